@@ -1,0 +1,357 @@
+//! Which squares a piece attacks: tables computed at compile time, sliders through magic multiplication
+//! (Pradu Kannan's "fancy" scheme: one table, each square with a part of the size that it needs).
+
+use super::bitboard::Bitboard;
+use super::magics::{Slider, blocker_mask};
+use super::types::{Color, PieceType, Square};
+
+/// Entries of the sliders' shared table: 107,648 rounded up to a power of two, so that masking an index
+/// replaces its bounds check.
+const TABLE_SIZE: usize = 1 << 17;
+
+static KNIGHT: [Bitboard; 64] = steps_table([
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+]);
+static KING: [Bitboard; 64] = steps_table([
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+]);
+static PAWN: [[Bitboard; 64]; 2] = [steps_table([(-1, 1), (1, 1)]), steps_table([(-1, -1), (1, -1)])];
+
+static BISHOP: [Entry; 64] = entries(Slider::Bishop, 0);
+static ROOK: [Entry; 64] = entries(Slider::Rook, 5_248);
+// 107,648 entries of some thirty steps each: a second of compile time
+#[allow(long_running_const_eval)]
+static TABLE: [Bitboard; TABLE_SIZE] = slider_table();
+
+static ORTHOGONAL: [Bitboard; 64] = empty_board_lines(0);
+static DIAGONAL: [Bitboard; 64] = empty_board_lines(1);
+static ANTI_DIAGONAL: [Bitboard; 64] = empty_board_lines(2);
+#[allow(long_running_const_eval)]
+static BETWEEN: [[Bitboard; 64]; 64] = lines(true);
+#[allow(long_running_const_eval)]
+static LINE: [[Bitboard; 64]; 64] = lines(false);
+
+/// What one square needs for its look-up.
+#[derive(Clone, Copy)]
+struct Entry {
+    mask: u64,
+    magic: u64,
+    offset: u32,
+    shift: u32,
+}
+
+impl Entry {
+    #[inline]
+    const fn index(&self, occupied: Bitboard) -> usize {
+        let hash = (occupied.0 & self.mask).wrapping_mul(self.magic) >> self.shift;
+        (self.offset as usize + hash as usize) & (TABLE_SIZE - 1)
+    }
+}
+
+/// The squares that a knight on `square` attacks.
+#[inline]
+pub fn knight(square: Square) -> Bitboard {
+    KNIGHT[square.index()]
+}
+
+/// The squares that a king on `square` attacks.
+#[inline]
+pub fn king(square: Square) -> Bitboard {
+    KING[square.index()]
+}
+
+/// The squares that a pawn of this colour on `square` attacks.
+#[inline]
+pub fn pawn(color: Color, square: Square) -> Bitboard {
+    PAWN[color.index()][square.index()]
+}
+
+/// The squares that a bishop on `square` attacks when these squares are occupied.
+#[inline]
+pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+    TABLE[BISHOP[square.index()].index(occupied)]
+}
+
+/// The squares that a rook on `square` attacks when these squares are occupied.
+#[inline]
+pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    TABLE[ROOK[square.index()].index(occupied)]
+}
+
+/// The squares that a queen on `square` attacks when these squares are occupied.
+#[inline]
+pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
+    bishop(square, occupied) | rook(square, occupied)
+}
+
+/// The squares that a piece other than a pawn attacks.
+///
+/// # Panics
+/// For a pawn, whose attacks depend on its colour: see [`pawn`].
+#[inline]
+pub fn of(kind: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        PieceType::Pawn => unreachable!("a pawn's attacks need its colour"),
+        PieceType::Knight => knight(square),
+        PieceType::Bishop => bishop(square, occupied),
+        PieceType::Rook => rook(square, occupied),
+        PieceType::Queen => queen(square, occupied),
+        PieceType::King => king(square),
+    }
+}
+
+/// The bishop's lines through `square` on an empty board.
+#[inline]
+pub fn bishop_lines(square: Square) -> Bitboard {
+    DIAGONAL[square.index()] | ANTI_DIAGONAL[square.index()]
+}
+
+/// The rook's lines through `square` on an empty board.
+#[inline]
+pub fn rook_lines(square: Square) -> Bitboard {
+    ORTHOGONAL[square.index()]
+}
+
+/// The diagonal (towards h8) through `square`, without it.
+#[inline]
+pub fn diagonal(square: Square) -> Bitboard {
+    DIAGONAL[square.index()]
+}
+
+/// The anti-diagonal (towards a8) through `square`, without it.
+#[inline]
+pub fn anti_diagonal(square: Square) -> Bitboard {
+    ANTI_DIAGONAL[square.index()]
+}
+
+/// The squares strictly between two squares on one line; empty when they share none.
+#[inline]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.index()][b.index()]
+}
+
+/// The whole line from edge to edge through two squares; empty when they share none.
+#[inline]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    LINE[a.index()][b.index()]
+}
+
+const fn steps_table<const N: usize>(steps: [(i8, i8); N]) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut i = 0;
+        while i < N {
+            let (file, rank) = ((square % 8) as i8 + steps[i].0, (square / 8) as i8 + steps[i].1);
+            if 0 <= file && file < 8 && 0 <= rank && rank < 8 {
+                table[square].0 |= 1 << (rank * 8 + file);
+            }
+            i += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn entries(slider: Slider, start: u32) -> [Entry; 64] {
+    let mut table = [Entry {
+        mask: 0,
+        magic: 0,
+        offset: 0,
+        shift: 0,
+    }; 64];
+    let mut offset = start;
+    let mut square = 0;
+    while square < 64 {
+        let mask = blocker_mask(slider, Square::new(square));
+        let magic = slider.magics()[square as usize];
+        table[square as usize] = Entry {
+            mask: mask.0,
+            magic,
+            offset,
+            shift: 64 - mask.count(),
+        };
+        offset += 1 << mask.count();
+        square += 1;
+    }
+    table
+}
+
+const fn slider_table() -> [Bitboard; TABLE_SIZE] {
+    let mut table = [Bitboard::EMPTY; TABLE_SIZE];
+    let mut square = 0;
+    while square < 64 {
+        let (rook, bishop) = (&ROOK[square], &BISHOP[square]);
+        let (rank, file, diagonal, anti) = full_lines(square as i8);
+        fill(&mut table, rook, square, rank, file);
+        fill(&mut table, bishop, square, diagonal, anti);
+        square += 1;
+    }
+    table
+}
+
+const fn fill(table: &mut [Bitboard; TABLE_SIZE], entry: &Entry, square: usize, first: u64, second: u64) {
+    let mut blockers = 0u64;
+    loop {
+        let attacks = along(first, square, blockers) | along(second, square, blockers);
+        table[entry.index(Bitboard(blockers))] = Bitboard(attacks);
+        blockers = blockers.wrapping_sub(entry.mask) & entry.mask;
+        if blockers == 0 {
+            return;
+        }
+    }
+}
+
+/// Attacks along one line by subtraction (hyperbola quintessence: o ^ (o - 2s) up, the mirrored word down).
+const fn along(line: u64, square: usize, occupied: u64) -> u64 {
+    let slider = 1u64 << square;
+    let on_line = occupied & line;
+    let up = on_line.wrapping_sub(slider.wrapping_mul(2));
+    let down = on_line
+        .reverse_bits()
+        .wrapping_sub(slider.reverse_bits().wrapping_mul(2))
+        .reverse_bits();
+    (up ^ down) & line
+}
+
+/// The rank, file, diagonal and anti-diagonal through a square, without the square.
+const fn full_lines(square: i8) -> (u64, u64, u64, u64) {
+    let (file, rank) = (square % 8, square / 8);
+    let mut lines = [0u64; 4];
+    let mut other = 0;
+    while other < 64 {
+        let (f, r) = (other % 8, other / 8);
+        if other != square {
+            lines[0] |= ((r == rank) as u64) << other;
+            lines[1] |= ((f == file) as u64) << other;
+            lines[2] |= ((f - r == file - rank) as u64) << other;
+            lines[3] |= ((f + r == file + rank) as u64) << other;
+        }
+        other += 1;
+    }
+    (lines[0], lines[1], lines[2], lines[3])
+}
+
+const fn empty_board_lines(which: u8) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (rank, file, diagonal, anti) = full_lines(square as i8);
+        table[square] = Bitboard(match which {
+            0 => rank | file,
+            1 => diagonal,
+            _ => anti,
+        });
+        square += 1;
+    }
+    table
+}
+
+const fn lines(only_between: bool) -> [[Bitboard; 64]; 64] {
+    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut a = 0;
+    while a < 64 {
+        let (rank, file, diagonal, anti) = full_lines(a as i8);
+        let lines = [rank, file, diagonal, anti];
+        let mut b = 0;
+        while b < 64 {
+            let mut i = 0;
+            while i < 4 {
+                if lines[i] >> b & 1 == 1 {
+                    let inner = along(lines[i], a, 1 << b) & along(lines[i] | 1 << a, b, 1 << a);
+                    table[a][b] = Bitboard(if only_between { inner } else { lines[i] | 1 << a });
+                }
+                i += 1;
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::magics::walk_rays;
+    use super::*;
+
+    #[test]
+    fn every_blocker_set_of_every_square_agrees_with_ray_walking() {
+        for square in Square::all() {
+            for blockers in blocker_mask(Slider::Rook, square).subsets() {
+                assert_eq!(rook(square, blockers), walk_rays(Slider::Rook, square, blockers));
+            }
+            for blockers in blocker_mask(Slider::Bishop, square).subsets() {
+                assert_eq!(
+                    bishop(square, blockers),
+                    walk_rays(Slider::Bishop, square, blockers)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn occupied_edges_do_not_matter() {
+        for square in Square::all() {
+            let edges = !blocker_mask(Slider::Rook, square);
+            assert_eq!(rook(square, edges), walk_rays(Slider::Rook, square, edges));
+        }
+    }
+
+    #[test]
+    fn table_parts_do_not_overlap() {
+        let last = BISHOP[63];
+        assert_eq!(last.offset + (1 << (64 - last.shift)), ROOK[0].offset);
+        let last = ROOK[63];
+        assert_eq!(last.offset + (1 << (64 - last.shift)), 107_648);
+    }
+
+    #[test]
+    fn lines_agree_with_ray_walking() {
+        for a in Square::all() {
+            for b in Square::all() {
+                let pair = Bitboard::of(a) | Bitboard::of(b);
+                let (mut inner, mut whole) = (Bitboard::EMPTY, Bitboard::EMPTY);
+                for slider in [Slider::Rook, Slider::Bishop] {
+                    if walk_rays(slider, a, Bitboard::EMPTY).has(b) {
+                        inner = walk_rays(slider, a, pair) & walk_rays(slider, b, pair);
+                        whole = (walk_rays(slider, a, Bitboard::EMPTY)
+                            & walk_rays(slider, b, Bitboard::EMPTY))
+                            | pair;
+                    }
+                }
+                assert_eq!(between(a, b), inner, "between {a} and {b}");
+                assert_eq!(line(a, b), whole, "line {a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn leapers_and_pawns() {
+        let e4 = Square::at(4, 3);
+        assert_eq!(knight(e4).count(), 8);
+        assert_eq!(knight(Square::at(0, 0)).count(), 2);
+        assert_eq!(king(e4).count(), 8);
+        assert_eq!(king(Square::at(7, 7)).count(), 3);
+        for square in Square::all() {
+            for target in pawn(Color::White, square) {
+                assert!(pawn(Color::Black, target).has(square));
+                assert_eq!(target.rank(), square.rank() + 1);
+            }
+        }
+    }
+}

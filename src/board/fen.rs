@@ -1,0 +1,293 @@
+//! Positions from and to text: FEN, with the castling fields of X-FEN and Shredder-FEN.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::position::Position;
+use super::types::{Color, Piece, PieceType, Square, Wing};
+use std::fmt;
+use thiserror::Error;
+
+/// Why a text is not the FEN of a legal position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FenError {
+    /// Not four to six fields.
+    #[error("a FEN has four to six fields separated by spaces, this one has {0}")]
+    Fields(usize),
+    /// Not eight ranks.
+    #[error("the board has {0} ranks instead of 8")]
+    Ranks(usize),
+    /// A rank whose squares are not eight.
+    #[error("rank {rank} describes {squares} squares instead of 8")]
+    RankLength {
+        /// 1–8.
+        rank: u8,
+        /// How many squares its letters and digits cover.
+        squares: u32,
+    },
+    /// A letter that is no piece.
+    #[error("'{0}' is not a piece or a number of empty squares")]
+    Letter(char),
+    /// A player without exactly one king.
+    #[error("{0:?} has {1} kings instead of 1")]
+    Kings(Color, u32),
+    /// More than sixteen pieces of one colour.
+    #[error("{0:?} has {1} pieces, more than 16")]
+    TooMany(Color, u32),
+    /// A pawn where none can be.
+    #[error("there is a pawn on {0}, on the first or last rank")]
+    PawnRank(Square),
+    /// Neither `w` nor `b`.
+    #[error("the side to move is '{0}' instead of 'w' or 'b'")]
+    Side(String),
+    /// A castling field that cannot be read or has no king and rook to go with it.
+    #[error("castling '{0}' does not fit the kings and rooks on the board")]
+    Castling(String),
+    /// An en passant square that no double push leaves behind.
+    #[error("'{0}' is not a square that a pawn has just passed")]
+    EnPassant(String),
+    /// A clock or move number that is no number.
+    #[error("'{0}' is not a move count")]
+    Count(String),
+    /// The player who has just moved is in check.
+    #[error("the side that is not to move is in check")]
+    OpponentInCheck,
+    /// More pieces give check than one move can bring about.
+    #[error("{0} pieces give check at once, more than 2")]
+    Checkers(u32),
+}
+
+impl Position {
+    /// The FEN of the start of a game.
+    pub const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// Reads a FEN of six fields, or of four or five (the counts are then 0 and 1). The castling field may be
+    /// standard, X-FEN or Shredder-FEN. An en passant square is kept only if the capture is legal.
+    ///
+    /// # Errors
+    /// [`FenError`] says what is wrong with a text that is not a legal position.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        let fields: Vec<&str> = fen.split_whitespace().collect();
+        if !(4..=6).contains(&fields.len()) {
+            return Err(FenError::Fields(fields.len()));
+        }
+        let mut position = Position::empty();
+        read_board(&mut position, fields[0])?;
+        position.side = match fields[1] {
+            "w" => Color::White,
+            "b" => Color::Black,
+            other => return Err(FenError::Side(other.to_string())),
+        };
+        check_pieces(&position)?;
+        read_castling(&mut position, fields[2])?;
+        position.halfmove = read_count(fields.get(4), 0)?.min(u8::MAX as u32) as u8;
+        position.fullmove = read_count(fields.get(5), 1)?.clamp(1, u16::MAX as u32) as u16;
+        position.key = position.recomputed_key();
+        position.find_checks_and_pins();
+        read_en_passant(&mut position, fields[3])?;
+        check_checks(&position)?;
+        Ok(position)
+    }
+
+    /// The FEN; castling as `KQkq`, or by the files of the rooks when `shredder` is asked for. Where `KQkq`
+    /// would name another rook (X-FEN), the file letter is written in either case.
+    pub fn to_fen(&self, shredder: bool) -> String {
+        let en_passant = self
+            .en_passant
+            .map_or("-".to_string(), |square| square.to_string());
+        let side = if self.side == Color::White { 'w' } else { 'b' };
+        let castling = write_castling(self, shredder);
+        format!(
+            "{} {side} {castling} {en_passant} {} {}",
+            write_board(self),
+            self.halfmove,
+            self.fullmove
+        )
+    }
+
+    /// Whether the kings and rooks that may castle stand elsewhere than in standard chess.
+    pub fn needs_chess960(&self) -> bool {
+        Color::ALL.into_iter().any(|color| {
+            Wing::ALL.into_iter().any(|wing| {
+                let file = if wing == Wing::King { 7 } else { 0 };
+                self.castling.has(color, wing)
+                    && (self.king(color).file() != 4 || self.castling_rook(color, wing).file() != file)
+            })
+        })
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.to_fen(false))
+    }
+}
+
+fn read_board(position: &mut Position, text: &str) -> Result<(), FenError> {
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 8 {
+        return Err(FenError::Ranks(ranks.len()));
+    }
+    for (rank, letters) in (0..8u8).rev().zip(ranks) {
+        let mut file = 0u32;
+        for letter in letters.chars() {
+            if let Some(empty @ 1..=8) = letter.to_digit(10) {
+                file += empty;
+                continue;
+            }
+            let piece = Piece::from_letter(letter).ok_or(FenError::Letter(letter))?;
+            if file < 8 {
+                position.put(piece, Square::at(file as u8, rank));
+            }
+            file += 1;
+        }
+        if file != 8 {
+            return Err(FenError::RankLength {
+                rank: rank + 1,
+                squares: file,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn check_pieces(position: &Position) -> Result<(), FenError> {
+    for color in Color::ALL {
+        let kings = position.pieces(color, PieceType::King).count();
+        if kings != 1 {
+            return Err(FenError::Kings(color, kings));
+        }
+        let all = position.of_color(color).count();
+        if all > 16 {
+            return Err(FenError::TooMany(color, all));
+        }
+    }
+    let misplaced = position.of_kind(PieceType::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7));
+    misplaced
+        .first()
+        .map_or(Ok(()), |square| Err(FenError::PawnRank(square)))
+}
+
+fn read_castling(position: &mut Position, text: &str) -> Result<(), FenError> {
+    if text == "-" {
+        return Ok(());
+    }
+    let wrong = || FenError::Castling(text.to_string());
+    for letter in text.chars() {
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let king = position.king(color);
+        let back_rank = Bitboard::rank(color.back_rank());
+        let rooks = position.pieces(color, PieceType::Rook) & back_rank;
+        let rook = match letter.to_ascii_uppercase() {
+            'K' => rooks.into_iter().filter(|&rook| rook > king).last(),
+            'Q' => rooks.into_iter().find(|&rook| rook < king),
+            file @ 'A'..='H' => {
+                let square = Square::at(file as u8 - b'A', color.back_rank());
+                rooks.has(square).then_some(square)
+            }
+            _ => None,
+        }
+        .ok_or_else(wrong)?;
+        let wing = if rook > king { Wing::King } else { Wing::Queen };
+        if !back_rank.has(king) || position.castling.has(color, wing) {
+            return Err(wrong());
+        }
+        position.add_castling(color, wing, rook);
+    }
+    Ok(())
+}
+
+fn read_en_passant(position: &mut Position, text: &str) -> Result<(), FenError> {
+    if text == "-" {
+        return Ok(());
+    }
+    let wrong = || FenError::EnPassant(text.to_string());
+    let square: Square = text.parse().map_err(|_| wrong())?;
+    let (rank, start, pawn_rank) = match position.side {
+        Color::White => (5, 6, 4),
+        Color::Black => (2, 1, 3),
+    };
+    let pawn = position.piece_on(Square::at(square.file(), pawn_rank));
+    let passed = [square, Square::at(square.file(), start)].map(|square| position.piece_on(square));
+    if square.rank() != rank || pawn != Some(PieceType::Pawn.of(!position.side)) || passed != [None, None] {
+        return Err(wrong());
+    }
+    position.set_en_passant(square);
+    Ok(())
+}
+
+fn read_count(field: Option<&&str>, default: u32) -> Result<u32, FenError> {
+    field.map_or(Ok(default), |text| {
+        text.parse().map_err(|_| FenError::Count(text.to_string()))
+    })
+}
+
+fn check_checks(position: &Position) -> Result<(), FenError> {
+    let opponent = position.king(!position.side);
+    if position.is_attacked(opponent, position.side, position.occupied()) {
+        return Err(FenError::OpponentInCheck);
+    }
+    match position.checkers.count() {
+        0..=2 => Ok(()),
+        count => Err(FenError::Checkers(count)),
+    }
+}
+
+fn write_board(position: &Position) -> String {
+    let mut text = String::with_capacity(72);
+    for rank in (0..8).rev() {
+        let mut empty = 0u8;
+        for file in 0..8 {
+            match position.piece_on(Square::at(file, rank)) {
+                Some(piece) => {
+                    if empty > 0 {
+                        text.push((b'0' + empty) as char);
+                    }
+                    empty = 0;
+                    text.push(piece.letter());
+                }
+                None => empty += 1,
+            }
+        }
+        if empty > 0 {
+            text.push((b'0' + empty) as char);
+        }
+        if rank > 0 {
+            text.push('/');
+        }
+    }
+    text
+}
+
+fn write_castling(position: &Position, shredder: bool) -> String {
+    let mut text = String::new();
+    for color in Color::ALL {
+        for wing in Wing::ALL {
+            if !position.castling.has(color, wing) {
+                continue;
+            }
+            let rook = position.castling_rook(color, wing);
+            let letter = if shredder || !is_outermost(position, color, wing, rook) {
+                (b'a' + rook.file()) as char
+            } else {
+                ['k', 'q'][wing as usize]
+            };
+            text.push(if color == Color::White {
+                letter.to_ascii_uppercase()
+            } else {
+                letter
+            });
+        }
+    }
+    if text.is_empty() { "-".to_string() } else { text }
+}
+
+/// Whether no other rook of the player stands farther out on this wing, so that `K` or `Q` names this one.
+fn is_outermost(position: &Position, color: Color, wing: Wing, rook: Square) -> bool {
+    let corner = Square::at(if wing == Wing::King { 7 } else { 0 }, color.back_rank());
+    let outside = attacks::between(rook, corner) | Bitboard::of(corner);
+    rook == corner || (outside & position.pieces(color, PieceType::Rook)).is_empty()
+}

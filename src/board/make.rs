@@ -1,0 +1,168 @@
+//! Making a move on a position, and the list of what changed on the board.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::moves::Move;
+use super::position::Position;
+use super::types::{CastlingRights, Color, Piece, PieceType, Square, Wing};
+use super::zobrist;
+use arrayvec::ArrayVec;
+
+/// The pieces that a move took off their squares and put on new ones: at most two each (a move of one piece, a
+/// capture, a promotion, or king and rook when castling). What keeps a picture of the board follows it by these.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Pieces that left a square.
+    pub removed: ArrayVec<(Piece, Square), 2>,
+    /// Pieces that arrived on a square.
+    pub added: ArrayVec<(Piece, Square), 2>,
+}
+
+impl Changes {
+    #[inline]
+    fn remove(&mut self, position: &mut Position, piece: Piece, square: Square) {
+        position.remove(piece, square);
+        self.removed.push((piece, square));
+    }
+
+    #[inline]
+    fn add(&mut self, position: &mut Position, piece: Piece, square: Square) {
+        position.put(piece, square);
+        self.added.push((piece, square));
+    }
+}
+
+impl Position {
+    /// The position after a legal move of this one.
+    #[inline]
+    pub fn after(&self, m: Move) -> Position {
+        let mut child = *self;
+        child.make(m);
+        child
+    }
+
+    /// Makes a legal move and tells what changed on the board. The move must come from this position's generator.
+    #[inline]
+    pub fn make(&mut self, m: Move) -> Changes {
+        let mut changes = Changes::default();
+        let (from, to, piece) = (m.from(), m.to(), m.piece());
+        debug_assert_eq!(
+            self.piece_on(from),
+            Some(piece),
+            "{m:?} does not belong to this position"
+        );
+        self.halfmove = self.halfmove.saturating_add(1);
+        self.clear_en_passant();
+        self.lose_castling(Bitboard::of(from) | Bitboard::of(to));
+        if m.is_castling() {
+            self.castle(m, &mut changes);
+        } else {
+            if m.is_capture() {
+                self.capture(m, &mut changes);
+            }
+            changes.remove(self, piece, from);
+            changes.add(self, m.promoted().unwrap_or(piece), to);
+        }
+        if piece.kind() == PieceType::Pawn {
+            self.halfmove = 0;
+        }
+        self.end_turn();
+        if m.is_double_push() {
+            self.set_en_passant(Square::new((from.index() as u8 + to.index() as u8) / 2));
+        }
+        changes
+    }
+
+    /// Passes the turn; the side to move must not be in check.
+    pub fn make_null(&mut self) {
+        debug_assert!(!self.in_check(), "a null move out of check");
+        self.halfmove = self.halfmove.saturating_add(1);
+        self.clear_en_passant();
+        self.end_turn();
+    }
+
+    #[inline]
+    fn capture(&mut self, m: Move, changes: &mut Changes) {
+        let square = if m.is_en_passant() {
+            Square::at(m.to().file(), m.from().rank())
+        } else {
+            m.to()
+        };
+        if let Some(victim) = self.piece_on(square) {
+            changes.remove(self, victim, square);
+        }
+        self.halfmove = 0;
+    }
+
+    fn castle(&mut self, m: Move, changes: &mut Changes) {
+        let (king, side) = (m.piece(), self.side);
+        let rook = PieceType::Rook.of(side);
+        let wing = if m.to() > m.from() {
+            Wing::King
+        } else {
+            Wing::Queen
+        };
+        // both leave before either arrives: in Chess960 one may land where the other stood
+        changes.remove(self, king, m.from());
+        changes.remove(self, rook, m.to());
+        changes.add(self, king, wing.king_target(side));
+        changes.add(self, rook, wing.rook_target(side));
+    }
+
+    /// Ends the rights whose king or rook is about to leave, or be taken on, one of the touched squares.
+    #[inline]
+    fn lose_castling(&mut self, touched: Bitboard) {
+        if (touched & self.castling_squares).is_empty() {
+            return;
+        }
+        self.key ^= zobrist::castling(self.castling);
+        let rights = std::mem::take(&mut self.castling);
+        self.castling_squares = Bitboard::EMPTY;
+        for color in Color::ALL {
+            for wing in Wing::ALL {
+                let rook = self.castling_rook(color, wing);
+                if rights.has(color, wing) && !touched.has(rook) && !touched.has(self.king(color)) {
+                    self.add_castling(color, wing, rook);
+                }
+            }
+        }
+        self.key ^= zobrist::castling(self.castling);
+    }
+
+    #[inline]
+    fn clear_en_passant(&mut self) {
+        if let Some(square) = self.en_passant.take() {
+            self.key ^= zobrist::en_passant(square);
+        }
+    }
+
+    #[inline]
+    fn end_turn(&mut self) {
+        self.fullmove = self.fullmove.saturating_add(self.side as u16);
+        self.side = !self.side;
+        self.key ^= zobrist::black_to_move();
+        self.find_checks_and_pins();
+    }
+
+    /// Notes the square behind a pawn that moved two squares, if a pawn of the side to move may take it.
+    #[inline]
+    pub(super) fn set_en_passant(&mut self, square: Square) {
+        let takers = attacks::pawn(!self.side, square) & self.pieces(self.side, PieceType::Pawn);
+        if takers
+            .into_iter()
+            .any(|from| self.en_passant_is_safe(from, square))
+        {
+            self.en_passant = Some(square);
+            self.key ^= zobrist::en_passant(square);
+        }
+    }
+
+    /// Whether taking en passant from `from` leaves the own king out of check; both pawns leave their lines at once.
+    pub(super) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
+        let victim = Bitboard::of(Square::at(to.file(), from.rank()));
+        let king = self.king(self.side);
+        let occupied = (self.occupied() ^ Bitboard::of(from) ^ victim) | Bitboard::of(to);
+        let attackers = self.attackers_to(king, occupied) & self.of_color(!self.side);
+        (attackers & occupied).is_empty()
+    }
+}

@@ -1,0 +1,20 @@
+//! The rules of chess: positions, legal moves, notation. No input or output, no floats, no threads.
+
+pub mod attacks;
+pub mod bitboard;
+pub mod fen;
+pub mod magics;
+pub mod make;
+pub mod movegen;
+pub mod moves;
+pub mod position;
+pub mod types;
+pub mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use fen::FenError;
+pub use make::Changes;
+pub use movegen::Wanted;
+pub use moves::{MAX_MOVES, Move, MoveList};
+pub use position::Position;
+pub use types::{CastlingRights, Color, Piece, PieceType, Square, Wing};

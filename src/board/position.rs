@@ -1,0 +1,289 @@
+//! A position: who stands where, who moves, and what is known of checks and pins.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::types::{CastlingRights, Color, Piece, PieceType, Square, Wing};
+use super::zobrist;
+
+/// A legal chess position, 192 bytes, copied before a move is made.
+///
+/// Beside the board it keeps what every node needs: the Zobrist key, the pieces that give check, and the pieces
+/// that stand alone between a slider and the king of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    pub(super) by_kind: [Bitboard; 6],
+    pub(super) by_color: [Bitboard; 2],
+    pub(super) squares: [Option<Piece>; 64],
+    pub(super) key: u64,
+    pub(super) pawn_key: u64,
+    pub(super) checkers: Bitboard,
+    pub(super) pinned: Bitboard,
+    /// Kings and rooks whose leaving their square would end a castling right.
+    pub(super) castling_squares: Bitboard,
+    pub(super) castling_rooks: [Square; 4],
+    pub(super) castling: CastlingRights,
+    pub(super) side: Color,
+    pub(super) en_passant: Option<Square>,
+    pub(super) halfmove: u8,
+    pub(super) fullmove: u16,
+}
+
+impl Position {
+    /// A board without pieces, to be filled by the FEN reader.
+    pub(super) fn empty() -> Position {
+        Position {
+            by_kind: [Bitboard::EMPTY; 6],
+            by_color: [Bitboard::EMPTY; 2],
+            squares: [None; 64],
+            key: 0,
+            pawn_key: 0,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            castling_squares: Bitboard::EMPTY,
+            castling_rooks: [Square::new(0); 4],
+            castling: CastlingRights::NONE,
+            side: Color::White,
+            en_passant: None,
+            halfmove: 0,
+            fullmove: 1,
+        }
+    }
+
+    /// Who is to move.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.squares[square.index()]
+    }
+
+    /// The squares of all pieces of one kind and colour.
+    #[inline]
+    pub fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
+        self.by_color[color.index()] & self.by_kind[kind.index()]
+    }
+
+    /// The squares of both players' pieces of one kind.
+    #[inline]
+    pub fn of_kind(&self, kind: PieceType) -> Bitboard {
+        self.by_kind[kind.index()]
+    }
+
+    /// The squares of one player's pieces.
+    #[inline]
+    pub fn of_color(&self, color: Color) -> Bitboard {
+        self.by_color[color.index()]
+    }
+
+    /// Every occupied square.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    /// Where a player's king stands.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.pieces(color, PieceType::King).lowest()
+    }
+
+    /// The castling moves that are still open.
+    #[inline]
+    pub fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// Where the rook of a castling right stands; meaningful only while the right is there.
+    #[inline]
+    pub fn castling_rook(&self, color: Color, wing: Wing) -> Square {
+        self.castling_rooks[CastlingRights::slot(color, wing)]
+    }
+
+    /// The square behind a pawn that just moved two squares, kept only if a legal capture en passant exists.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    pub fn halfmove_clock(&self) -> u8 {
+        self.halfmove
+    }
+
+    /// The number of the move, 1 at the start, raised after Black's move.
+    #[inline]
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove
+    }
+
+    /// The Zobrist key: pieces, side to move, castling rights and the file of an en passant capture.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The Zobrist key of the pawns alone.
+    #[inline]
+    pub fn pawn_key(&self) -> u64 {
+        self.pawn_key
+    }
+
+    /// The enemy pieces that give check.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// The pieces of either colour that stand alone between an enemy slider and the king of the side to move.
+    #[inline]
+    pub fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    /// Whether a player has anything beside pawns and the king: without it zugzwang is common.
+    #[inline]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        (self.of_color(color) & !(self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::King))).any()
+    }
+
+    /// The pieces of both players that attack a square when these squares are occupied.
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let kind = |kind: PieceType| self.of_kind(kind);
+        let diagonal = kind(PieceType::Bishop) | kind(PieceType::Queen);
+        let straight = kind(PieceType::Rook) | kind(PieceType::Queen);
+        (attacks::pawn(Color::White, square) & self.pieces(Color::Black, PieceType::Pawn))
+            | (attacks::pawn(Color::Black, square) & self.pieces(Color::White, PieceType::Pawn))
+            | (attacks::knight(square) & kind(PieceType::Knight))
+            | (attacks::king(square) & kind(PieceType::King))
+            | (attacks::bishop(square, occupied) & diagonal)
+            | (attacks::rook(square, occupied) & straight)
+    }
+
+    /// Whether a player attacks a square when these squares are occupied.
+    #[inline]
+    pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        let them = self.of_color(by);
+        let kind = |kind: PieceType| them & self.of_kind(kind);
+        let queens = kind(PieceType::Queen);
+        (attacks::pawn(!by, square) & kind(PieceType::Pawn)).any()
+            || (attacks::knight(square) & kind(PieceType::Knight)).any()
+            || (attacks::king(square) & kind(PieceType::King)).any()
+            || (attacks::bishop(square, occupied) & (kind(PieceType::Bishop) | queens)).any()
+            || (attacks::rook(square, occupied) & (kind(PieceType::Rook) | queens)).any()
+    }
+
+    /// Whether neither player can ever mate: bare kings, one minor piece, or bishops of one square colour only.
+    pub fn insufficient_material(&self) -> bool {
+        let heavy =
+            self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::Rook) | self.of_kind(PieceType::Queen);
+        if heavy.any() {
+            return false;
+        }
+        let bishops = self.of_kind(PieceType::Bishop);
+        let minors = bishops | self.of_kind(PieceType::Knight);
+        let one_complex = (bishops & Bitboard::LIGHT).is_empty() || (bishops & !Bitboard::LIGHT).is_empty();
+        !minors.more_than_one() || (minors == bishops && one_complex)
+    }
+
+    /// The key computed from nothing, the oracle of the incremental one.
+    pub fn recomputed_key(&self) -> u64 {
+        let mut key = zobrist::castling(self.castling);
+        for square in self.occupied() {
+            key ^= self
+                .piece_on(square)
+                .map_or(0, |piece| zobrist::piece(piece, square));
+        }
+        if let Some(square) = self.en_passant {
+            key ^= zobrist::en_passant(square);
+        }
+        if self.side == Color::Black {
+            key ^= zobrist::black_to_move();
+        }
+        key
+    }
+
+    /// The pawn key computed from nothing.
+    pub fn recomputed_pawn_key(&self) -> u64 {
+        self.of_kind(PieceType::Pawn)
+            .into_iter()
+            .map(|square| {
+                self.piece_on(square)
+                    .map_or(0, |piece| zobrist::piece(piece, square))
+            })
+            .fold(0, |key, number| key ^ number)
+    }
+
+    /// Puts a piece on an empty square, in all representations and the keys.
+    #[inline]
+    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+        self.squares[square.index()] = Some(piece);
+        self.toggle(piece, square);
+    }
+
+    /// Takes a piece off its square.
+    #[inline]
+    pub(super) fn remove(&mut self, piece: Piece, square: Square) {
+        self.squares[square.index()] = None;
+        self.toggle(piece, square);
+    }
+
+    #[inline]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let bit = Bitboard::of(square);
+        self.by_kind[piece.kind().index()] ^= bit;
+        self.by_color[piece.color().index()] ^= bit;
+        let number = zobrist::piece(piece, square);
+        self.key ^= number;
+        if piece.kind() == PieceType::Pawn {
+            self.pawn_key ^= number;
+        }
+    }
+
+    /// Finds checkers and pinned pieces for the side to move from the enemy sliders that face its king.
+    #[inline]
+    pub(super) fn find_checks_and_pins(&mut self) {
+        let king = self.king(self.side);
+        let them = self.of_color(!self.side);
+        let queens = self.of_kind(PieceType::Queen);
+        let knights = attacks::knight(king) & self.of_kind(PieceType::Knight);
+        let pawns = attacks::pawn(self.side, king) & self.of_kind(PieceType::Pawn);
+        self.checkers = (knights | pawns) & them;
+        self.pinned = Bitboard::EMPTY;
+        let diagonal = attacks::bishop_lines(king) & (self.of_kind(PieceType::Bishop) | queens);
+        let straight = attacks::rook_lines(king) & (self.of_kind(PieceType::Rook) | queens);
+        let occupied = self.occupied();
+        for slider in (diagonal | straight) & them {
+            let between = attacks::between(king, slider) & occupied;
+            if between.is_empty() {
+                self.checkers |= Bitboard::of(slider);
+            } else if !between.more_than_one() {
+                self.pinned |= between;
+            }
+        }
+    }
+
+    /// Gives a player a castling right with the rook on `rook`; king and rook must stand on the back rank.
+    pub(super) fn add_castling(&mut self, color: Color, wing: Wing, rook: Square) {
+        self.castling = self.castling.with(color, wing);
+        self.castling_rooks[CastlingRights::slot(color, wing)] = rook;
+        self.castling_squares |= Bitboard::of(rook) | Bitboard::of(self.king(color));
+    }
+}
+
+impl Default for Position {
+    /// The start of a game.
+    fn default() -> Position {
+        Position::from_fen(Position::START_FEN).expect("the start position is legal")
+    }
+}

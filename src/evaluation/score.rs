@@ -1,0 +1,67 @@
+//! Scores in centipawns, for the side to move unless a name says otherwise, and how mates are written in them.
+
+/// A score in centipawns. Mates lie near ±[`MATE`], [`mate_in`] plies away from it.
+pub type Score = i32;
+
+/// The longest line, in plies, that a search may follow.
+pub const MAX_PLY: usize = 128;
+
+/// Mate on the board.
+pub const MATE: Score = 32_000;
+
+/// Above every score.
+pub const INFINITE: Score = MATE + 1;
+
+/// The least score that means a forced mate.
+pub const MATE_FOUND: Score = MATE - MAX_PLY as Score;
+
+/// Evaluations stay within ± this bound, so that they are never taken for mates.
+pub const EVALUATION_LIMIT: Score = 20_000;
+
+/// The score of a draw.
+pub const DRAW: Score = 0;
+
+/// The score of giving mate `plies` from here.
+#[inline]
+pub const fn mate_in(plies: usize) -> Score {
+    MATE - plies as Score
+}
+
+/// The score of being mated `plies` from here.
+#[inline]
+pub const fn mated_in(plies: usize) -> Score {
+    plies as Score - MATE
+}
+
+/// Whether the score is a forced mate for either side.
+#[inline]
+pub const fn is_mate(score: Score) -> bool {
+    score.abs() >= MATE_FOUND
+}
+
+/// For a mate score the number of moves (not plies) until mate, negative when the side to move is mated.
+pub const fn mate_moves(score: Score) -> Option<i32> {
+    if !is_mate(score) {
+        None
+    } else if score > 0 {
+        Some((MATE - score + 1) / 2)
+    } else {
+        Some(-(MATE + score) / 2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves() {
+        assert_eq!(mate_moves(mate_in(1)), Some(1));
+        assert_eq!(mate_moves(mate_in(3)), Some(2));
+        assert_eq!(mate_moves(mated_in(0)), Some(0));
+        assert_eq!(mate_moves(mated_in(2)), Some(-1));
+        assert_eq!(mate_moves(mated_in(4)), Some(-2));
+        assert_eq!(mate_moves(EVALUATION_LIMIT), None);
+        assert!(is_mate(mate_in(MAX_PLY)) && !is_mate(mate_in(MAX_PLY + 1)));
+    }
+}

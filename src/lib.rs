@@ -1,0 +1,6 @@
+//! Enroc, a UCI chess engine whose evaluation is a neural network.
+
+pub mod board;
+pub mod evaluation;
+pub mod perft;
+pub mod search;

@@ -1,0 +1,127 @@
+//! The search: what is asked of it ([`Limits`], [`Settings`]) and what it tells ([`Report`], [`Outcome`]).
+//!
+//! It never writes to standard output: whoever starts it hands in a function that receives the reports.
+
+use crate::board::{Move, Position};
+use crate::evaluation::Score;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// When a search has to end. With nothing set it goes on until it is stopped, as after `go infinite`.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Only these root moves are searched; all of them when empty.
+    pub search_moves: Vec<Move>,
+    /// Time left on the clocks of White and Black.
+    pub clock: [Option<Duration>; 2],
+    /// What each player gains with every move.
+    pub increment: [Duration; 2],
+    /// Moves until the next time control.
+    pub moves_to_go: Option<u32>,
+    /// Iterations of at most this many plies.
+    pub depth: Option<u32>,
+    /// About this many positions, over all threads.
+    pub nodes: Option<u64>,
+    /// A mate in at most this many moves.
+    pub mate: Option<u32>,
+    /// Exactly this long.
+    pub move_time: Option<Duration>,
+    /// Search until [`Control::stop`], even when nothing is left to search.
+    pub infinite: bool,
+    /// The opponent is thinking: the clock rules only once [`Control::pondering`] ends.
+    pub ponder: bool,
+}
+
+/// How to search, from the UCI options.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How many best lines to find.
+    pub multi_pv: usize,
+    /// Threads that share the work.
+    pub threads: usize,
+    /// Kept back from the clock for every move, for the time that a client needs.
+    pub move_overhead: Duration,
+    /// 0 for a full search; otherwise a plain search of exactly this many plies.
+    pub look_ahead: u32,
+    /// Whether a search with a look-ahead resolves captures at its leaves.
+    pub quiescence: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            multi_pv: 1,
+            threads: 1,
+            move_overhead: Duration::from_millis(30),
+            look_ahead: 0,
+            quiescence: false,
+        }
+    }
+}
+
+/// Signals to a running search from another thread.
+#[derive(Debug, Default)]
+pub struct Control {
+    /// Ends the search as soon as possible.
+    pub stop: AtomicBool,
+    /// True while the search ponders; cleared by `ponderhit`.
+    pub pondering: AtomicBool,
+}
+
+/// How far a score can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// One line of thought, as UCI's `info` prints it.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Plies of this iteration.
+    pub depth: u32,
+    /// The longest line looked at.
+    pub selective_depth: u32,
+    /// 1 for the best line.
+    pub multi_pv: usize,
+    /// For the side to move at the root.
+    pub score: Score,
+    /// Whether an aspiration window cut the score off.
+    pub bound: Bound,
+    /// Positions searched so far, over all threads.
+    pub nodes: u64,
+    /// How full the table is with entries of this search, in thousandths.
+    pub hash_full: u32,
+    /// Since the search began.
+    pub time: Duration,
+    /// The line, at least one move.
+    pub line: Vec<Move>,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The best move; `None` when the game is over.
+    pub best: Option<Move>,
+    /// The expected answer.
+    pub ponder: Option<Move>,
+    /// For the side to move.
+    pub score: Score,
+    /// Positions searched, over all threads.
+    pub nodes: u64,
+    /// The deepest iteration that was completed.
+    pub depth: u32,
+}
+
+/// A game up to the position to search: what was before matters for repetitions.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The position to search.
+    pub position: Position,
+    /// The keys of the positions before it, oldest first, at least back to the last capture or pawn move.
+    pub history: Vec<u64>,
+}
