@@ -2,6 +2,21 @@
 //!
 //! It never writes to standard output: whoever starts it hands in a function that receives the reports.
 
+mod alphabeta;
+mod history;
+mod iterate;
+mod look_ahead;
+mod ordering;
+mod params;
+mod quiescence;
+mod threads;
+mod time;
+mod tt;
+mod worker;
+
+pub use threads::Pool;
+pub use tt::TableError;
+
 use crate::board::{Move, Position};
 use crate::evaluation::Score;
 use std::sync::atomic::AtomicBool;
@@ -79,6 +94,19 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What a search with this window (not the one that its result narrowed) proves.
+    fn of(score: Score, alpha: Score, beta: Score) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// One line of thought, as UCI's `info` prints it.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -115,6 +143,19 @@ pub struct Outcome {
     pub nodes: u64,
     /// The deepest iteration that was completed.
     pub depth: u32,
+}
+
+impl Outcome {
+    /// The outcome where there is no move.
+    fn of_no_move(score: Score) -> Outcome {
+        Outcome {
+            best: None,
+            ponder: None,
+            score,
+            nodes: 0,
+            depth: 0,
+        }
+    }
 }
 
 /// A game up to the position to search: what was before matters for repetitions.

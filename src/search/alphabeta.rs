@@ -1,0 +1,641 @@
+//! The principal variation search: negamax with alpha-beta, in numbered steps.
+
+use super::Bound;
+use super::history::PieceTo;
+use super::ordering::{Picked, Picker};
+use super::params::*;
+use super::tt::{Entry, short};
+use super::worker::{Shared, Worker};
+use crate::board::{Move, Position, Wanted};
+use crate::evaluation::score::{INFINITE, MATE_FOUND, MAX_PLY, is_mate, mate_in, mated_in};
+use crate::evaluation::{Evaluator, Score};
+use arrayvec::ArrayVec;
+
+/// Quiet moves (and captures) whose failure a node remembers.
+const REMEMBERED: usize = 32;
+/// With a clock of this many plies the fifty-move rule may contradict what the table says.
+const FIFTY_IS_NEAR: u8 = 90;
+
+/// A node to be searched.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'a> {
+    pub position: &'a Position,
+    pub ply: usize,
+    pub depth: i32,
+    pub alpha: Score,
+    pub beta: Score,
+    /// Whether the parent expects this node to fail high.
+    pub cut_node: bool,
+}
+
+/// What is known of a node before its moves are tried.
+struct Facts {
+    entry: Option<Entry>,
+    /// The network's score; `None` in check.
+    raw: Option<Score>,
+    /// The corrected score; `None` in check.
+    evaluation: Option<Score>,
+    /// The corrected score or the table's, whichever says more.
+    estimate: Score,
+    /// The evaluation rose since the mover's last turn.
+    improving: bool,
+    /// The move left out by a singular test.
+    excluded: Option<Move>,
+    /// On the principal variation now or when the table's entry was written.
+    was_pv: bool,
+}
+
+/// What the moves of a node have brought so far.
+struct Found {
+    best: Score,
+    best_move: Option<Move>,
+    alpha: Score,
+    /// Moves searched.
+    tried: usize,
+    quiets: ArrayVec<Move, REMEMBERED>,
+    captures: ArrayVec<Move, REMEMBERED>,
+}
+
+/// What a singular test says of the table's move.
+enum Singular {
+    /// Search it with so many plies more or less.
+    Extend(i32),
+    /// Another move fails high too: so does the node.
+    Cut(Score),
+}
+
+impl<E: Evaluator> Worker<E> {
+    /// The score of a node, fail-soft.
+    pub(super) fn search<const PV: bool>(&mut self, shared: &Shared, mut node: Node) -> Score {
+        let Node { position, ply, .. } = node;
+
+        // 1. leaves
+        if node.depth <= 0 {
+            return self.quiescence::<PV>(shared, position, node.alpha, node.beta, ply);
+        }
+        if PV {
+            self.frame(ply).line.clear();
+            self.selective_depth = self.selective_depth.max(ply);
+        }
+
+        // 2. the end of the search or of the game
+        if self.is_over(shared) {
+            return 0;
+        }
+        if ply > 0 {
+            if self.is_draw(position) {
+                return self.draw_score();
+            }
+            if ply >= MAX_PLY - 1 {
+                return self.evaluation_at_the_limit(position, ply);
+            }
+            // a shorter mate was found already
+            node.alpha = node.alpha.max(mated_in(ply));
+            node.beta = node.beta.min(mate_in(ply + 1));
+            if node.alpha >= node.beta {
+                return node.alpha;
+            }
+        }
+
+        // 3. what the table and the network say
+        let facts = self.gather(shared, &node, PV);
+        if let Some(entry) = facts.entry.filter(|_| !PV)
+            && entry.depth >= node.depth
+            && entry.allows_cut(node.alpha, node.beta)
+            && position.halfmove_clock() < FIFTY_IS_NEAR
+        {
+            return entry.score;
+        }
+
+        // 4. nodes that can be decided, or are worth less, before any move
+        if !PV
+            && facts.excluded.is_none()
+            && let Some(evaluation) = facts.evaluation
+            && let Some(score) = self.prune_node(shared, &node, &facts, evaluation)
+        {
+            return score;
+        }
+        let no_table_move = facts.entry.is_none_or(|entry| entry.best == 0);
+        if node.depth >= INTERNAL_REDUCTION_DEPTH && no_table_move && (PV || node.cut_node) {
+            node.depth -= 1;
+        }
+
+        // 5. the moves
+        let found = self.search_moves::<PV>(shared, &node, &facts);
+        if self.stopped {
+            return 0;
+        }
+        if found.tried == 0 && found.best == -INFINITE {
+            return match facts.excluded {
+                Some(_) => node.alpha,
+                None if position.in_check() => mated_in(ply),
+                None => 0,
+            };
+        }
+
+        // 6. remember
+        self.remember(shared, &node, &facts, &found);
+        found.best
+    }
+
+    fn gather(&mut self, shared: &Shared, node: &Node, pv: bool) -> Facts {
+        let Node { position, ply, .. } = *node;
+        let excluded = self.frame(ply).excluded;
+        let entry = if excluded.is_some() {
+            None
+        } else {
+            shared.table.probe(position.key(), ply)
+        };
+        // a singular test comes back to a node that was evaluated already
+        let (raw, evaluation) = if excluded.is_some() {
+            (None, self.frame(ply).evaluation)
+        } else {
+            let raw = self.raw_evaluation(shared, position, entry, ply);
+            (raw, raw.map(|raw| self.corrected(position, raw, ply)))
+        };
+        self.frame(ply).evaluation = evaluation;
+        self.frame(ply + 1).killer = None;
+        let before = self
+            .earlier(ply, 2)
+            .evaluation
+            .or(self.earlier(ply, 4).evaluation);
+        let improving = matches!((evaluation, before), (Some(now), Some(before)) if now > before);
+        let estimate = evaluation.map_or(0, |corrected| {
+            entry.map_or(corrected, |entry| entry.improve(corrected))
+        });
+        let was_pv = pv || entry.is_some_and(|entry| entry.was_pv);
+        Facts {
+            entry,
+            raw,
+            evaluation,
+            estimate,
+            improving,
+            excluded,
+            was_pv,
+        }
+    }
+
+    /// The network's score: from the table, or asked now and kept there. `None` in check.
+    pub(super) fn raw_evaluation(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        entry: Option<Entry>,
+        ply: usize,
+    ) -> Option<Score> {
+        if position.in_check() {
+            return None;
+        }
+        if let Some(known) = entry.and_then(|entry| entry.evaluation) {
+            return Some(known);
+        }
+        let raw = self.evaluator.evaluate(position);
+        if entry.is_none() {
+            shared.table.store(position.key(), ply, Entry::of_evaluation(raw));
+        }
+        Some(raw)
+    }
+
+    /// The network's score corrected by what the search learnt about it.
+    pub(super) fn corrected(&self, position: &Position, raw: Score, ply: usize) -> Score {
+        self.histories
+            .corrected(position, self.earlier(ply, 1).played, raw)
+    }
+
+    /// A node that no frame is left for: the plain evaluation, a draw in check.
+    pub(super) fn evaluation_at_the_limit(&mut self, position: &Position, ply: usize) -> Score {
+        if position.in_check() {
+            return 0;
+        }
+        let raw = self.evaluator.evaluate(position);
+        self.corrected(position, raw, ply)
+    }
+
+    /// Scores for nodes that need no move of their own: far above beta, far below alpha, or good enough even after
+    /// passing the turn or with one capture.
+    fn prune_node(
+        &mut self,
+        shared: &Shared,
+        node: &Node,
+        facts: &Facts,
+        evaluation: Score,
+    ) -> Option<Score> {
+        let Node {
+            position,
+            ply,
+            depth,
+            alpha,
+            beta,
+            ..
+        } = *node;
+        let estimate = facts.estimate;
+
+        // 4a. reverse futility: nothing the opponent does brings it back below beta
+        let margin = REVERSE_FUTILITY_MARGIN * (depth - facts.improving as i32);
+        if depth <= REVERSE_FUTILITY_DEPTH
+            && estimate - margin >= beta
+            && !is_mate(beta)
+            && !is_mate(estimate)
+        {
+            return Some((estimate + beta) / 2);
+        }
+
+        // 4b. razoring: only captures could bring it back to alpha
+        if depth <= RAZOR_DEPTH && estimate + RAZOR_MARGIN * depth <= alpha && !is_mate(alpha) {
+            let score = self.quiescence::<false>(shared, position, alpha, alpha + 1, ply);
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+
+        // 4c. null move: even a free move for the opponent leaves it above beta; not where zugzwang is likely
+        if depth >= NULL_MOVE_DEPTH
+            && estimate >= beta
+            && evaluation >= beta - 20 * depth + 160
+            && !is_mate(beta)
+            && self.earlier(ply, 1).played.is_some()
+            && position.has_pieces(position.side_to_move())
+        {
+            let score = self.try_null_move(shared, node, estimate);
+            if self.stopped {
+                return Some(0);
+            }
+            if score >= beta {
+                return Some(if is_mate(score) { beta } else { score });
+            }
+        }
+
+        // 4d. ProbCut: a good capture far above beta
+        let refuted = facts.entry.is_some_and(|entry| {
+            entry.bound.is_some() && entry.depth >= depth - 3 && entry.score < beta + PROBCUT_MARGIN
+        });
+        if depth >= PROBCUT_DEPTH && !is_mate(beta) && !refuted {
+            return self.try_captures(shared, node, facts, evaluation);
+        }
+        None
+    }
+
+    fn try_null_move(&mut self, shared: &Shared, node: &Node, estimate: Score) -> Score {
+        let Node {
+            position,
+            ply,
+            depth,
+            beta,
+            ..
+        } = *node;
+        let reduction = NULL_MOVE_REDUCTION
+            + depth / NULL_MOVE_DEPTH_DIVISOR
+            + ((estimate - beta) / NULL_MOVE_MARGIN).min(3);
+        let child = self.make_null(shared, position, ply);
+        let below = Node {
+            position: &child,
+            ply: ply + 1,
+            depth: depth - reduction,
+            alpha: -beta,
+            beta: -beta + 1,
+            cut_node: !node.cut_node,
+        };
+        let score = -self.search::<false>(shared, below);
+        self.unmake();
+        score
+    }
+
+    fn try_captures(
+        &mut self,
+        shared: &Shared,
+        node: &Node,
+        facts: &Facts,
+        evaluation: Score,
+    ) -> Option<Score> {
+        let Node {
+            position,
+            ply,
+            depth,
+            beta,
+            ..
+        } = *node;
+        let bound = beta + PROBCUT_MARGIN;
+        let table_move = facts.entry.map_or(0, |entry| entry.best);
+        let previous = self.previous_moves(ply);
+        let moves = position.moves(Wanted::Noisy);
+        let mut picker = Picker::new(position, moves, table_move, None, &self.histories, &previous)
+            .with_threshold(bound - evaluation);
+        while let Some(picked) = picker.next(position) {
+            if !picked.is_good {
+                break;
+            }
+            let child = self.make(shared, position, picked.m, ply);
+            let mut score = -self.quiescence::<false>(shared, &child, -bound, -bound + 1, ply + 1);
+            if score >= bound {
+                let below = Node {
+                    position: &child,
+                    ply: ply + 1,
+                    depth: depth - PROBCUT_REDUCTION,
+                    alpha: -bound,
+                    beta: -bound + 1,
+                    cut_node: !node.cut_node,
+                };
+                score = -self.search::<false>(shared, below);
+            }
+            self.unmake();
+            if self.stopped {
+                return Some(0);
+            }
+            if score >= bound {
+                let entry = Entry {
+                    best: short(picked.m),
+                    score,
+                    evaluation: facts.raw,
+                    depth: depth - PROBCUT_REDUCTION + 1,
+                    bound: Some(Bound::Lower),
+                    was_pv: facts.was_pv,
+                };
+                shared.table.store(position.key(), ply, entry);
+                return Some(if is_mate(score) {
+                    score
+                } else {
+                    score - PROBCUT_MARGIN
+                });
+            }
+        }
+        None
+    }
+
+    fn search_moves<const PV: bool>(&mut self, shared: &Shared, node: &Node, facts: &Facts) -> Found {
+        let Node { position, ply, .. } = *node;
+        let previous = self.previous_moves(ply);
+        let table_move = facts.entry.map_or(0, |entry| entry.best);
+        let killer = self.frame(ply).killer;
+        let moves = position.moves(Wanted::All);
+        let mut picker = Picker::new(position, moves, table_move, killer, &self.histories, &previous);
+        let mut found = Found {
+            best: -INFINITE,
+            best_move: None,
+            alpha: node.alpha,
+            tried: 0,
+            quiets: ArrayVec::new(),
+            captures: ArrayVec::new(),
+        };
+        while let Some(picked) = picker.next(position) {
+            let m = picked.m;
+            if Some(m) == facts.excluded || (ply == 0 && !self.is_root_choice(m)) {
+                continue;
+            }
+            if ply > 0 && found.best > -MATE_FOUND && self.is_futile(node, facts, &found, &picked) {
+                continue;
+            }
+            let mut extension = 0;
+            if ply > 0 && short(m) == table_move {
+                match self.test_singular(shared, node, facts, m) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::Cut(score) => {
+                        found.best = score;
+                        found.tried = 1;
+                        return found;
+                    }
+                }
+                if self.stopped {
+                    return found;
+                }
+            }
+            let nodes_before = self.nodes;
+            let score = self.search_child::<PV>(shared, node, facts, &found, &picked, extension);
+            if self.stopped {
+                return found;
+            }
+            found.tried += 1;
+            if ply == 0 {
+                self.note_root(m, score, found.tried, found.alpha, self.nodes - nodes_before);
+            }
+            if score > found.best {
+                found.best = score;
+                if score > found.alpha {
+                    found.alpha = score;
+                    found.best_move = Some(m);
+                    if PV {
+                        self.extend_line(ply, m);
+                    }
+                    if score >= node.beta {
+                        break;
+                    }
+                }
+            }
+            let list = if m.is_quiet() {
+                &mut found.quiets
+            } else {
+                &mut found.captures
+            };
+            let _ = list.try_push(m);
+        }
+        found
+    }
+
+    /// Whether a late, quiet or losing move of a shallow node can be left out.
+    fn is_futile(&self, node: &Node, facts: &Facts, found: &Found, picked: &Picked) -> bool {
+        let Node { position, depth, .. } = *node;
+        let m = picked.m;
+        if !m.is_quiet() {
+            let allowed = -SEE_CAPTURE_MARGIN * depth;
+            return depth <= SEE_DEPTH && !picked.is_good && !position.see_at_least(m, allowed);
+        }
+        if depth <= LATE_MOVE_DEPTH && found.tried >= late_move_count(depth, facts.improving) {
+            return true;
+        }
+        let reduced = (depth - late_move_reduction(depth, found.tried)).max(0);
+        if let Some(evaluation) = facts.evaluation
+            && reduced <= FUTILITY_DEPTH
+            && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= found.alpha
+        {
+            return true;
+        }
+        if depth <= HISTORY_DEPTH && picked.history < -HISTORY_MARGIN * depth {
+            return true;
+        }
+        reduced <= SEE_DEPTH && !position.see_at_least(m, -SEE_QUIET_MARGIN * reduced * reduced)
+    }
+
+    /// Tests whether every other move fails well below the table's score (singular extension); if another one
+    /// reaches beta as well, the node is cut.
+    fn test_singular(&mut self, shared: &Shared, node: &Node, facts: &Facts, m: Move) -> Singular {
+        let Node { ply, depth, beta, .. } = *node;
+        let Some(entry) = facts.entry else {
+            return Singular::Extend(0);
+        };
+        let reliable = matches!(entry.bound, Some(Bound::Lower | Bound::Exact)) && entry.depth >= depth - 3;
+        if depth < SINGULAR_DEPTH || facts.excluded.is_some() || !reliable || is_mate(entry.score) {
+            return Singular::Extend(0);
+        }
+        // a line of nothing but extensions must end
+        if ply >= 2 * self.iteration.max(1) as usize {
+            return Singular::Extend(0);
+        }
+        let bound = entry.score - SINGULAR_MARGIN * depth;
+        self.frame(ply).excluded = Some(m);
+        let others = Node {
+            depth: (depth - 1) / 2,
+            alpha: bound - 1,
+            beta: bound,
+            ..*node
+        };
+        let score = self.search::<false>(shared, others);
+        self.frame(ply).excluded = None;
+        if score < bound {
+            let far = !facts.was_pv && score < bound - DOUBLE_EXTENSION_MARGIN;
+            Singular::Extend(if far { 2 } else { 1 })
+        } else if bound >= beta && !is_mate(bound) {
+            Singular::Cut(bound)
+        } else if entry.score >= beta {
+            Singular::Extend(-1)
+        } else {
+            Singular::Extend(0)
+        }
+    }
+
+    /// Makes a move and searches what follows: late moves first with less depth and a null window, the full depth
+    /// and window only when they turn out better than expected.
+    fn search_child<const PV: bool>(
+        &mut self,
+        shared: &Shared,
+        node: &Node,
+        facts: &Facts,
+        found: &Found,
+        picked: &Picked,
+        extension: i32,
+    ) -> Score {
+        let Node {
+            position, ply, beta, ..
+        } = *node;
+        let alpha = found.alpha;
+        let child = self.make(shared, position, picked.m, ply);
+        let depth = node.depth - 1 + extension;
+        let below = Node {
+            position: &child,
+            ply: ply + 1,
+            depth,
+            alpha: -alpha - 1,
+            beta: -alpha,
+            cut_node: true,
+        };
+        let mut score = -INFINITE;
+        let reduce = node.depth >= REDUCTION_DEPTH && found.tried > (ply == 0) as usize + PV as usize;
+        let mut full_depth = !PV || found.tried > 0;
+        if reduce && (picked.m.is_quiet() || !picked.is_good) {
+            let reduced =
+                (depth - reduction::<PV>(node, facts, found, picked, &child)).clamp(1, depth.max(1));
+            score = -self.search::<false>(
+                shared,
+                Node {
+                    depth: reduced,
+                    ..below
+                },
+            );
+            full_depth = score > alpha && reduced < depth;
+        }
+        if full_depth {
+            let cut_node = if PV { true } else { !node.cut_node };
+            score = -self.search::<false>(shared, Node { cut_node, ..below });
+        }
+        if PV && (found.tried == 0 || (score > alpha && (ply == 0 || score < beta))) {
+            let whole = Node {
+                alpha: -beta,
+                beta: -alpha,
+                cut_node: false,
+                ..below
+            };
+            score = -self.search::<true>(shared, whole);
+        }
+        self.unmake();
+        score
+    }
+
+    /// Writes the result to the table and the histories.
+    fn remember(&mut self, shared: &Shared, node: &Node, facts: &Facts, found: &Found) {
+        let Node {
+            position,
+            ply,
+            depth,
+            alpha,
+            beta,
+            ..
+        } = *node;
+        let bound = Bound::of(found.best, alpha, beta);
+        if let Some(m) = found.best_move.filter(|_| bound == Bound::Lower) {
+            let previous = self.previous_moves(ply);
+            self.reward(position, m, &previous, depth, found);
+            if m.is_quiet() {
+                self.frame(ply).killer = Some(m);
+            }
+        }
+        if facts.excluded.is_some() {
+            return;
+        }
+        let quiet_best = found.best_move.is_none_or(|m| m.is_quiet());
+        if let Some(evaluation) = facts.evaluation
+            && quiet_best
+            && !is_mate(found.best)
+            && !(bound == Bound::Lower && found.best <= evaluation)
+            && !(bound == Bound::Upper && found.best >= evaluation)
+        {
+            let last = self.earlier(ply, 1).played;
+            self.histories
+                .learn_error(position, last, depth, found.best - evaluation);
+        }
+        // the best lines of MultiPV hide moves from the root's table entry
+        if ply > 0 || self.first_root == 0 {
+            let best = found.best_move.map_or(0, short);
+            let entry = Entry {
+                best,
+                score: found.best,
+                evaluation: facts.raw,
+                depth,
+                bound: Some(bound),
+                was_pv: facts.was_pv,
+            };
+            shared.table.store(position.key(), ply, entry);
+        }
+    }
+
+    /// Raises the history of the move that refuted a node and lowers that of those tried before it.
+    fn reward(
+        &mut self,
+        position: &Position,
+        m: Move,
+        previous: &[Option<PieceTo>],
+        depth: i32,
+        found: &Found,
+    ) {
+        let bonus = history_bonus(depth);
+        if m.is_quiet() {
+            self.histories.update_quiet(m, previous, bonus);
+            for &quiet in &found.quiets {
+                self.histories.update_quiet(quiet, previous, -bonus);
+            }
+        } else {
+            self.histories.update_capture(position, m, bonus);
+        }
+        for &capture in &found.captures {
+            self.histories.update_capture(position, capture, -bonus);
+        }
+    }
+}
+
+/// Plies by which a late move is searched less deeply.
+fn reduction<const PV: bool>(
+    node: &Node,
+    facts: &Facts,
+    found: &Found,
+    picked: &Picked,
+    child: &Position,
+) -> i32 {
+    let mut plies = late_move_reduction(node.depth, found.tried);
+    plies += !facts.improving as i32;
+    plies += 2 * node.cut_node as i32;
+    plies -= facts.was_pv as i32 + PV as i32;
+    plies -= child.in_check() as i32;
+    if picked.m.is_quiet() {
+        plies -= (picked.history / REDUCTION_HISTORY).clamp(-2, 2);
+    } else {
+        plies -= 1;
+    }
+    plies.max(0)
+}

@@ -1,0 +1,297 @@
+//! Limited look-ahead, for the seed's question how much strategy a network holds: plain negamax with alpha-beta of
+//! exactly so many plies, without extensions, reductions or pruning by guess, so that the score is the minimax value
+//! of the network's own scores. Quiescence may be added at the leaves.
+//!
+//! Where the evaluator gains from batches, the children of a frontier node are scored together; cut-offs happen
+//! between batches. The result is the same move for move, for a minimax value does not depend on the order.
+
+use super::iterate::Reporter;
+use super::ordering::Picker;
+use super::tt::Entry;
+use super::worker::{Shared, Worker};
+use crate::board::{Move, MoveList, Position, Wanted};
+use crate::evaluation::score::{DRAW, INFINITE, MATE_FOUND, MAX_PLY, mated_in};
+use crate::evaluation::{Evaluator, Score};
+use std::sync::atomic::Ordering::Relaxed;
+
+impl<E: Evaluator> Worker<E> {
+    /// Searches 1, 2 … `plies` plies; the shorter searches order the root for the last. Only the main thread works.
+    pub(super) fn look_ahead(&mut self, shared: &Shared, plies: i32, reporter: Option<Reporter>) {
+        let Some(reporter) = reporter else {
+            return;
+        };
+        let plies = plies.min(MAX_PLY as i32 - 1);
+        let lines = shared.settings.multi_pv.clamp(1, self.root_moves.len());
+        for depth in 1..=shared
+            .limits
+            .depth
+            .map_or(plies, |limit| plies.min(limit.max(1) as i32))
+        {
+            self.iteration = depth;
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.score;
+            }
+            for line in 0..lines {
+                self.first_root = line;
+                self.selective_depth = 0;
+                let position = shared.game.position;
+                self.plain_root(shared, &position, depth);
+                self.root_moves[line..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+                if self.stopped {
+                    self.first_root = 0;
+                    return;
+                }
+            }
+            self.completed = depth;
+            self.report_lines(shared, lines, reporter);
+            let patient = shared.limits.infinite || shared.control.pondering.load(Relaxed);
+            if !patient && shared.clock.is_enough(1.0) {
+                break;
+            }
+        }
+        self.first_root = 0;
+    }
+
+    /// The root: its moves in the order of the iteration before; among equals the first is chosen.
+    fn plain_root(&mut self, shared: &Shared, position: &Position, depth: i32) {
+        let choices: MoveList = self.root_moves[self.first_root..]
+            .iter()
+            .map(|root_move| root_move.first)
+            .collect();
+        let mut alpha = -INFINITE;
+        for (tried, &m) in choices.iter().enumerate() {
+            let before = self.nodes;
+            let child = self.make(shared, position, m, 0);
+            let score = -self.plain(shared, &child, depth - 1, -INFINITE, -alpha, 1);
+            self.unmake();
+            if self.stopped {
+                return;
+            }
+            self.note_root(m, score, tried + 1, alpha, self.nodes - before);
+            alpha = alpha.max(score);
+        }
+    }
+
+    fn plain(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        depth: i32,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        self.frame(ply).line.clear();
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.is_over(shared) {
+            return 0;
+        }
+        if self.is_draw(position) {
+            return DRAW;
+        }
+        let moves = position.moves(Wanted::All);
+        if moves.is_empty() {
+            return if position.in_check() { mated_in(ply) } else { DRAW };
+        }
+        if depth == 0 || ply >= MAX_PLY - 1 {
+            return match shared.settings.quiescence {
+                true => self.plain_quiescence(shared, position, alpha, beta, ply),
+                false => self.network_score(shared, position, ply),
+            };
+        }
+        if depth == 1 && !shared.settings.quiescence && self.evaluator.batch_size() > 1 {
+            return self.frontier(shared, position, moves, alpha, beta, ply);
+        }
+        let previous = self.previous_moves(ply);
+        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &previous);
+        let mut best = -INFINITE;
+        while let Some(picked) = picker.next(position) {
+            let child = self.make(shared, position, picked.m, ply);
+            let score = -self.plain(shared, &child, depth - 1, -beta, -alpha, ply + 1);
+            self.unmake();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    self.extend_line(ply, picked.m);
+                }
+                if score >= beta {
+                    self.learn_cut(position, picked.m, depth, ply);
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// A node whose children are leaves: those that need the network's score get it in batches.
+    fn frontier(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        moves: MoveList,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        let previous = self.previous_moves(ply);
+        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &previous);
+        let size = self.evaluator.batch_size();
+        let mut best = -INFINITE;
+        let mut waiting: Vec<(Move, Position)> = Vec::with_capacity(size);
+        let mut scores = Vec::with_capacity(size);
+        loop {
+            let picked = picker.next(position);
+            let mut known = None;
+            if let Some(picked) = &picked {
+                let child = self.make(shared, position, picked.m, ply);
+                known = self.score_without_network(shared, &child, ply + 1);
+                self.unmake();
+                if known.is_none() {
+                    waiting.push((picked.m, child));
+                }
+            }
+            scores.clear();
+            if waiting.len() == size || (picked.is_none() && !waiting.is_empty()) {
+                self.score_batch(shared, &waiting, &mut scores, ply + 1);
+            }
+            let scored = if scores.is_empty() {
+                Vec::new()
+            } else {
+                std::mem::take(&mut waiting)
+            };
+            let batch = scored.iter().map(|(m, _)| *m).zip(scores.iter().copied());
+            let single = picked
+                .as_ref()
+                .zip(known)
+                .map(|(picked, score)| (picked.m, score));
+            self.frame(ply + 1).line.clear();
+            for (m, score) in single.into_iter().chain(batch) {
+                if -score > best {
+                    best = -score;
+                    if best > alpha {
+                        alpha = best;
+                        self.extend_line(ply, m);
+                    }
+                }
+            }
+            if picked.is_none() || best >= beta || self.is_over(shared) {
+                return best;
+            }
+        }
+    }
+
+    /// The score of a leaf that is a draw, mate or stalemate, or that the table knows.
+    fn score_without_network(&mut self, shared: &Shared, leaf: &Position, ply: usize) -> Option<Score> {
+        if self.is_draw(leaf) {
+            return Some(DRAW);
+        }
+        if !leaf.has_moves() {
+            return Some(if leaf.in_check() { mated_in(ply) } else { DRAW });
+        }
+        shared
+            .table
+            .probe(leaf.key(), ply)
+            .and_then(|entry| entry.evaluation)
+    }
+
+    fn score_batch(
+        &mut self,
+        shared: &Shared,
+        leaves: &[(Move, Position)],
+        scores: &mut Vec<Score>,
+        ply: usize,
+    ) {
+        let positions: Vec<Position> = leaves.iter().map(|(_, leaf)| *leaf).collect();
+        self.evaluator.evaluate_batch(&positions, scores);
+        for (leaf, &score) in positions.iter().zip(scores.iter()) {
+            shared.table.store(leaf.key(), ply, Entry::of_evaluation(score));
+        }
+    }
+
+    /// The network's own score, from the table if it was asked before.
+    fn network_score(&mut self, shared: &Shared, position: &Position, ply: usize) -> Score {
+        let known = shared
+            .table
+            .probe(position.key(), ply)
+            .and_then(|entry| entry.evaluation);
+        known.unwrap_or_else(|| {
+            let score = self.evaluator.evaluate(position);
+            shared
+                .table
+                .store(position.key(), ply, Entry::of_evaluation(score));
+            score
+        })
+    }
+
+    /// Captures and promotions that do not lose material, in check every move; no table scores, no other pruning.
+    fn plain_quiescence(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        self.frame(ply).line.clear();
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.is_over(shared) {
+            return 0;
+        }
+        if self.is_draw(position) {
+            return DRAW;
+        }
+        let in_check = position.in_check();
+        let mut best = if in_check {
+            mated_in(ply)
+        } else {
+            self.network_score(shared, position, ply)
+        };
+        if best >= beta {
+            return best;
+        }
+        if ply >= MAX_PLY - 1 {
+            return self.network_score(shared, position, ply);
+        }
+        alpha = alpha.max(best);
+        let moves = position.moves(if in_check { Wanted::All } else { Wanted::Noisy });
+        let previous = self.previous_moves(ply);
+        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &previous);
+        while let Some(picked) = picker.next(position) {
+            if !picked.is_good && best > -MATE_FOUND {
+                continue;
+            }
+            let child = self.make(shared, position, picked.m, ply);
+            let score = -self.plain_quiescence(shared, &child, -beta, -alpha, ply + 1);
+            self.unmake();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    self.extend_line(ply, picked.m);
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Remembers a refutation for the order of moves elsewhere.
+    fn learn_cut(&mut self, position: &Position, m: Move, depth: i32, ply: usize) {
+        let bonus = super::params::history_bonus(depth);
+        if m.is_quiet() {
+            let previous = self.previous_moves(ply);
+            self.histories.update_quiet(m, &previous, bonus);
+        } else {
+            self.histories.update_capture(position, m, bonus);
+        }
+    }
+}

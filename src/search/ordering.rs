@@ -1,0 +1,161 @@
+//! The order in which moves are tried: the table's move, captures that win material, the killer, quiet moves by
+//! history, captures that lose material. Moves are picked one at a time, for the first often suffices.
+
+use super::history::{Histories, PieceTo, victim};
+use super::tt::short;
+use crate::board::{MAX_MOVES, Move, MoveList, PieceType, Position};
+use arrayvec::ArrayVec;
+
+const TABLE_MOVE: i32 = 1 << 30;
+const GOOD_CAPTURE: i32 = 1 << 24;
+const KILLER: i32 = 1 << 22;
+/// Below every quiet move, whose histories stay within ±2^17.
+const BAD_CAPTURE: i32 = -(1 << 24);
+
+/// Worth of a captured piece in the order, most valuable first; far apart, so that history only decides between
+/// captures of equal pieces. Indexed by kind.
+const VICTIM: [i32; 6] = [1 << 15, 3 << 15, 3 << 15, 5 << 15, 9 << 15, 0];
+
+/// A move with what the order knows about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Picked {
+    pub m: Move,
+    /// Its history, for quiet moves.
+    pub history: i32,
+    /// Whether static exchange evaluation says that it keeps the material even (quiet moves are not asked).
+    pub is_good: bool,
+}
+
+/// Hands out the moves of one node in order.
+pub struct Picker {
+    moves: MoveList,
+    scores: ArrayVec<i32, MAX_MOVES>,
+    next: usize,
+    /// Captures below this exchange value are bad.
+    threshold: i32,
+}
+
+impl Picker {
+    /// Orders `moves`; `table_move` is in the table's short form, 0 for none.
+    pub fn new(
+        position: &Position,
+        moves: MoveList,
+        table_move: u16,
+        killer: Option<Move>,
+        histories: &Histories,
+        previous: &[Option<PieceTo>],
+    ) -> Picker {
+        let score = |&m: &Move| {
+            if short(m) == table_move {
+                TABLE_MOVE
+            } else if m.is_quiet() {
+                if Some(m) == killer {
+                    KILLER
+                } else {
+                    histories.quiet(m, previous)
+                }
+            } else {
+                capture_score(position, m, histories)
+            }
+        };
+        let scores = moves.iter().map(score).collect();
+        Picker {
+            moves,
+            scores,
+            next: 0,
+            threshold: 0,
+        }
+    }
+
+    /// The same with another exchange value that a good capture must reach, in centipawns.
+    pub fn with_threshold(mut self, threshold: i32) -> Picker {
+        self.threshold = threshold;
+        self
+    }
+
+    /// The next move, the best of those that are left.
+    pub fn next(&mut self, position: &Position) -> Option<Picked> {
+        loop {
+            let best = self.best_of_rest()?;
+            self.moves.swap(self.next, best);
+            self.scores.swap(self.next, best);
+            let (m, score) = (self.moves[self.next], self.scores[self.next]);
+            // exchanges are worked out only for captures whose turn has come
+            let unproven = (GOOD_CAPTURE / 2..TABLE_MOVE).contains(&score);
+            if unproven && !position.see_at_least(m, self.threshold) {
+                self.scores[self.next] = score - GOOD_CAPTURE + BAD_CAPTURE;
+                continue;
+            }
+            self.next += 1;
+            return Some(Picked {
+                m,
+                history: score,
+                is_good: score > BAD_CAPTURE / 2,
+            });
+        }
+    }
+
+    fn best_of_rest(&self) -> Option<usize> {
+        (self.next..self.moves.len()).max_by_key(|&index| (self.scores[index], std::cmp::Reverse(index)))
+    }
+}
+
+fn capture_score(position: &Position, m: Move, histories: &Histories) -> i32 {
+    let gain = if m.is_capture() {
+        VICTIM[victim(position, m).index()]
+    } else {
+        0
+    };
+    match m.promoted().map(|piece| piece.kind()) {
+        None => GOOD_CAPTURE + gain + histories.capture(position, m),
+        Some(PieceType::Queen) => GOOD_CAPTURE + gain + VICTIM[PieceType::Queen.index()],
+        // a lesser promotion is almost never the best move
+        Some(_) => BAD_CAPTURE + gain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(fen: &str, table_move: &str, killer: &str) -> Vec<String> {
+        let position = Position::from_fen(fen).unwrap();
+        let moves = position.legal_moves();
+        let find = |text: &str| moves.iter().copied().find(|m| m.to_uci(false) == text);
+        let histories = Histories::default();
+        let table_move = find(table_move).map_or(0, short);
+        let mut picker = Picker::new(
+            &position,
+            moves.clone(),
+            table_move,
+            find(killer),
+            &histories,
+            &[None; 3],
+        );
+        std::iter::from_fn(|| picker.next(&position))
+            .map(|picked| picked.m.to_uci(false))
+            .collect()
+    }
+
+    #[test]
+    fn every_move_once_and_the_best_kinds_first() {
+        // Rxd5 and exd5 win a piece, Qxd5 wins less than it costs only if d5 is guarded: here by the pawn c6
+        let fen = "4k3/8/2p5/3n4/4P3/8/3Q4/3RK3 w - - 0 1";
+        let order = order(fen, "d2h6", "e1f1");
+        let count = Position::from_fen(fen).unwrap().legal_moves().len();
+        assert_eq!(order.len(), count);
+        assert_eq!(order[0], "d2h6");
+        assert_eq!(order[1], "e4d5");
+        assert_eq!(order[2], "e1f1");
+        assert_eq!(order[count - 1], "d2d5");
+        let distinct: std::collections::HashSet<_> = order.iter().collect();
+        assert_eq!(distinct.len(), count);
+    }
+
+    #[test]
+    fn underpromotions_come_last() {
+        let order = order("8/P7/8/8/8/8/k6K/8 w - - 0 1", "", "");
+        assert_eq!(order[0], "a7a8q");
+        assert!(order[order.len() - 3..].iter().all(|m| m.starts_with("a7a8")));
+    }
+}

@@ -1,0 +1,204 @@
+//! The threads of a search: lazy SMP, that is, every thread searches the same root on its own and all share what they
+//! find through the table.
+
+use super::iterate::Reporter;
+use super::time::Clock;
+use super::tt::{Table, TableError, find_move};
+use super::worker::{Shared, Worker};
+use super::{Bound, Control, Game, Limits, Outcome, Report, Settings};
+use crate::board::Move;
+use crate::evaluation::score::{DRAW, INFINITE, mated_in};
+use crate::evaluation::{Evaluator, Score};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+/// How often a finished search looks whether it may answer.
+const IDLE: Duration = Duration::from_millis(1);
+/// The deepest lines take about a megabyte of stack.
+const STACK: usize = 16 << 20;
+
+/// The table and the threads, with all that they keep between searches.
+pub struct Pool<E> {
+    table: Table,
+    workers: Vec<Worker<E>>,
+}
+
+impl<E: Evaluator + Send> Pool<E> {
+    /// A pool with one thread for each evaluator and a table of `megabytes` MiB.
+    ///
+    /// # Errors
+    /// When the table's memory is not to be had.
+    ///
+    /// # Panics
+    /// Without any evaluator.
+    pub fn new(megabytes: usize, evaluators: Vec<E>) -> Result<Pool<E>, TableError> {
+        let mut pool = Pool {
+            table: Table::new(megabytes)?,
+            workers: Vec::new(),
+        };
+        pool.set_evaluators(evaluators);
+        Ok(pool)
+    }
+
+    /// Another table size; the old table stays when the memory for the new one is not to be had.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
+        self.table = Table::new(megabytes)?;
+        Ok(())
+    }
+
+    /// Other threads or another network: what was learnt with the old one is forgotten.
+    ///
+    /// # Panics
+    /// Without any evaluator.
+    pub fn set_evaluators(&mut self, evaluators: Vec<E>) {
+        assert!(!evaluators.is_empty(), "a search needs an evaluator");
+        self.workers = evaluators
+            .into_iter()
+            .enumerate()
+            .map(|(id, evaluator)| Worker::new(id, evaluator))
+            .collect();
+        self.table.clear();
+    }
+
+    /// Forgets everything, as before a new game.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        for worker in &mut self.workers {
+            worker.histories = Default::default();
+        }
+    }
+
+    /// The evaluator of the first thread.
+    pub fn evaluator(&mut self) -> &mut E {
+        &mut self.workers[0].evaluator
+    }
+
+    /// Searches until a limit is met or `control` stops it. Reports come on the calling thread; where there is a legal
+    /// move, one with a score always comes before the outcome.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        settings: &Settings,
+        control: &Control,
+        reporter: Reporter,
+    ) -> Outcome {
+        let clock = Clock::start(limits, settings, game.position.side_to_move());
+        let root_moves = choose_root_moves(game, limits);
+        let nodes: Vec<AtomicU64> = self.workers.iter().map(|_| AtomicU64::new(0)).collect();
+        let shared = Shared {
+            table: &self.table,
+            control,
+            limits,
+            settings,
+            clock,
+            game,
+            nodes: &nodes,
+            finished: AtomicBool::new(false),
+        };
+        if root_moves.is_empty() {
+            wait_until_asked(&shared);
+            return Outcome::of_no_move(if game.position.in_check() {
+                mated_in(0)
+            } else {
+                DRAW
+            });
+        }
+        self.table.new_search();
+        for worker in &mut self.workers {
+            worker.begin(game, &root_moves);
+        }
+        let last_depth = run(&mut self.workers, &shared, reporter);
+        let best = choose_worker(&self.workers);
+        if best != 0 || last_depth == 0 {
+            reporter(&self.workers[best].report(&shared, 0, Bound::Exact));
+        }
+        wait_until_asked(&shared);
+        outcome(&self.workers[best], &shared)
+    }
+}
+
+/// Runs all threads to their end; the main one, on the calling thread, ends the others. Returns the depth of the last
+/// report.
+fn run<E: Evaluator + Send>(workers: &mut [Worker<E>], shared: &Shared, reporter: Reporter) -> u32 {
+    let (main, helpers) = workers.split_at_mut(1);
+    let mut last_depth = 0;
+    thread::scope(|scope| {
+        for helper in helpers {
+            let start = move || helper.think(shared, None);
+            // without memory for another thread the search goes on with fewer
+            let _ = thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, start);
+        }
+        let mut note = |report: &Report| {
+            last_depth = report.depth;
+            reporter(report);
+        };
+        main[0].think(shared, Some(&mut note));
+        shared.finished.store(true, Relaxed);
+    });
+    last_depth
+}
+
+fn choose_root_moves(game: &Game, limits: &Limits) -> Vec<Move> {
+    let legal = game.position.legal_moves();
+    let wanted = |m: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(m);
+    legal.into_iter().filter(wanted).collect()
+}
+
+/// The thread whose result is best: a deeper iteration, or the same with a better score.
+fn choose_worker<E>(workers: &[Worker<E>]) -> usize {
+    let worth = |worker: &Worker<E>| (worker.completed, worker.best_score());
+    (0..workers.len())
+        .rev()
+        .max_by_key(|&index| worth(&workers[index]))
+        .unwrap_or(0)
+}
+
+/// A search that is infinite or ponders must not answer before it is told to.
+fn wait_until_asked(shared: &Shared) {
+    let waits = || shared.limits.infinite || shared.control.pondering.load(Relaxed);
+    while waits() && !shared.control.stop.load(Relaxed) {
+        thread::sleep(IDLE);
+    }
+}
+
+fn outcome<E>(worker: &Worker<E>, shared: &Shared) -> Outcome {
+    let root_move = &worker.root_moves[0];
+    let best = root_move.first;
+    Outcome {
+        best: Some(best),
+        ponder: root_move
+            .line
+            .get(1)
+            .copied()
+            .or_else(|| expected_answer(shared, best)),
+        score: worker.best_score(),
+        nodes: shared.all_nodes(),
+        depth: worker.completed.max(0) as u32,
+    }
+}
+
+/// The answer that the table expects when the line ends with our own move.
+fn expected_answer(shared: &Shared, best: Move) -> Option<Move> {
+    let child = shared.game.position.after(best);
+    let entry = shared.table.probe(child.key(), 1)?;
+    find_move(&child, entry.best)
+}
+
+impl<E> Worker<E> {
+    /// The score of the best root move that was finished.
+    fn best_score(&self) -> Score {
+        let root_move = &self.root_moves[0];
+        if root_move.score == -INFINITE {
+            root_move.previous
+        } else {
+            root_move.score
+        }
+    }
+}

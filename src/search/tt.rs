@@ -1,0 +1,340 @@
+//! The transposition table: what the search found out about a position, shared by all threads without locks.
+//!
+//! An entry is two atomic words. The first is the key combined with the second by exclusive or, so that an entry torn
+//! by two writers no longer matches its key (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
+
+use super::Bound;
+use crate::board::{Move, Position};
+use crate::evaluation::Score;
+use crate::evaluation::score::is_mate;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use thiserror::Error;
+
+/// Entries that share one cache line.
+const CLUSTER: usize = 4;
+/// Searches are told apart modulo this.
+const AGES: u8 = 32;
+/// Plies of depth that an entry loses in worth for every search since it was written.
+const AGE_PENALTY: i32 = 4;
+
+/// Why a table could not be made.
+#[derive(Debug, Error)]
+#[error("cannot allocate a hash table of {0} MB; set a smaller Hash")]
+pub struct TableError(usize);
+
+/// The table. Its size is fixed; a search of another size needs another table.
+pub struct Table {
+    clusters: Vec<Cluster>,
+    age: AtomicU8,
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster([Slot; CLUSTER]);
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move or the one that refuted the position, as [`short`] writes it; 0 for none.
+    pub best: u16,
+    /// The score as seen from the position itself; meaningful only with a bound.
+    pub score: Score,
+    /// The network's score before any correction; `None` in check.
+    pub evaluation: Option<Score>,
+    /// Plies searched below the position; 0 from quiescence.
+    pub depth: i32,
+    /// How far the score can be trusted; `None` when only the evaluation is known.
+    pub bound: Option<Bound>,
+    /// Whether the position was on a principal variation.
+    pub was_pv: bool,
+}
+
+impl Entry {
+    /// An entry that holds nothing but the network's score.
+    pub fn of_evaluation(score: Score) -> Entry {
+        Entry {
+            best: 0,
+            score: 0,
+            evaluation: Some(score),
+            depth: -1,
+            bound: None,
+            was_pv: false,
+        }
+    }
+
+    /// Whether the score decides a search with this window.
+    #[inline]
+    pub fn allows_cut(&self, alpha: Score, beta: Score) -> bool {
+        match self.bound {
+            None => false,
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.score >= beta,
+            Some(Bound::Upper) => self.score <= alpha,
+        }
+    }
+
+    /// A better estimate than the evaluation, where the searched score contradicts it.
+    #[inline]
+    pub fn improve(&self, evaluation: Score) -> Score {
+        let contradicts = match self.bound {
+            None => false,
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.score > evaluation,
+            Some(Bound::Upper) => self.score < evaluation,
+        };
+        if contradicts && !is_mate(self.score) {
+            self.score
+        } else {
+            evaluation
+        }
+    }
+}
+
+/// A move in 16 bits, enough to find it again among the legal moves: from, to, kind promoted to.
+#[inline]
+pub fn short(m: Move) -> u16 {
+    let promoted = m.promoted().map_or(0, |piece| piece.kind().index() as u16);
+    m.from().index() as u16 | (m.to().index() as u16) << 6 | promoted << 12
+}
+
+/// The legal move that a short form stands for, if there is one.
+pub fn find_move(position: &Position, best: u16) -> Option<Move> {
+    position.legal_moves().into_iter().find(|&m| short(m) == best)
+}
+
+impl Table {
+    /// A table of at most `megabytes` MiB, all of it allocated at once.
+    ///
+    /// # Errors
+    /// When the memory is not to be had.
+    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+        let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
+        let mut clusters = Vec::new();
+        clusters
+            .try_reserve_exact(count)
+            .map_err(|_| TableError(megabytes))?;
+        clusters.resize_with(count, Cluster::default);
+        Ok(Table {
+            clusters,
+            age: AtomicU8::new(0),
+        })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in self.clusters.iter_mut().flat_map(|cluster| &mut cluster.0) {
+            *slot = Slot::default();
+        }
+        *self.age.get_mut() = 0;
+    }
+
+    /// Begins a new search: what older ones wrote is replaced first.
+    pub fn new_search(&self) {
+        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+    }
+
+    /// How full the table is with entries of the current search, in thousandths, from a sample.
+    pub fn permille(&self) -> u32 {
+        let age = self.age.load(Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let slots = sample.iter().flat_map(|cluster| &cluster.0);
+        let used = slots
+            .map(|slot| slot.data.load(Relaxed))
+            .filter(|&data| data != 0 && age_of(data) == age)
+            .count();
+        (used * 1000 / (sample.len() * CLUSTER)) as u32
+    }
+
+    /// Has the processor fetch a position's entries, which are likely to be asked for soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        // a plain load whose result is not needed: the processor does not wait for it
+        std::hint::black_box(self.cluster(key).0[0].check.load(Relaxed));
+    }
+
+    /// Looks a position up; mates come back counted from `ply` plies after the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.cluster(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            (data != 0 && slot.check.load(Relaxed) ^ data == key).then(|| unpack(data, ply))
+        })
+    }
+
+    /// Writes what was found out `ply` plies after the root. A deeper entry of this search for the same position
+    /// stays unless the new one is exact; among others the shallowest and oldest goes.
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let age = self.age.load(Relaxed);
+        let mut worst: Option<(&Slot, i32)> = None;
+        for slot in &self.cluster(key).0 {
+            let data = slot.data.load(Relaxed);
+            if data != 0 && slot.check.load(Relaxed) ^ data == key {
+                let old = unpack(data, ply);
+                let current = age_of(data) == age;
+                if current && entry.bound != Some(Bound::Exact) && old.depth > entry.depth + 3 {
+                    return;
+                }
+                if entry.best == 0 {
+                    entry.best = old.best;
+                }
+                worst = Some((slot, i32::MIN));
+                break;
+            }
+            let worth = if data == 0 { i32::MIN } else { worth(data, age) };
+            if worst.is_none_or(|(_, least)| worth < least) {
+                worst = Some((slot, worth));
+            }
+        }
+        if let Some((slot, _)) = worst {
+            let data = pack(&entry, age, ply);
+            slot.check.store(key ^ data, Relaxed);
+            slot.data.store(data, Relaxed);
+        }
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        // the high half of the product spreads keys over any number of clusters
+        &self.clusters[((key as u128 * self.clusters.len() as u128) >> 64) as usize]
+    }
+}
+
+/// Data word: move 0–15, score 16–31, evaluation 32–47, depth 48–55, bound 56–57, was-PV 58, age 59–63.
+fn pack(entry: &Entry, age: u8, ply: usize) -> u64 {
+    let ply = ply as Score;
+    let score = match entry.score {
+        score if !is_mate(score) => score,
+        score => score + score.signum() * ply,
+    };
+    let bound = match entry.bound {
+        None => 0,
+        Some(Bound::Exact) => 1,
+        Some(Bound::Lower) => 2,
+        Some(Bound::Upper) => 3,
+    };
+    // depth + 1, so that a real entry is never all zeros
+    entry.best as u64
+        | (score as i16 as u16 as u64) << 16
+        | (entry.evaluation.map_or(i16::MIN, |score| score as i16) as u16 as u64) << 32
+        | ((entry.depth + 1).clamp(1, 255) as u64) << 48
+        | bound << 56
+        | (entry.was_pv as u64) << 58
+        | (age as u64) << 59
+}
+
+#[inline]
+fn unpack(data: u64, ply: usize) -> Entry {
+    let score = (data >> 16) as i16 as Score;
+    let evaluation = (data >> 32) as i16;
+    Entry {
+        best: data as u16,
+        score: if is_mate(score) {
+            score - score.signum() * ply as Score
+        } else {
+            score
+        },
+        evaluation: (evaluation != i16::MIN).then_some(evaluation as Score),
+        depth: (data >> 48 & 255) as i32 - 1,
+        bound: [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)][(data >> 56 & 3) as usize],
+        was_pv: data >> 58 & 1 == 1,
+    }
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 59) as u8
+}
+
+fn worth(data: u64, age: u8) -> i32 {
+    let depth = (data >> 48 & 255) as i32;
+    let searches_ago = (AGES + age - age_of(data)) % AGES;
+    depth - AGE_PENALTY * searches_ago as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::score::{mate_in, mated_in};
+
+    fn entry(score: Score) -> Entry {
+        Entry {
+            best: 77,
+            score,
+            evaluation: Some(-35),
+            depth: 9,
+            bound: Some(Bound::Lower),
+            was_pv: true,
+        }
+    }
+
+    #[test]
+    fn gives_back_what_was_stored() {
+        let table = Table::new(1).unwrap();
+        assert_eq!(table.probe(42, 0), None);
+        table.store(42, 0, entry(-1234));
+        assert_eq!(table.probe(42, 5), Some(entry(-1234)));
+        assert_eq!(table.probe(43, 5), None);
+        let only_evaluation = Entry {
+            best: 0,
+            evaluation: None,
+            depth: 0,
+            bound: None,
+            ..entry(0)
+        };
+        table.store(7, 0, only_evaluation);
+        assert_eq!(table.probe(7, 0), Some(only_evaluation));
+    }
+
+    #[test]
+    fn mates_are_counted_from_the_node() {
+        let table = Table::new(1).unwrap();
+        table.store(1, 4, entry(mate_in(10)));
+        assert_eq!(table.probe(1, 0).unwrap().score, mate_in(6));
+        assert_eq!(table.probe(1, 2).unwrap().score, mate_in(8));
+        table.store(2, 4, entry(mated_in(9)));
+        assert_eq!(table.probe(2, 1).unwrap().score, mated_in(6));
+    }
+
+    #[test]
+    fn a_full_cluster_gives_up_its_oldest_and_shallowest() {
+        let table = Table::new(1).unwrap();
+        // small keys all fall into the first cluster
+        for key in 1..=4 {
+            table.store(
+                key,
+                0,
+                Entry {
+                    depth: key as i32,
+                    ..entry(0)
+                },
+            );
+        }
+        table.new_search();
+        table.store(4, 0, entry(0));
+        table.store(5, 0, entry(0));
+        assert_eq!(table.probe(1, 0), None);
+        assert!((2..=5).all(|key| table.probe(key, 0).is_some()));
+    }
+
+    #[test]
+    fn a_move_survives_when_the_new_entry_has_none() {
+        let table = Table::new(1).unwrap();
+        table.store(9, 0, entry(0));
+        table.store(9, 0, Entry { best: 0, ..entry(5) });
+        assert_eq!(table.probe(9, 0).unwrap().best, 77);
+    }
+
+    #[test]
+    fn short_moves_are_found_again() {
+        let position = Position::from_fen("8/P7/8/8/8/8/k6K/8 w - - 0 1").unwrap();
+        for m in position.legal_moves() {
+            assert_eq!(find_move(&position, short(m)), Some(m));
+        }
+        assert_eq!(find_move(&position, 0), None);
+    }
+}

@@ -1,0 +1,319 @@
+//! One thread of the search: what it carries from node to node, and making and taking back moves.
+
+use super::history::{Histories, PieceTo};
+use super::time::Clock;
+use super::tt::Table;
+use super::{Control, Game, Limits, Settings};
+use crate::board::{Move, Position};
+use crate::evaluation::score::{DRAW, INFINITE, MAX_PLY};
+use crate::evaluation::{Evaluator, Score};
+use arrayvec::ArrayVec;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// A line of moves.
+pub type Line = ArrayVec<Move, MAX_PLY>;
+
+/// Frames before the root, so that a node may look back without asking whether anything is there.
+const BEFORE_ROOT: usize = 4;
+/// Looking at the clock this often costs nothing that can be measured and is exact enough for the shortest games.
+const POLL_EVERY: Duration = Duration::from_micros(500);
+/// At most so many nodes between two looks at the clock.
+const LONGEST_POLL: u64 = 1_024;
+
+/// What all threads of one search share.
+pub struct Shared<'a> {
+    pub table: &'a Table,
+    pub control: &'a Control,
+    pub limits: &'a Limits,
+    pub settings: &'a Settings,
+    pub clock: Clock,
+    pub game: &'a Game,
+    /// Nodes of each thread.
+    pub nodes: &'a [AtomicU64],
+    /// The main thread is done; the others end too.
+    pub finished: AtomicBool,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads.
+    pub fn all_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    /// Whether someone asked for the end, or the clock or the node limit did.
+    fn must_stop(&self) -> bool {
+        if self.control.stop.load(Relaxed) || self.finished.load(Relaxed) {
+            return true;
+        }
+        let pondering = self.control.pondering.load(Relaxed);
+        let out_of_nodes = self.limits.nodes.is_some_and(|limit| self.all_nodes() >= limit);
+        out_of_nodes || (!pondering && self.clock.is_over())
+    }
+}
+
+/// What a node leaves for its children and its parent.
+#[derive(Clone, Default)]
+pub struct Frame {
+    /// The move that is being searched here; `None` for a null move.
+    pub played: Option<PieceTo>,
+    /// The corrected evaluation; `None` in check.
+    pub evaluation: Option<Score>,
+    /// A quiet move that refuted a sibling (killer heuristic).
+    pub killer: Option<Move>,
+    /// A move left out while testing whether it is the only good one.
+    pub excluded: Option<Move>,
+    /// The best line found from here.
+    pub line: Line,
+}
+
+/// A root move and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    pub first: Move,
+    pub score: Score,
+    /// The score of the iteration before.
+    pub previous: Score,
+    pub line: Line,
+    pub nodes: u64,
+    pub selective_depth: usize,
+}
+
+/// One thread's state; histories stay from search to search until the pool is cleared.
+pub struct Worker<E> {
+    pub id: usize,
+    pub evaluator: E,
+    pub histories: Histories,
+    pub root_moves: Vec<RootMove>,
+    /// Root moves before this one belong to better lines (MultiPV).
+    pub first_root: usize,
+    /// Plies of the current iteration.
+    pub iteration: i32,
+    /// The deepest iteration that was completed.
+    pub completed: i32,
+    pub nodes: u64,
+    pub selective_depth: usize,
+    /// The search is over; every score on the way back up is void.
+    pub stopped: bool,
+    frames: Vec<Frame>,
+    /// Keys of the game's positions and of the line to this node, this node's own last.
+    keys: Vec<u64>,
+    /// Where the root's key is in `keys`.
+    root_key: usize,
+    next_poll: u64,
+    poll_interval: u64,
+    last_poll: Instant,
+}
+
+impl<E: Evaluator> Worker<E> {
+    pub fn new(id: usize, evaluator: E) -> Worker<E> {
+        Worker {
+            id,
+            evaluator,
+            histories: Histories::default(),
+            root_moves: Vec::new(),
+            first_root: 0,
+            iteration: 0,
+            completed: 0,
+            nodes: 0,
+            selective_depth: 0,
+            stopped: false,
+            frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2],
+            keys: Vec::new(),
+            root_key: 0,
+            next_poll: 0,
+            poll_interval: 1,
+            last_poll: Instant::now(),
+        }
+    }
+
+    /// Makes ready for a search of `game` over the given root moves.
+    pub fn begin(&mut self, game: &Game, root_moves: &[Move]) {
+        let root = |&first: &Move| RootMove {
+            first,
+            score: -INFINITE,
+            previous: -INFINITE,
+            line: Line::from_iter([first]),
+            nodes: 0,
+            selective_depth: 0,
+        };
+        self.root_moves = root_moves.iter().map(root).collect();
+        self.first_root = 0;
+        self.iteration = 0;
+        self.completed = 0;
+        self.nodes = 0;
+        self.stopped = false;
+        self.frames.fill(Frame::default());
+        self.keys.clear();
+        self.keys.extend_from_slice(&game.history);
+        self.root_key = self.keys.len();
+        self.keys.push(game.position.key());
+        self.next_poll = 0;
+        self.poll_interval = 1;
+        self.last_poll = Instant::now();
+        self.evaluator.refresh(&game.position);
+    }
+
+    pub fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + BEFORE_ROOT]
+    }
+
+    /// The frame `plies` before this one, empty before the root.
+    pub fn earlier(&self, ply: usize, plies: usize) -> &Frame {
+        &self.frames[ply + BEFORE_ROOT - plies]
+    }
+
+    /// The moves one, two and four plies ago.
+    pub fn previous_moves(&self, ply: usize) -> [Option<PieceTo>; 3] {
+        [1, 2, 4].map(|plies| self.earlier(ply, plies).played)
+    }
+
+    /// Makes a move at `ply` and follows it with everything that is kept up to date.
+    #[inline]
+    pub fn make(&mut self, shared: &Shared, position: &Position, m: Move, ply: usize) -> Position {
+        let mut child = *position;
+        let changes = child.make(m);
+        shared.table.prefetch(child.key());
+        self.evaluator.push(&changes);
+        self.keys.push(child.key());
+        self.frame(ply).played = Some((m.piece(), m.to()));
+        self.count_node(shared);
+        child
+    }
+
+    /// Passes the turn at `ply`.
+    pub fn make_null(&mut self, shared: &Shared, position: &Position, ply: usize) -> Position {
+        let mut child = *position;
+        child.make_null();
+        self.evaluator.push(&Default::default());
+        self.keys.push(child.key());
+        self.frame(ply).played = None;
+        self.count_node(shared);
+        child
+    }
+
+    /// Goes back to the node before the last move.
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.evaluator.pop();
+        self.keys.pop();
+    }
+
+    #[inline]
+    fn count_node(&mut self, shared: &Shared) {
+        self.nodes += 1;
+        shared.nodes[self.id].store(self.nodes, Relaxed);
+    }
+
+    /// Puts a move before the line of the node below.
+    pub fn extend_line(&mut self, ply: usize, m: Move) {
+        let (upper, lower) = self.frames.split_at_mut(ply + BEFORE_ROOT + 1);
+        let line = &mut upper[ply + BEFORE_ROOT].line;
+        line.clear();
+        line.push(m);
+        line.extend(lower[0].line.iter().copied().take(MAX_PLY - 1));
+    }
+
+    /// Whether the search is over. The clock is read about twice a millisecond, however fast the nodes are; node
+    /// limits are exact with one thread.
+    #[inline]
+    pub fn is_over(&mut self, shared: &Shared) -> bool {
+        if self.stopped {
+            return true;
+        }
+        let limit_reached = shared.limits.nodes.is_some_and(|limit| self.nodes >= limit);
+        if self.nodes >= self.next_poll || limit_reached {
+            self.poll(shared);
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn poll(&mut self, shared: &Shared) {
+        self.stopped = shared.must_stop();
+        let now = Instant::now();
+        let spent = now - self.last_poll;
+        if spent < POLL_EVERY {
+            self.poll_interval = (self.poll_interval * 2).min(LONGEST_POLL);
+        } else if spent > 2 * POLL_EVERY {
+            self.poll_interval = (self.poll_interval / 2).max(1);
+        }
+        self.last_poll = now;
+        self.next_poll = self.nodes + self.poll_interval;
+    }
+
+    /// Whether the game is drawn here: by the fifty-move rule, by material, or by a position that came before. One
+    /// repetition inside the search is enough, for what could be gained by another round can be gained at once.
+    pub fn is_draw(&self, position: &Position) -> bool {
+        let clock = position.halfmove_clock() as usize;
+        if clock >= 100 && (!position.in_check() || position.has_moves()) {
+            return true;
+        }
+        position.insufficient_material() || self.is_repetition(position.key(), clock)
+    }
+
+    fn is_repetition(&self, key: u64, clock: usize) -> bool {
+        let here = self.keys.len() - 1;
+        let mut seen_in_game = false;
+        let oldest = here.saturating_sub(clock);
+        let mut index = here;
+        while index >= oldest + 2 {
+            index -= 2;
+            if self.keys[index] == key {
+                if index > self.root_key || seen_in_game {
+                    return true;
+                }
+                seen_in_game = true;
+            }
+        }
+        false
+    }
+
+    /// A draw's score, a little to either side by turns, so that a line of repetitions is not taken for a fixed value.
+    pub fn draw_score(&self) -> Score {
+        DRAW + 1 - (self.nodes & 2) as Score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Changes;
+
+    struct Nothing;
+
+    impl Evaluator for Nothing {
+        fn refresh(&mut self, _: &Position) {}
+        fn push(&mut self, _: &Changes) {}
+        fn pop(&mut self) {}
+        fn evaluate(&mut self, _: &Position) -> Score {
+            0
+        }
+        fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+            scores.resize(positions.len(), 0);
+        }
+    }
+
+    fn repetition(keys: &[u64], root_key: usize, clock: usize) -> bool {
+        let mut worker = Worker::new(0, Nothing);
+        worker.keys = keys.to_vec();
+        worker.root_key = root_key;
+        worker.is_repetition(keys[keys.len() - 1], clock)
+    }
+
+    #[test]
+    fn one_repetition_inside_the_search_draws_and_two_in_the_game() {
+        // inside the search, after the root
+        assert!(repetition(&[1, 2, 3, 4, 2], 0, 99));
+        // of the root or the game before it: once is not enough
+        assert!(!repetition(&[1, 2, 3, 4, 1], 0, 99));
+        assert!(repetition(&[1, 2, 3, 4, 1, 2, 3, 4, 1], 8, 99));
+        assert!(!repetition(&[9, 2, 3, 4, 1, 2, 3, 4, 1], 8, 99));
+    }
+
+    #[test]
+    fn a_capture_or_pawn_move_ends_the_look_back() {
+        assert!(!repetition(&[1, 2, 3, 4, 2], 0, 2));
+        assert!(!repetition(&[5], 0, 0));
+    }
+}
