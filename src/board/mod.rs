@@ -8,6 +8,7 @@ pub mod make;
 pub mod movegen;
 pub mod moves;
 pub mod position;
+pub mod see;
 pub mod types;
 pub mod zobrist;
 
