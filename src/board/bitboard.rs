@@ -1,6 +1,6 @@
 //! A set of squares in one 64-bit word, bit 0 = a1.
 
-use super::types::{Color, Square};
+use super::types::Square;
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 

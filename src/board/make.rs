@@ -4,7 +4,7 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::moves::Move;
 use super::position::Position;
-use super::types::{CastlingRights, Color, Piece, PieceType, Square, Wing};
+use super::types::{Color, Piece, PieceType, Square, Wing};
 use super::zobrist;
 use arrayvec::ArrayVec;
 
