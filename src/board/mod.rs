@@ -2,19 +2,24 @@
 
 pub mod attacks;
 pub mod bitboard;
+pub mod coordinates;
 pub mod fen;
 pub mod magics;
 pub mod make;
 pub mod movegen;
 pub mod moves;
 pub mod position;
+pub mod san;
+pub mod see;
 pub mod types;
 pub mod zobrist;
 
 pub use bitboard::Bitboard;
+pub use coordinates::UciMoveError;
 pub use fen::FenError;
 pub use make::Changes;
 pub use movegen::Wanted;
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use position::Position;
+pub use san::SanError;
 pub use types::{CastlingRights, Color, Piece, PieceType, Square, Wing};
