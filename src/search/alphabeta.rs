@@ -6,7 +6,7 @@ use super::ordering::{Picked, Picker};
 use super::params::*;
 use super::tt::{Entry, short};
 use super::worker::{Shared, Worker};
-use crate::board::{Move, Position, Wanted};
+use crate::board::{Bitboard, Move, PieceType, Position, Wanted, attacks};
 use crate::evaluation::score::{INFINITE, MATE_FOUND, MAX_PLY, is_mate, mate_in, mated_in};
 use crate::evaluation::{Evaluator, Score};
 use arrayvec::ArrayVec;
@@ -438,20 +438,23 @@ impl<E: Evaluator> Worker<E> {
             let allowed = -SEE_CAPTURE_MARGIN * depth;
             return depth <= SEE_DEPTH && !picked.is_good && !position.see_at_least(m, allowed);
         }
+        let reduced = (depth - late_move_reduction(depth, found.tried)).max(0);
+        if reduced <= SEE_DEPTH && !position.see_at_least(m, -SEE_QUIET_MARGIN * reduced * reduced) {
+            return true;
+        }
+        if gives_direct_check(position, m) {
+            return false;
+        }
         if depth <= LATE_MOVE_DEPTH && found.tried >= late_move_count(depth, facts.improving) {
             return true;
         }
-        let reduced = (depth - late_move_reduction(depth, found.tried)).max(0);
         if let Some(evaluation) = facts.evaluation
             && reduced <= FUTILITY_DEPTH
             && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= found.alpha
         {
             return true;
         }
-        if depth <= HISTORY_DEPTH && picked.history < -HISTORY_MARGIN * depth {
-            return true;
-        }
-        reduced <= SEE_DEPTH && !position.see_at_least(m, -SEE_QUIET_MARGIN * reduced * reduced)
+        depth <= HISTORY_DEPTH && picked.history < -HISTORY_MARGIN * depth
     }
 
     /// Tests whether every other move fails well below the table's score (singular extension); if another one
@@ -616,6 +619,18 @@ impl<E: Evaluator> Worker<E> {
         for &capture in &found.captures {
             self.histories.update_capture(position, capture, -bonus);
         }
+    }
+}
+
+/// Whether the moved piece itself will attack the enemy king.
+fn gives_direct_check(position: &Position, m: Move) -> bool {
+    let side = position.side_to_move();
+    let king = position.king(!side);
+    let occupied = (position.occupied() ^ Bitboard::of(m.from())) | Bitboard::of(m.to());
+    match m.piece().kind() {
+        PieceType::King => false,
+        PieceType::Pawn => attacks::pawn(side, m.to()).has(king),
+        kind => attacks::of(kind, m.to(), occupied).has(king),
     }
 }
 

@@ -9,6 +9,8 @@ mod look_ahead;
 mod ordering;
 mod params;
 mod quiescence;
+#[cfg(test)]
+mod tests;
 mod threads;
 mod time;
 mod tt;

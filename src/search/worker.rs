@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn one_repetition_inside_the_search_draws_and_two_in_the_game() {
         // inside the search, after the root
-        assert!(repetition(&[1, 2, 3, 4, 2], 0, 99));
+        assert!(repetition(&[1, 2, 3, 4, 5, 2], 0, 99));
         // of the root or the game before it: once is not enough
         assert!(!repetition(&[1, 2, 3, 4, 1], 0, 99));
         assert!(repetition(&[1, 2, 3, 4, 1, 2, 3, 4, 1], 8, 99));
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn a_capture_or_pawn_move_ends_the_look_back() {
-        assert!(!repetition(&[1, 2, 3, 4, 2], 0, 2));
+        assert!(!repetition(&[1, 2, 3, 4, 5, 2], 0, 3));
         assert!(!repetition(&[5], 0, 0));
     }
 }
