@@ -1,6 +1,7 @@
 //! Enroc, a UCI chess engine whose evaluation is a neural network.
 
 pub mod board;
+pub mod data;
 pub mod evaluation;
 pub mod perft;
 pub mod search;

@@ -1,0 +1,151 @@
+//! Which positions are worth learning from.
+//!
+//! What a search resolves by itself, a network need not know: checks, captures and promotions only blur its picture.
+
+use super::count::Counts;
+use super::record::Record;
+use serde::{Deserialize, Serialize};
+
+/// The hashes in one line of the memory of [`Filter`].
+const WAYS: usize = 8;
+
+/// What to leave out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FilterSettings {
+    /// Positions in check.
+    pub in_check: bool,
+    /// Positions whose best move captures or promotes.
+    pub noisy: bool,
+    /// Positions without a label.
+    pub unlabelled: bool,
+    /// Scores beyond ± this many centipawns, mates included.
+    pub max_score: Option<u16>,
+    /// Positions that came before, as far as this many MiB remember them: 8 bytes each.
+    pub duplicate_memory: Option<usize>,
+}
+
+impl Default for FilterSettings {
+    /// Nothing is left out but positions without a label.
+    fn default() -> FilterSettings {
+        FilterSettings {
+            in_check: false,
+            noisy: false,
+            unlabelled: true,
+            max_score: None,
+            duplicate_memory: None,
+        }
+    }
+}
+
+/// Why a record was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rejected {
+    /// No label.
+    Unlabelled,
+    /// The side to move is in check.
+    InCheck,
+    /// The best move captures or promotes.
+    Noisy,
+    /// The score is beyond the bound.
+    Score,
+    /// The position came before.
+    Duplicate,
+}
+
+impl Rejected {
+    /// The name of every reason, in the order of the counts.
+    pub const NAMES: [&'static str; 5] = [
+        "without a label",
+        "in check",
+        "best move captures or promotes",
+        "score beyond the bound",
+        "duplicate",
+    ];
+}
+
+/// Leaves records out and counts them by reason.
+#[derive(Debug)]
+pub struct Filter {
+    settings: FilterSettings,
+    seen: Option<Seen>,
+    rejected: Counts<5>,
+}
+
+impl Filter {
+    /// A filter that has seen nothing yet.
+    pub fn new(settings: FilterSettings) -> Filter {
+        Filter {
+            seen: settings.duplicate_memory.map(Seen::new),
+            rejected: Counts::new(Rejected::NAMES),
+            settings,
+        }
+    }
+
+    /// Whether to keep a record.
+    pub fn keep(&mut self, record: &Record) -> bool {
+        let reason = self.reason(record);
+        if let Some(reason) = reason {
+            self.rejected.add(reason as usize);
+        }
+        reason.is_none()
+    }
+
+    /// What was left out so far.
+    pub fn rejected(&self) -> &Counts<5> {
+        &self.rejected
+    }
+
+    fn reason(&mut self, record: &Record) -> Option<Rejected> {
+        let settings = &self.settings;
+        let bound = settings.max_score.unwrap_or(u16::MAX);
+        if settings.unlabelled && record.score().is_none() {
+            Some(Rejected::Unlabelled)
+        } else if settings.in_check && record.in_check() {
+            Some(Rejected::InCheck)
+        } else if settings.noisy && record.best().is_some_and(|best| !best.is_quiet()) {
+            Some(Rejected::Noisy)
+        } else if record.score().is_some_and(|score| score.unsigned_abs() > bound) {
+            Some(Rejected::Score)
+        } else if self.seen.as_mut().is_some_and(|seen| seen.insert(record.hash())) {
+            Some(Rejected::Duplicate)
+        } else {
+            None
+        }
+    }
+}
+
+/// Remembers the hashes seen last, in a fixed amount of memory. A line holds eight; the ninth pushes out one of them.
+#[derive(Debug)]
+struct Seen {
+    lines: Vec<[u64; WAYS]>,
+    next: u8,
+}
+
+impl Seen {
+    fn new(mebibytes: usize) -> Seen {
+        let lines = (mebibytes.max(1) << 20) / size_of::<[u64; WAYS]>();
+        Seen {
+            lines: vec![[0; WAYS]; lines],
+            next: 0,
+        }
+    }
+
+    /// Remembers a hash; whether it was there already.
+    fn insert(&mut self, hash: u64) -> bool {
+        // 0 marks an empty place
+        let hash = hash.max(1);
+        let place = ((hash as u128 * self.lines.len() as u128) >> 64) as usize;
+        let line = &mut self.lines[place];
+        if line.contains(&hash) {
+            return true;
+        }
+        let way = line
+            .iter()
+            .position(|&other| other == 0)
+            .unwrap_or(self.next as usize % WAYS);
+        line[way] = hash;
+        self.next = self.next.wrapping_add(1);
+        false
+    }
+}

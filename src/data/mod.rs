@@ -1,0 +1,18 @@
+//! Positions to learn from: where they come from, how they are labelled, kept and handed to training.
+
+pub mod count;
+pub mod error;
+pub mod filter;
+pub mod label;
+pub mod labelled;
+pub mod loader;
+pub mod record;
+pub mod split;
+mod text;
+
+pub use error::DataError;
+pub use filter::{Filter, FilterSettings};
+pub use label::Label;
+pub use labelled::LabelledReader;
+pub use record::{GameResult, Origin, Record};
+pub use split::{Part, Split};
