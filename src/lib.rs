@@ -4,3 +4,4 @@ pub mod board;
 pub mod evaluation;
 pub mod perft;
 pub mod search;
+pub mod uci;
