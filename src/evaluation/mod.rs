@@ -1,8 +1,17 @@
 //! What a position is worth: the interface between the search and the networks, and the networks themselves.
 
+pub mod curve;
+pub mod encoding;
+pub mod layout;
+pub mod mlp;
+pub mod net;
 pub mod score;
 
 use crate::board::{Changes, Position};
+pub use curve::{Curve, Orientation};
+pub use layout::{Activation, MlpShape};
+pub use mlp::Mlp;
+pub use net::{Net, NetError};
 pub use score::Score;
 
 /// Something that gives positions a score. It follows the search from node to node, so that it may keep a picture

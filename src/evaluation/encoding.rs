@@ -1,0 +1,239 @@
+//! How a position becomes the input of a network: 774 bits for an MLP, 16 planes of 8 × 8 for a CNN.
+//!
+//! The 774 bits are 12 × 64 piece bits (`piece * 64 + square`, pieces `PNBRQKpnbrqk`, a1 = 0), then six bits of state:
+//! White to move, the castling rights K, Q, k, q, and whether an en passant capture is possible.
+//!
+//! Seen from Black's side, colours are swapped and ranks flipped: a black pawn on e7 is a white pawn on e2, Black's
+//! castling rights stand in the places of White's, and the bit "White to move" is set when *Black* moves. So from the
+//! mover's side that bit is always set and from the opponent's side never; a first layer that both sides share tells
+//! by it who is to move. The bit for en passant is the same from both sides.
+
+use crate::board::{Color, Piece, PieceType, Position, Square, Wing};
+use arrayvec::ArrayVec;
+
+/// Bits of a position.
+pub const INPUTS: usize = 774;
+/// The first of the bits that are not pieces: set when the side whose view it is has the move.
+pub const SIDE_TO_MOVE: u16 = 768;
+/// The bits of the castling rights, in the order K, Q, k, q, begin here.
+pub const CASTLING: u16 = 769;
+/// Set when a legal en passant capture exists.
+pub const EN_PASSANT: u16 = 773;
+/// The most bits that a position of at most 64 pieces can set. Games have at most 32 + 6.
+pub const MAX_ACTIVE: usize = 64 + 6;
+
+/// Planes of a position for a CNN.
+pub const PLANES: usize = 16;
+/// Numbers in all planes together.
+pub const PLANE_INPUTS: usize = PLANES * 64;
+/// The plane that is all ones when the side whose view it is has the move.
+const SIDE_PLANE: usize = 12;
+/// The planes of the castling rights of the side whose view it is, and of the other.
+const CASTLING_PLANES: usize = 13;
+/// The plane with the square behind a pawn that can be taken en passant.
+const EN_PASSANT_PLANE: usize = 15;
+/// The files a to d, which hold the queen's wing in the castling planes.
+const QUEEN_WING: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+
+/// The numbers of the bits that are set.
+pub type Active = ArrayVec<u16, MAX_ACTIVE>;
+
+/// The bit of a piece on a square, seen from one side.
+#[inline]
+pub const fn piece_input(view: Color, piece: Piece, square: Square) -> u16 {
+    let (piece, square) = (piece.index(), square.index());
+    let (piece, square) = match view {
+        Color::White => (piece, square),
+        Color::Black => ((piece + 6) % 12, square ^ 56),
+    };
+    (piece * 64 + square) as u16
+}
+
+/// The bits that are set beside those of the pieces, seen from one side: at most six.
+pub fn state_inputs(position: &Position, view: Color) -> ArrayVec<u16, 6> {
+    let mut active = ArrayVec::new();
+    if position.side_to_move() == view {
+        active.push(SIDE_TO_MOVE);
+    }
+    for (color, place) in [(view, 0), (!view, 2)] {
+        for wing in Wing::ALL {
+            if position.castling().has(color, wing) {
+                active.push(CASTLING + place + wing as u16);
+            }
+        }
+    }
+    if position.en_passant().is_some() {
+        active.push(EN_PASSANT);
+    }
+    active
+}
+
+/// The bits that are set in a position seen from one side: pieces by kind and square as they come, then the state.
+/// [`Color::White`] gives the seed's encoding whoever is to move.
+pub fn active(position: &Position, view: Color) -> Active {
+    let mut active = Active::new();
+    for color in Color::ALL {
+        for kind in PieceType::ALL {
+            for square in position.pieces(color, kind) {
+                active.push(piece_input(view, kind.of(color), square));
+            }
+        }
+    }
+    active.extend(state_inputs(position, view));
+    active
+}
+
+/// The 774 inputs as numbers, 1 where a bit is set.
+pub fn dense(position: &Position, view: Color) -> [f32; INPUTS] {
+    let mut inputs = [0.0; INPUTS];
+    for index in active(position, view) {
+        inputs[index as usize] = 1.0;
+    }
+    inputs
+}
+
+/// The 16 planes seen from one side, each 64 numbers from a1 to h8: 12 of pieces; the side to move (all ones when it
+/// is the viewer); the viewer's castling rights (files a–d the queen's wing, e–h the king's) and the opponent's; the
+/// en passant square.
+pub fn planes(position: &Position, view: Color) -> [f32; PLANE_INPUTS] {
+    let mut planes = [0.0; PLANE_INPUTS];
+    for (plane, numbers) in planes.chunks_exact_mut(64).enumerate() {
+        let squares = plane_squares(position, view, plane);
+        for (square, number) in numbers.iter_mut().enumerate() {
+            *number = (squares >> square & 1) as f32;
+        }
+    }
+    planes
+}
+
+/// The set bits of one plane.
+fn plane_squares(position: &Position, view: Color, plane: usize) -> u64 {
+    // swapping the bytes of a bitboard flips its ranks
+    let seen = |board: u64| {
+        if view == Color::White {
+            board
+        } else {
+            board.swap_bytes()
+        }
+    };
+    match plane {
+        SIDE_PLANE => {
+            if position.side_to_move() == view {
+                !0
+            } else {
+                0
+            }
+        }
+        CASTLING_PLANES => castling_plane(position, view),
+        plane if plane == CASTLING_PLANES + 1 => castling_plane(position, !view),
+        EN_PASSANT_PLANE => seen(position.en_passant().map_or(0, |square| 1 << square.index())),
+        plane => {
+            let owner = if plane < 6 { view } else { !view };
+            seen(position.pieces(owner, PieceType::ALL[plane % 6]).0)
+        }
+    }
+}
+
+fn castling_plane(position: &Position, color: Color) -> u64 {
+    let wing = |wing, files| {
+        if position.castling().has(color, wing) {
+            files
+        } else {
+            0
+        }
+    };
+    wing(Wing::Queen, QUEEN_WING) | wing(Wing::King, !QUEEN_WING)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Black to move, castling K and q, en passant on e3 by the pawn on d4.
+    const FEN: &str = "r3k3/8/8/8/3pP3/8/8/4K2R b Kq e3 0 1";
+
+    fn sorted(active: impl IntoIterator<Item = u16>) -> Vec<u16> {
+        let mut active: Vec<u16> = active.into_iter().collect();
+        active.sort_unstable();
+        active
+    }
+
+    /// Numbers worked out by hand from the table in the module's description.
+    #[test]
+    fn golden_bits() {
+        let position = Position::from_fen(FEN).unwrap();
+        let white = [
+            28,           // P e4
+            3 * 64 + 7,   // R h1
+            5 * 64 + 4,   // K e1
+            6 * 64 + 27,  // p d4
+            9 * 64 + 56,  // r a8
+            11 * 64 + 60, // k e8
+            769,          // K
+            772,          // q
+            773,          // en passant
+        ];
+        assert_eq!(sorted(active(&position, Color::White)), white);
+        let black = [
+            35,          // own pawn: d4 becomes d5
+            3 * 64,      // own rook: a8 becomes a1
+            5 * 64 + 4,  // own king: e8 becomes e1
+            6 * 64 + 36, // enemy pawn: e4 becomes e5
+            9 * 64 + 63, // enemy rook: h1 becomes h8
+            11 * 64 + 60,
+            768, // Black has the move
+            770, // own queen's wing
+            771, // the enemy's king's wing
+            773,
+        ];
+        assert_eq!(sorted(active(&position, Color::Black)), black);
+    }
+
+    #[test]
+    fn the_start_position_sets_37_bits() {
+        let start = Position::default();
+        let bits = active(&start, Color::White);
+        assert_eq!(bits.len(), 32 + 5);
+        assert_eq!(sorted(bits)[32..], [768, 769, 770, 771, 772]);
+        let ones = dense(&start, Color::White);
+        assert_eq!(ones.iter().sum::<f32>(), 37.0);
+        assert_eq!((ones[8], ones[7], ones[EN_PASSANT as usize]), (1.0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn golden_planes() {
+        let planes = planes(&Position::from_fen(FEN).unwrap(), Color::White);
+        let plane = |number: usize| &planes[number * 64..][..64];
+        let ones = |number: usize| -> Vec<usize> { (0..64).filter(|&s| plane(number)[s] == 1.0).collect() };
+        assert_eq!(ones(0), [28]);
+        assert_eq!(ones(3), [7]);
+        assert_eq!(ones(11), [60]);
+        assert_eq!(ones(12), []);
+        assert!((0..64).all(|s| plane(13)[s] == if s % 8 >= 4 { 1.0 } else { 0.0 }));
+        assert!((0..64).all(|s| plane(14)[s] == if s % 8 < 4 { 1.0 } else { 0.0 }));
+        assert_eq!(ones(15), [20]);
+        assert_eq!(planes.iter().sum::<f32>(), 6.0 + 32.0 + 32.0 + 1.0);
+    }
+
+    /// A position and its mirror image look the same to the two players.
+    #[test]
+    fn the_views_of_mirrored_positions_are_equal() {
+        let pairs = [
+            (FEN, "4k2r/8/8/3Pp3/8/8/8/R3K3 w Qk e6 0 1"),
+            (
+                Position::START_FEN,
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+            ),
+        ];
+        for (one, other) in pairs {
+            let (one, other) = (
+                Position::from_fen(one).unwrap(),
+                Position::from_fen(other).unwrap(),
+            );
+            for color in Color::ALL {
+                assert_eq!(dense(&one, color), dense(&other, !color));
+                assert_eq!(planes(&one, color), planes(&other, !color));
+            }
+        }
+    }
+}
