@@ -3,6 +3,7 @@
 pub mod attacks;
 pub mod bitboard;
 pub mod coordinates;
+pub mod draws;
 pub mod fen;
 pub mod magics;
 pub mod make;
@@ -16,6 +17,7 @@ pub mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use coordinates::UciMoveError;
+pub use draws::Ending;
 pub use fen::FenError;
 pub use make::Changes;
 pub use movegen::Wanted;

@@ -183,19 +183,6 @@ impl Position {
             || (attacks::rook(square, occupied) & (kind(PieceType::Rook) | queens)).any()
     }
 
-    /// Whether neither player can ever mate: bare kings, one minor piece, or bishops of one square colour only.
-    pub fn insufficient_material(&self) -> bool {
-        let heavy =
-            self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::Rook) | self.of_kind(PieceType::Queen);
-        if heavy.any() {
-            return false;
-        }
-        let bishops = self.of_kind(PieceType::Bishop);
-        let minors = bishops | self.of_kind(PieceType::Knight);
-        let one_complex = (bishops & Bitboard::LIGHT).is_empty() || (bishops & !Bitboard::LIGHT).is_empty();
-        !minors.more_than_one() || (minors == bishops && one_complex)
-    }
-
     /// The key computed from nothing, the oracle of the incremental one.
     pub fn recomputed_key(&self) -> u64 {
         let mut key = zobrist::castling(self.castling);

@@ -1,0 +1,164 @@
+//! How a game ends on the board: mate, stalemate, and the draws of FIDE's Laws.
+
+use super::bitboard::Bitboard;
+use super::position::Position;
+use super::types::PieceType;
+
+/// A game that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// Neither player has the pieces to mate (the dead positions of article 5.2.2 that material alone shows).
+    InsufficientMaterial,
+    /// Fifty moves of both players without a capture or a pawn move (article 9.3).
+    FiftyMoves,
+    /// The position for the third time (article 9.2).
+    Repetition,
+}
+
+/// Plies without a capture or a pawn move after which a draw may be claimed.
+pub const FIFTY_MOVES: u8 = 100;
+
+impl Position {
+    /// How the game has ended, if it has; `history` holds the keys of the positions before this one, oldest
+    /// first, at least back to the last capture or pawn move. Draws that a player has to claim count as claimed.
+    pub fn ending(&self, history: &[u64]) -> Option<Ending> {
+        if !self.has_moves() {
+            return Some(if self.in_check() {
+                Ending::Checkmate
+            } else {
+                Ending::Stalemate
+            });
+        }
+        if self.insufficient_material() {
+            Some(Ending::InsufficientMaterial)
+        } else if self.halfmove_clock() >= FIFTY_MOVES {
+            Some(Ending::FiftyMoves)
+        } else if self.repetitions(history) >= 2 {
+            Some(Ending::Repetition)
+        } else {
+            None
+        }
+    }
+
+    /// How often this position has stood on the board before, by the keys of the positions before it, oldest
+    /// first. The key knows castling rights and en passant captures, as the Laws ask.
+    pub fn repetitions(&self, history: &[u64]) -> usize {
+        let reversible = history.iter().rev().take(self.halfmove_clock() as usize);
+        // only every second position has the same side to move
+        reversible
+            .skip(1)
+            .step_by(2)
+            .filter(|&&key| key == self.key())
+            .count()
+    }
+
+    /// Whether neither player can ever mate: bare kings, one minor piece, or bishops of one square colour only.
+    pub fn insufficient_material(&self) -> bool {
+        let heavy =
+            self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::Rook) | self.of_kind(PieceType::Queen);
+        if heavy.any() {
+            return false;
+        }
+        let bishops = self.of_kind(PieceType::Bishop);
+        let minors = bishops | self.of_kind(PieceType::Knight);
+        let one_complex = (bishops & Bitboard::LIGHT).is_empty() || (bishops & !Bitboard::LIGHT).is_empty();
+        !minors.more_than_one() || (minors == bishops && one_complex)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays moves in UCI's notation and gives the last position with the keys before it.
+    fn play(fen: &str, moves: &str) -> (Position, Vec<u64>) {
+        let mut position = Position::from_fen(fen).unwrap();
+        let mut history = Vec::new();
+        for text in moves.split_whitespace() {
+            history.push(position.key());
+            position.make(position.parse_uci(text).unwrap());
+        }
+        (position, history)
+    }
+
+    #[test]
+    fn material_that_cannot_mate() {
+        for (fen, dead) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true),
+            ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", true),
+            ("4kb2/8/8/8/8/8/8/4K3 b - - 0 1", true),
+            // all bishops on dark squares, on both sides; then of both colours
+            ("4kb2/8/8/8/8/8/8/B1B1K3 w - - 0 1", true),
+            ("4kb2/8/8/8/8/8/8/B2BK3 w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", false),
+            ("4kn2/8/8/8/8/8/8/4KN2 w - - 0 1", false),
+            ("4kn2/8/8/8/8/8/8/4KB2 w - - 0 1", false),
+            ("4k3/p7/8/8/8/8/8/4K3 w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/4K2Q w - - 0 1", false),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(position.insufficient_material(), dead, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_third_time_is_a_draw() {
+        let there_and_back = "g1f3 g8f6 f3g1 f6g8 ";
+        for (moves, times) in [
+            (String::new(), 0),
+            (there_and_back.to_string(), 1),
+            (there_and_back.repeat(2), 2),
+        ] {
+            let (position, history) = play(Position::START_FEN, &moves);
+            assert_eq!(position.repetitions(&history), times);
+            assert_eq!(
+                position.ending(&history),
+                (times == 2).then_some(Ending::Repetition)
+            );
+        }
+        // a position with the pawn on e4 is another one
+        let (position, history) = play(
+            Position::START_FEN,
+            &format!("{there_and_back} e2e4 g8f6 g1f3 f6g8 f3g1"),
+        );
+        assert_eq!(position.repetitions(&history), 1);
+    }
+
+    #[test]
+    fn lost_castling_and_en_passant_make_another_position() {
+        let (position, history) = play(
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "h1g1 h8g8 g1h1 g8h8 h1g1 h8g8 g1h1 g8h8",
+        );
+        assert_eq!(position.repetitions(&history), 1);
+        let (position, history) = play(
+            "4k2n/8/8/8/3p4/8/4P3/4K2N w - - 0 1",
+            "e2e4 h8g6 h1g3 g6h8 g3h1 h8g6 h1g3 g6h8 g3h1",
+        );
+        assert_eq!(position.repetitions(&history), 1);
+    }
+
+    #[test]
+    fn fifty_moves_mate_and_stalemate() {
+        let ending = |fen: &str| Position::from_fen(fen).unwrap().ending(&[]);
+        assert_eq!(ending("4k3/8/8/8/8/8/8/4K2R w - - 99 80"), None);
+        assert_eq!(
+            ending("4k3/8/8/8/8/8/8/4K2R w - - 100 80"),
+            Some(Ending::FiftyMoves)
+        );
+        assert_eq!(
+            ending("R3k3/8/4K3/8/8/8/8/8 b - - 100 80"),
+            Some(Ending::Checkmate)
+        );
+        assert_eq!(ending("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1"), Some(Ending::Stalemate));
+        assert_eq!(
+            ending("k7/8/8/8/8/8/8/4K3 b - - 0 1"),
+            Some(Ending::InsufficientMaterial)
+        );
+    }
+}

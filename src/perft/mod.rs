@@ -1,0 +1,169 @@
+//! Counting the leaves of the move tree, the classic proof of a move generator.
+//!
+//! [`perft`] is the plain count; [`Counter`] does the same work with threads and a table of counts.
+
+mod suite;
+mod table;
+
+use crate::board::{Move, Position};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use table::Table;
+use thiserror::Error;
+
+pub use suite::{Entry, Mismatch, SuiteError, parse_suite};
+
+/// A subtree of this many plies or fewer is counted by one thread.
+const SEQUENTIAL_DEPTH: u32 = 3;
+
+/// Why a [`Counter`] could not be made.
+#[derive(Debug, Error)]
+pub enum CounterError {
+    /// The table is larger than the memory.
+    #[error("no memory for a perft table of {0} MiB: ask for a smaller one")]
+    Memory(usize),
+    /// The system gave no threads.
+    #[error("cannot start {0} threads: ask for fewer")]
+    Threads(usize),
+}
+
+/// The number of legal move sequences of `depth` plies; the last ply is counted without being made.
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves() as u64,
+        _ => position
+            .legal_moves()
+            .into_iter()
+            .map(|m| perft(&position.after(m), depth - 1))
+            .sum(),
+    }
+}
+
+/// Counts with threads, and with a table that counts transpositions once.
+pub struct Counter {
+    pool: Option<ThreadPool>,
+    table: Option<Table>,
+}
+
+impl Counter {
+    /// A counter with this many threads (0 is taken as 1) and a table of `hash_mb` MiB, none if 0.
+    ///
+    /// # Errors
+    /// [`CounterError`] when the system lacks the memory or the threads.
+    pub fn new(threads: usize, hash_mb: usize) -> Result<Counter, CounterError> {
+        let pool = (threads > 1)
+            .then(|| ThreadPoolBuilder::new().num_threads(threads).build())
+            .transpose()
+            .map_err(|_| CounterError::Threads(threads))?;
+        let table = (hash_mb > 0)
+            .then(|| Table::new(hash_mb).ok_or(CounterError::Memory(hash_mb)))
+            .transpose()?;
+        Ok(Counter { pool, table })
+    }
+
+    /// The same number as [`perft`].
+    pub fn count(&self, position: &Position, depth: u32) -> u64 {
+        match &self.pool {
+            Some(pool) => pool.install(|| self.count_parallel(position, depth)),
+            None => self.count_sequential(position, depth),
+        }
+    }
+
+    /// The count behind each legal move, in the generator's order; nothing at depth 0.
+    pub fn divide(&self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
+        let Some(rest) = depth.checked_sub(1) else {
+            return Vec::new();
+        };
+        let behind = |m: Move| (m, self.count(&position.after(m), rest));
+        position.legal_moves().into_iter().map(behind).collect()
+    }
+
+    fn count_parallel(&self, position: &Position, depth: u32) -> u64 {
+        if depth <= SEQUENTIAL_DEPTH {
+            return self.count_sequential(position, depth);
+        }
+        self.remembered(position, depth, || {
+            position
+                .legal_moves()
+                .par_iter()
+                .map(|&m| self.count_parallel(&position.after(m), depth - 1))
+                .sum()
+        })
+    }
+
+    fn count_sequential(&self, position: &Position, depth: u32) -> u64 {
+        if depth <= 1 || self.table.is_none() {
+            return perft(position, depth);
+        }
+        self.remembered(position, depth, || {
+            position
+                .legal_moves()
+                .into_iter()
+                .map(|m| self.count_sequential(&position.after(m), depth - 1))
+                .sum()
+        })
+    }
+
+    /// The count from the table, or counted now and put into it.
+    fn remembered(&self, position: &Position, depth: u32, count: impl FnOnce() -> u64) -> u64 {
+        let Some(table) = &self.table else {
+            return count();
+        };
+        table.get(position.key(), depth).unwrap_or_else(|| {
+            let nodes = count();
+            table.put(position.key(), depth, nodes);
+            nodes
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn threads_and_table_change_nothing() {
+        let position = Position::from_fen(KIWIPETE).unwrap();
+        // a table of 1 MiB is far too small for the tree, so entries are replaced all the time
+        for (threads, hash_mb) in [(1, 0), (1, 1), (3, 0), (3, 1), (0, 16)] {
+            let counter = Counter::new(threads, hash_mb).unwrap();
+            for (depth, nodes) in [(0, 1), (1, 48), (2, 2_039), (3, 97_862), (4, 4_085_603)] {
+                assert_eq!(
+                    counter.count(&position, depth),
+                    nodes,
+                    "{threads} threads, {hash_mb} MiB"
+                );
+            }
+            // once more, from a table that is full
+            assert_eq!(counter.count(&position, 4), 4_085_603);
+        }
+    }
+
+    #[test]
+    fn divide_adds_up() {
+        let counter = Counter::new(2, 4).unwrap();
+        let start = Position::default();
+        let parts = counter.divide(&start, 4);
+        assert_eq!(parts.len(), 20);
+        assert_eq!(parts.iter().map(|part| part.1).sum::<u64>(), 197_281);
+        let of = |uci: &str| {
+            parts
+                .iter()
+                .find(|part| part.0.to_uci(false) == uci)
+                .map(|part| part.1)
+        };
+        assert_eq!((of("e2e4"), of("b1a3")), (Some(13_160), Some(8_885)));
+        assert!(counter.divide(&start, 0).is_empty());
+    }
+
+    #[test]
+    fn a_table_beyond_all_memory_is_an_error() {
+        assert!(matches!(
+            Counter::new(1, usize::MAX >> 20),
+            Err(CounterError::Memory(_))
+        ));
+    }
+}
