@@ -1,0 +1,257 @@
+//! One line of input, read as a command. Nothing here knows a position: moves stay text until they meet one.
+
+use super::go::Go;
+
+/// What a client asks.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Who are you, and which options have you?
+    Uci,
+    /// Whether to tell more than is needed.
+    Debug(bool),
+    /// Answered at once, even during a search.
+    IsReady,
+    /// An option by its name, with the text after `value`.
+    SetOption {
+        /// As it was written: UCI ignores the case of letters here.
+        name: String,
+        /// Empty for a button.
+        value: String,
+    },
+    /// What follows belongs to another game.
+    NewGame,
+    /// A position: where it starts, and the moves from there.
+    Position {
+        /// `None` for the start of a game.
+        fen: Option<String>,
+        /// In UCI's notation.
+        moves: Vec<String>,
+    },
+    /// Search, or count moves.
+    Go(Box<Go>),
+    /// End the search and give its best move.
+    Stop,
+    /// The move that was pondered on has been played.
+    PonderHit,
+    /// Leave.
+    Quit,
+    /// Print the board. Not part of UCI, like the two that follow.
+    Show,
+    /// Print the evaluation and what each piece adds to it.
+    Eval,
+    /// Search the positions of the benchmark to this depth, or to its own.
+    Bench(Option<u32>),
+}
+
+/// Why a line that begins like a command is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// `setoption` without `name`.
+    #[error("setoption needs 'name' and the name of an option")]
+    OptionName,
+    /// `position` with neither `startpos` nor `fen`.
+    #[error("position needs 'startpos' or 'fen' and a FEN")]
+    PositionKind,
+    /// `debug` with neither `on` nor `off`.
+    #[error("debug needs 'on' or 'off'")]
+    DebugMode,
+    /// `bench` with something that is no depth.
+    #[error("'{0}' is not a depth")]
+    Depth(String),
+    /// `go perft` with something that is no depth.
+    #[error("go perft needs a depth")]
+    PerftDepth,
+}
+
+/// The first words of all commands.
+const KNOWN: &[&str] = &[
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "d",
+    "eval",
+    "bench",
+];
+
+impl Command {
+    /// Reads one line. Words before the first known command are passed over, as the protocol asks; a line without
+    /// any gives `None`.
+    ///
+    /// # Errors
+    /// [`CommandError`] when a known command lacks what it needs.
+    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let Some(first) = words.iter().position(|word| KNOWN.contains(word)) else {
+            return Ok(None);
+        };
+        let rest = &words[first + 1..];
+        Ok(Some(match words[first] {
+            "uci" => Command::Uci,
+            "debug" => debug(rest)?,
+            "isready" => Command::IsReady,
+            "setoption" => set_option(rest)?,
+            "ucinewgame" => Command::NewGame,
+            "position" => position(rest)?,
+            "go" => Command::Go(Box::new(Go::parse(rest)?)),
+            "stop" => Command::Stop,
+            "ponderhit" => Command::PonderHit,
+            "quit" => Command::Quit,
+            "d" => Command::Show,
+            "eval" => Command::Eval,
+            _ => bench(rest)?,
+        }))
+    }
+}
+
+fn debug(words: &[&str]) -> Result<Command, CommandError> {
+    match words.first() {
+        Some(&"on") => Ok(Command::Debug(true)),
+        Some(&"off") => Ok(Command::Debug(false)),
+        _ => Err(CommandError::DebugMode),
+    }
+}
+
+/// Names and values may hold spaces.
+fn set_option(words: &[&str]) -> Result<Command, CommandError> {
+    let words = match words {
+        ["name", rest @ ..] if !rest.is_empty() => rest,
+        _ => return Err(CommandError::OptionName),
+    };
+    let end = words
+        .iter()
+        .position(|&word| word == "value")
+        .unwrap_or(words.len());
+    if end == 0 {
+        return Err(CommandError::OptionName);
+    }
+    Ok(Command::SetOption {
+        name: words[..end].join(" "),
+        value: words.get(end + 1..).unwrap_or_default().join(" "),
+    })
+}
+
+fn position(words: &[&str]) -> Result<Command, CommandError> {
+    let end = words
+        .iter()
+        .position(|&word| word == "moves")
+        .unwrap_or(words.len());
+    let fen = match &words[..end] {
+        ["startpos", ..] => None,
+        ["fen", fen @ ..] => Some(fen.join(" ")),
+        _ => return Err(CommandError::PositionKind),
+    };
+    let moves = words.get(end + 1..).unwrap_or_default();
+    Ok(Command::Position {
+        fen,
+        moves: moves.iter().map(|m| m.to_string()).collect(),
+    })
+}
+
+fn bench(words: &[&str]) -> Result<Command, CommandError> {
+    let depth = words.first().map(|word| {
+        let depth = word.parse().ok().filter(|&depth| depth > 0);
+        depth.ok_or_else(|| CommandError::Depth(word.to_string()))
+    });
+    Ok(Command::Bench(depth.transpose()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Command {
+        Command::parse(line).unwrap().unwrap()
+    }
+
+    fn refused(line: &str) -> CommandError {
+        Command::parse(line).unwrap_err()
+    }
+
+    #[test]
+    fn plain_commands() {
+        assert!(matches!(parsed("uci"), Command::Uci));
+        assert!(matches!(parsed("  isready\r"), Command::IsReady));
+        assert!(matches!(parsed("debug on"), Command::Debug(true)));
+        assert!(matches!(parsed("bench"), Command::Bench(None)));
+        assert!(matches!(parsed("bench 5"), Command::Bench(Some(5))));
+    }
+
+    #[test]
+    fn every_known_word_is_a_command_or_wants_more() {
+        for word in KNOWN {
+            assert!(!matches!(Command::parse(word), Ok(None)), "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_is_passed_over() {
+        for line in ["", "xboard", "protover 2", "   ", "\u{fffd}\0", "GO"] {
+            assert!(matches!(Command::parse(line), Ok(None)), "{line:?}");
+        }
+        assert!(matches!(parsed("joho debug on"), Command::Debug(true)));
+    }
+
+    #[test]
+    fn option_names_and_values_may_hold_spaces() {
+        for (line, expected) in [
+            ("setoption name Hash value 64", ("Hash", "64")),
+            ("setoption name Clear  Hash", ("Clear Hash", "")),
+            ("setoption name EvalFile value /a b/c", ("EvalFile", "/a b/c")),
+            ("setoption name EvalFile value", ("EvalFile", "")),
+        ] {
+            let Command::SetOption { name, value } = parsed(line) else {
+                panic!("{line} is no setoption");
+            };
+            assert_eq!((name.as_str(), value.as_str()), expected);
+        }
+        for line in [
+            "setoption",
+            "setoption name",
+            "setoption Hash 3",
+            "setoption name value 3",
+        ] {
+            assert_eq!(refused(line), CommandError::OptionName, "{line}");
+        }
+    }
+
+    #[test]
+    fn positions() {
+        let (start, empty) = (
+            "position startpos moves e2e4 e7e5",
+            "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        );
+        for (line, expected_fen, expected_moves) in [
+            (start, None, vec!["e2e4", "e7e5"]),
+            (empty, Some("8/8/8/8/8/8/8/8 w - - 0 1"), vec![]),
+        ] {
+            let Command::Position { fen, moves } = parsed(line) else {
+                panic!("{line} is no position");
+            };
+            assert_eq!(
+                (fen.as_deref(), moves),
+                (
+                    expected_fen,
+                    expected_moves.iter().map(|m| m.to_string()).collect()
+                )
+            );
+        }
+        for line in ["position", "position e2e4", "position moves e2e4"] {
+            assert_eq!(refused(line), CommandError::PositionKind, "{line}");
+        }
+    }
+
+    #[test]
+    fn bad_arguments_are_named() {
+        assert_eq!(refused("debug"), CommandError::DebugMode);
+        assert_eq!(refused("bench x"), CommandError::Depth("x".to_string()));
+        assert_eq!(refused("bench 0"), CommandError::Depth("0".to_string()));
+        assert_eq!(refused("go perft"), CommandError::PerftDepth);
+    }
+}
