@@ -255,6 +255,7 @@ impl<E: Evaluator> Worker<E> {
             && !is_mate(beta)
             && self.earlier(ply, 1).played.is_some()
             && position.has_pieces(position.side_to_move())
+            && ply >= self.null_move_from
         {
             let score = self.try_null_move(shared, node, estimate);
             if self.stopped {
@@ -297,7 +298,22 @@ impl<E: Evaluator> Worker<E> {
         };
         let score = -self.search::<false>(shared, below);
         self.unmake();
-        score
+        if score < beta || depth < NULL_MOVE_VERIFIED_DEPTH || self.stopped {
+            return score;
+        }
+        // near the leaves a zugzwang costs little; here make sure that a real move reaches beta too
+        let before = std::mem::replace(
+            &mut self.null_move_from,
+            ply + (depth - reduction) as usize * 3 / 4,
+        );
+        let verified = Node {
+            depth: depth - reduction,
+            alpha: beta - 1,
+            ..*node
+        };
+        let confirmed = self.search::<false>(shared, verified);
+        self.null_move_from = before;
+        if confirmed >= beta { score } else { confirmed }
     }
 
     fn try_captures(

@@ -30,6 +30,9 @@ pub const NULL_MOVE_DEPTH_DIVISOR: i32 = 4;
 /// One more ply for every so many centipawns above beta, at most three.
 pub const NULL_MOVE_MARGIN: Score = 200;
 
+/// Shallowest node at which a null move's cut-off is verified by a search without null moves (against zugzwang).
+pub const NULL_MOVE_VERIFIED_DEPTH: i32 = 12;
+
 /// Shallowest node for ProbCut (Buro 1995): a capture that a reduced search finds far above beta ends the node.
 pub const PROBCUT_DEPTH: i32 = 5;
 /// How far above beta.

@@ -81,7 +81,11 @@ fn finds_mates_and_counts_them_right() {
     let cases = [
         ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8", 1),
         ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", "", 2),
-        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6", 2),
+        (
+            "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1",
+            "d2h6",
+            2,
+        ),
     ];
     for (fen, best, moves) in cases {
         let (outcome, reports) = run(&game(fen), depth(12), Settings::default());

@@ -93,6 +93,8 @@ pub struct Worker<E> {
     pub completed: i32,
     pub nodes: u64,
     pub selective_depth: usize,
+    /// Null moves are not tried above this ply while one of them is verified.
+    pub null_move_from: usize,
     /// The search is over; every score on the way back up is void.
     pub stopped: bool,
     frames: Vec<Frame>,
@@ -117,6 +119,7 @@ impl<E: Evaluator> Worker<E> {
             completed: 0,
             nodes: 0,
             selective_depth: 0,
+            null_move_from: 0,
             stopped: false,
             frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2],
             keys: Vec::new(),
@@ -142,6 +145,7 @@ impl<E: Evaluator> Worker<E> {
         self.iteration = 0;
         self.completed = 0;
         self.nodes = 0;
+        self.null_move_from = 0;
         self.stopped = false;
         self.frames.fill(Frame::default());
         self.keys.clear();
