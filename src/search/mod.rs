@@ -8,6 +8,7 @@ mod iterate;
 mod look_ahead;
 mod ordering;
 mod params;
+mod pruning;
 mod quiescence;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use super::history::{Histories, PieceTo};
 use super::time::Clock;
-use super::tt::Table;
+use super::tt::{Entry, Table};
 use super::{Control, Game, Limits, Settings};
 use crate::board::{Move, Position};
 use crate::evaluation::score::{DRAW, INFINITE, MAX_PLY};
@@ -244,6 +244,42 @@ impl<E: Evaluator> Worker<E> {
         }
         self.last_poll = now;
         self.next_poll = self.nodes + self.poll_interval;
+    }
+
+    /// The network's score: from the table, or asked now and kept there. `None` in check.
+    pub(super) fn raw_evaluation(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        entry: Option<Entry>,
+        ply: usize,
+    ) -> Option<Score> {
+        if position.in_check() {
+            return None;
+        }
+        if let Some(known) = entry.and_then(|entry| entry.evaluation) {
+            return Some(known);
+        }
+        let raw = self.evaluator.evaluate(position);
+        if entry.is_none() {
+            shared.table.store(position.key(), ply, Entry::of_evaluation(raw));
+        }
+        Some(raw)
+    }
+
+    /// The network's score corrected by what the search learnt about it.
+    pub(super) fn corrected(&self, position: &Position, raw: Score, ply: usize) -> Score {
+        self.histories
+            .corrected(position, self.earlier(ply, 1).played, raw)
+    }
+
+    /// A node that no frame is left for: the plain evaluation, a draw in check.
+    pub(super) fn evaluation_at_the_limit(&mut self, position: &Position, ply: usize) -> Score {
+        if position.in_check() {
+            return 0;
+        }
+        let raw = self.evaluator.evaluate(position);
+        self.corrected(position, raw, ply)
     }
 
     /// Whether the game is drawn here: by the fifty-move rule, by material, or by a position that came before. One
