@@ -33,6 +33,9 @@ pub enum FenError {
     /// More than sixteen pieces of one colour.
     #[error("{0:?} has {1} pieces, more than 16")]
     TooMany(Color, u32),
+    /// More promoted pieces than pawns are missing.
+    #[error("{0:?} has more promoted pieces than missing pawns")]
+    Promoted(Color),
     /// A pawn where none can be.
     #[error("there is a pawn on {0}, on the first or last rank")]
     PawnRank(Square),
@@ -160,11 +163,27 @@ fn check_pieces(position: &Position) -> Result<(), FenError> {
         if all > 16 {
             return Err(FenError::TooMany(color, all));
         }
+        if promoted(position, color) + position.pieces(color, PieceType::Pawn).count() > 8 {
+            return Err(FenError::Promoted(color));
+        }
     }
     let misplaced = position.of_kind(PieceType::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7));
     misplaced
         .first()
         .map_or(Ok(()), |square| Err(FenError::PawnRank(square)))
+}
+
+/// How many of a player's pieces must have been pawns.
+fn promoted(position: &Position, color: Color) -> u32 {
+    [
+        (PieceType::Knight, 2),
+        (PieceType::Bishop, 2),
+        (PieceType::Rook, 2),
+        (PieceType::Queen, 1),
+    ]
+    .into_iter()
+    .map(|(kind, original)| position.pieces(color, kind).count().saturating_sub(original))
+    .sum()
 }
 
 fn read_castling(position: &mut Position, text: &str) -> Result<(), FenError> {

@@ -4,7 +4,7 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::moves::Move;
 use super::position::Position;
-use super::types::{Color, Piece, PieceType, Square, Wing};
+use super::types::{CastlingRights, Color, Piece, PieceType, Square, Wing};
 use super::zobrist;
 use arrayvec::ArrayVec;
 
@@ -115,18 +115,22 @@ impl Position {
         if (touched & self.castling_squares).is_empty() {
             return;
         }
-        self.key ^= zobrist::castling(self.castling);
         let rights = std::mem::take(&mut self.castling);
+        let rooks = std::mem::replace(&mut self.castling_rooks, Position::NO_ROOKS);
         self.castling_squares = Bitboard::EMPTY;
         for color in Color::ALL {
             for wing in Wing::ALL {
-                let rook = self.castling_rook(color, wing);
-                if rights.has(color, wing) && !touched.has(rook) && !touched.has(self.king(color)) {
+                let rook = rooks[CastlingRights::slot(color, wing)];
+                if !rights.has(color, wing) {
+                    continue;
+                }
+                if touched.has(rook) || touched.has(self.king(color)) {
+                    self.key ^= zobrist::castling(color, rook);
+                } else {
                     self.add_castling(color, wing, rook);
                 }
             }
         }
-        self.key ^= zobrist::castling(self.castling);
     }
 
     #[inline]

@@ -29,6 +29,9 @@ pub struct Position {
 }
 
 impl Position {
+    /// What stands in `castling_rooks` where there is no right, so that equal positions compare as equal.
+    pub(super) const NO_ROOKS: [Square; 4] = [Square::new(0); 4];
+
     /// A board without pieces, to be filled by the FEN reader.
     pub(super) fn empty() -> Position {
         Position {
@@ -40,7 +43,7 @@ impl Position {
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
             castling_squares: Bitboard::EMPTY,
-            castling_rooks: [Square::new(0); 4],
+            castling_rooks: Position::NO_ROOKS,
             castling: CastlingRights::NONE,
             side: Color::White,
             en_passant: None,
@@ -97,7 +100,7 @@ impl Position {
         self.castling
     }
 
-    /// Where the rook of a castling right stands; meaningful only while the right is there.
+    /// Where the rook of a castling right stands; a1 once the right is lost.
     #[inline]
     pub fn castling_rook(&self, color: Color, wing: Wing) -> Square {
         self.castling_rooks[CastlingRights::slot(color, wing)]
@@ -185,7 +188,14 @@ impl Position {
 
     /// The key computed from nothing, the oracle of the incremental one.
     pub fn recomputed_key(&self) -> u64 {
-        let mut key = zobrist::castling(self.castling);
+        let mut key = 0;
+        for color in Color::ALL {
+            for wing in Wing::ALL {
+                if self.castling.has(color, wing) {
+                    key ^= zobrist::castling(color, self.castling_rook(color, wing));
+                }
+            }
+        }
         for square in self.occupied() {
             key ^= self
                 .piece_on(square)

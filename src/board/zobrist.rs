@@ -1,14 +1,14 @@
 //! The random numbers of Zobrist hashing, computed at compile time from one seed.
 
 use super::magics::splitmix;
-use super::types::{CastlingRights, Piece, Square};
+use super::types::{Color, Piece, Square};
 
 /// The seed of the numbers below.
 const SEED: u64 = 0x007a_6f62_7269_7374;
 
 struct Numbers {
     pieces: [[u64; 64]; 12],
-    castling: [u64; 16],
+    castling: [[u64; 8]; 2],
     en_passant: [u64; 8],
     black: u64,
 }
@@ -19,7 +19,7 @@ const fn numbers() -> Numbers {
     let mut state = SEED;
     let mut numbers = Numbers {
         pieces: [[0; 64]; 12],
-        castling: [0; 16],
+        castling: [[0; 8]; 2],
         en_passant: [0; 8],
         black: 0,
     };
@@ -28,17 +28,9 @@ const fn numbers() -> Numbers {
         numbers.pieces[i / 64][i % 64] = splitmix(&mut state);
         i += 1;
     }
-    // the key of a set of rights is the combination of its members', so that losing none changes nothing
     let mut right = 0;
-    while right < 4 {
-        let number = splitmix(&mut state);
-        let mut set = 0;
-        while set < 16 {
-            if set >> right & 1 == 1 {
-                numbers.castling[set] ^= number;
-            }
-            set += 1;
-        }
+    while right < 16 {
+        numbers.castling[right / 8][right % 8] = splitmix(&mut state);
         right += 1;
     }
     let mut file = 0;
@@ -56,10 +48,10 @@ pub fn piece(piece: Piece, square: Square) -> u64 {
     NUMBERS.pieces[piece.index()][square.index()]
 }
 
-/// The number of a set of castling rights.
+/// The number of a player's right to castle with the rook on this square's file.
 #[inline]
-pub fn castling(rights: CastlingRights) -> u64 {
-    NUMBERS.castling[rights.bits() as usize]
+pub fn castling(color: Color, rook: Square) -> u64 {
+    NUMBERS.castling[color.index()][rook.file() as usize]
 }
 
 /// The number of an en passant capture on this square's file.
@@ -82,11 +74,11 @@ mod tests {
     #[test]
     fn numbers_differ() {
         let mut all: Vec<u64> = NUMBERS.pieces.concat();
-        all.extend(NUMBERS.castling.iter().skip(1));
+        all.extend(NUMBERS.castling.concat());
         all.extend(NUMBERS.en_passant);
         all.push(NUMBERS.black);
         let distinct: HashSet<u64> = all.iter().copied().collect();
-        assert_eq!(distinct.len(), 12 * 64 + 15 + 8 + 1);
+        assert_eq!(distinct.len(), 12 * 64 + 16 + 8 + 1);
         assert!(!distinct.contains(&0));
     }
 }
