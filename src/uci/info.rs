@@ -1,0 +1,152 @@
+//! What a search tells, as UCI's `info` and `bestmove` lines.
+
+use super::wdl::Chances;
+use crate::board::{Move, Position};
+use crate::evaluation::Score;
+use crate::evaluation::score::mate_moves;
+use crate::search::{Bound, Outcome, Report};
+use std::fmt::Write;
+
+/// How the client wants its lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Castling is written as king takes rook.
+    pub chess960: bool,
+    /// Scores are followed by the chances to win, draw and lose.
+    pub wdl: bool,
+}
+
+/// The `info` line of a report.
+pub fn info(report: &Report, style: Style) -> String {
+    let mut line = format!(
+        "info depth {} seldepth {} multipv {} score {}",
+        report.depth,
+        report.selective_depth,
+        report.multi_pv,
+        score(report.score)
+    );
+    line.push_str(match report.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    });
+    if style.wdl {
+        let _ = write!(line, " wdl {}", Chances::of(report.score));
+    }
+    // a clock that has not moved yet counts as a microsecond
+    let micros = report.time.as_micros().max(1);
+    let _ = write!(
+        line,
+        " nodes {} nps {} hashfull {} time {} pv",
+        report.nodes,
+        u128::from(report.nodes) * 1_000_000 / micros,
+        report.hash_full,
+        report.time.as_millis()
+    );
+    for m in &report.line {
+        let _ = write!(line, " {}", m.to_uci(style.chess960));
+    }
+    line
+}
+
+/// The `info` line of a position without legal moves.
+pub fn info_of_the_end(final_score: Score) -> String {
+    format!("info depth 0 score {}", score(final_score))
+}
+
+/// The `bestmove` line. The expected answer is left out unless it is legal after the best move.
+pub fn best_move(position: &Position, outcome: &Outcome, style: Style) -> String {
+    let text = |m: Move| m.to_uci(style.chess960);
+    let Some(best) = outcome.best else {
+        return "bestmove (none)".to_string();
+    };
+    let is_legal = |answer: &Move| position.after(best).legal_moves().contains(answer);
+    match outcome.ponder.filter(is_legal) {
+        Some(answer) => format!("bestmove {} ponder {}", text(best), text(answer)),
+        None => format!("bestmove {}", text(best)),
+    }
+}
+
+fn score(score: Score) -> String {
+    match mate_moves(score) {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {score}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::score::{DRAW, mate_in, mated_in};
+    use std::time::Duration;
+
+    fn report(score: Score, bound: Bound) -> Report {
+        let start = Position::default();
+        Report {
+            depth: 7,
+            selective_depth: 12,
+            multi_pv: 1,
+            score,
+            bound,
+            nodes: 3_000,
+            hash_full: 4,
+            time: Duration::from_micros(1_500),
+            line: vec![start.parse_uci("g1f3").unwrap()],
+        }
+    }
+
+    #[test]
+    fn a_report_becomes_one_line() {
+        assert_eq!(
+            info(&report(31, Bound::Exact), Style::default()),
+            "info depth 7 seldepth 12 multipv 1 score cp 31 nodes 3000 nps 2000000 hashfull 4 time 1 pv g1f3"
+        );
+        let wdl = Style {
+            wdl: true,
+            ..Style::default()
+        };
+        let line = info(&report(mate_in(3), Bound::Lower), wdl);
+        assert!(line.contains(" score mate 2 lowerbound wdl 1000 0 0 nodes "), "{line}");
+        let line = info(&report(mated_in(4), Bound::Upper), Style::default());
+        assert!(line.contains(" score mate -2 upperbound nodes "), "{line}");
+    }
+
+    #[test]
+    fn a_clock_that_stands_still_gives_a_speed_all_the_same() {
+        let still = Report {
+            time: Duration::ZERO,
+            ..report(0, Bound::Exact)
+        };
+        assert!(info(&still, Style::default()).contains(" nps 3000000000 "));
+    }
+
+    #[test]
+    fn the_end_of_a_game() {
+        assert_eq!(info_of_the_end(mated_in(0)), "info depth 0 score mate 0");
+        assert_eq!(info_of_the_end(DRAW), "info depth 0 score cp 0");
+    }
+
+    #[test]
+    fn best_moves() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+        let castling = position.parse_uci("e1g1").unwrap();
+        let answer = position.after(castling).parse_uci("e8e7").unwrap();
+        let mut outcome = Outcome {
+            best: Some(castling),
+            ponder: Some(answer),
+            score: 0,
+            nodes: 1,
+            depth: 1,
+        };
+        let chess960 = Style {
+            chess960: true,
+            ..Style::default()
+        };
+        assert_eq!(best_move(&position, &outcome, Style::default()), "bestmove e1g1 ponder e8e7");
+        assert_eq!(best_move(&position, &outcome, chess960), "bestmove e1h1 ponder e8e7");
+        outcome.ponder = Some(castling);
+        assert_eq!(best_move(&position, &outcome, Style::default()), "bestmove e1g1");
+        outcome.best = None;
+        assert_eq!(best_move(&position, &outcome, Style::default()), "bestmove (none)");
+    }
+}
