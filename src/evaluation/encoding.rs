@@ -8,7 +8,7 @@
 //! mover's side that bit is always set and from the opponent's side never; a first layer that both sides share tells
 //! by it who is to move. The bit for en passant is the same from both sides.
 
-use crate::board::{Color, Piece, PieceType, Position, Square, Wing};
+use crate::board::{CastlingRights, Color, Piece, PieceType, Position, Square, Wing};
 use arrayvec::ArrayVec;
 
 /// Bits of a position.
@@ -51,18 +51,29 @@ pub const fn piece_input(view: Color, piece: Piece, square: Square) -> u16 {
 
 /// The bits that are set beside those of the pieces, seen from one side: at most six.
 pub fn state_inputs(position: &Position, view: Color) -> ArrayVec<u16, 6> {
+    let passing = position.en_passant().is_some();
+    state_bits(position.side_to_move(), position.castling(), passing, view)
+}
+
+/// The bits of a state of the game, seen from one side.
+pub fn state_bits(
+    side_to_move: Color,
+    castling: CastlingRights,
+    en_passant: bool,
+    view: Color,
+) -> ArrayVec<u16, 6> {
     let mut active = ArrayVec::new();
-    if position.side_to_move() == view {
+    if side_to_move == view {
         active.push(SIDE_TO_MOVE);
     }
     for (color, place) in [(view, 0), (!view, 2)] {
         for wing in Wing::ALL {
-            if position.castling().has(color, wing) {
+            if castling.has(color, wing) {
                 active.push(CASTLING + place + wing as u16);
             }
         }
     }
-    if position.en_passant().is_some() {
+    if en_passant {
         active.push(EN_PASSANT);
     }
     active

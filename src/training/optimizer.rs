@@ -1,0 +1,143 @@
+//! AdamW behind candle's [`Optimizer`] trait, with moments that can be saved and weight decay that spares biases.
+
+use candle_core::backprop::GradStore;
+use candle_core::{Result, Tensor, Var};
+use candle_nn::Optimizer;
+use serde::{Deserialize, Serialize};
+
+/// The settings of AdamW (Loshchilov and Hutter, 2019).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AdamSettings {
+    /// The step size; a schedule changes it.
+    pub rate: f64,
+    /// How slowly the mean of the gradients moves.
+    pub beta1: f64,
+    /// How slowly the mean of their squares moves.
+    pub beta2: f64,
+    /// Keeps the division finite.
+    pub epsilon: f64,
+    /// How much of a weight is taken away in each step, times the rate; only tensors of two dimensions or more.
+    pub decay: f64,
+}
+
+impl Default for AdamSettings {
+    /// The seed's: 1e-3, 0.9, 0.999.
+    fn default() -> AdamSettings {
+        AdamSettings {
+            rate: 1e-3,
+            beta1: 0.9,
+            beta2: 0.999,
+            epsilon: 1e-8,
+            decay: 0.0,
+        }
+    }
+}
+
+/// A variable with the running means of its gradients.
+#[derive(Debug)]
+pub struct Moments {
+    var: Var,
+    /// Mean of the gradients.
+    pub first: Tensor,
+    /// Mean of their squares.
+    pub second: Tensor,
+}
+
+/// The optimiser.
+#[derive(Debug)]
+pub struct Adam {
+    settings: AdamSettings,
+    moments: Vec<Moments>,
+    steps: u64,
+}
+
+impl Optimizer for Adam {
+    type Config = AdamSettings;
+
+    fn new(vars: Vec<Var>, settings: AdamSettings) -> Result<Adam> {
+        let moments = vars
+            .into_iter()
+            .filter(|var| var.dtype().is_float())
+            .map(|var| {
+                Ok(Moments {
+                    first: var.zeros_like()?,
+                    second: var.zeros_like()?,
+                    var,
+                })
+            })
+            .collect::<Result<_>>()?;
+        Ok(Adam {
+            settings,
+            moments,
+            steps: 0,
+        })
+    }
+
+    fn step(&mut self, gradients: &GradStore) -> Result<()> {
+        self.steps += 1;
+        let AdamSettings {
+            rate,
+            beta1,
+            beta2,
+            epsilon,
+            decay,
+        } = self.settings;
+        let corrected1 = 1.0 - beta1.powf(self.steps as f64);
+        let corrected2 = 1.0 - beta2.powf(self.steps as f64);
+        for moments in &mut self.moments {
+            let Some(gradient) = gradients.get(&moments.var) else {
+                continue;
+            };
+            moments.first = ((&moments.first * beta1)? + (gradient * (1.0 - beta1))?)?;
+            moments.second = ((&moments.second * beta2)? + (gradient.sqr()? * (1.0 - beta2))?)?;
+            let root = ((&moments.second / corrected2)?.sqrt()? + epsilon)?;
+            let change = ((&moments.first / root)? * (rate / corrected1))?;
+            let kept = if moments.var.rank() >= 2 {
+                1.0 - rate * decay
+            } else {
+                1.0
+            };
+            moments.var.set(&((moments.var.as_tensor() * kept)? - change)?)?;
+        }
+        Ok(())
+    }
+
+    fn learning_rate(&self) -> f64 {
+        self.settings.rate
+    }
+
+    fn set_learning_rate(&mut self, rate: f64) {
+        self.settings.rate = rate;
+    }
+}
+
+impl Adam {
+    /// Steps taken so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The means of every variable, in the order in which the variables were given.
+    pub fn moments(&self) -> &[Moments] {
+        &self.moments
+    }
+
+    /// Goes on from saved means, two tensors for every variable.
+    ///
+    /// # Errors
+    /// If their number or shapes differ from those of the variables.
+    pub fn restore(&mut self, steps: u64, saved: Vec<(Tensor, Tensor)>) -> Result<()> {
+        if saved.len() != self.moments.len() {
+            candle_core::bail!("{} saved means for {} variables", saved.len(), self.moments.len());
+        }
+        for (moments, (first, second)) in self.moments.iter_mut().zip(saved) {
+            if first.shape() != moments.var.shape() || second.shape() != moments.var.shape() {
+                candle_core::bail!("saved means have the shape {:?}", first.shape());
+            }
+            (moments.first, moments.second) = (first, second);
+        }
+        self.steps = steps;
+        Ok(())
+    }
+}

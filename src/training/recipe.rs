@@ -1,0 +1,172 @@
+//! A recipe: one readable TOML file that says how a net is trained.
+
+use super::TrainError;
+use super::batch::Encoding;
+use super::optimizer::AdamSettings;
+use crate::data::loader::{BatchSettings, Selection};
+use crate::evaluation::{Activation, Curve, MlpShape, Orientation};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// How a net is trained.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// A short name, used for files and kept in the net.
+    pub name: String,
+    /// What is trained.
+    pub net: NetRecipe,
+    /// What it is trained on.
+    pub data: DataRecipe,
+    /// How long and how fast.
+    pub schedule: Schedule,
+    /// Steps of the optimiser.
+    #[serde(default)]
+    pub optimizer: AdamSettings,
+}
+
+/// The network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetRecipe {
+    /// The text form of an [`MlpShape`].
+    pub layout: String,
+    /// After the first layer.
+    #[serde(default)]
+    pub first_activation: Activation,
+    /// After later hidden layers.
+    #[serde(default)]
+    pub later_activation: Activation,
+    /// From whose side the net sees the board.
+    pub orientation: Orientation,
+    /// What its output means.
+    pub curve: Curve,
+    /// Weights and biases are kept within ± this bound, where an integer path needs it; one number for each layer,
+    /// the last one for all that follow. 0 sets no bound.
+    #[serde(default)]
+    pub clip: Vec<f64>,
+}
+
+/// The data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataRecipe {
+    /// What the data is, in words, for the net's card.
+    pub description: String,
+    /// Labelled files, in the folder that is named at the start of the training.
+    pub files: Vec<PathBuf>,
+    /// Which positions of them are used, and how they are divided. The errors on all positions are measured on the
+    /// validation part without the filter.
+    #[serde(default)]
+    pub selection: Selection,
+}
+
+/// How long to train and how the step size changes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Schedule {
+    /// Positions to train on, counted as often as they are shown.
+    pub positions: u64,
+    /// Positions over which the rate rises from 0.
+    pub warm_up: u64,
+    /// The share of the rate that is left at the end of the cosine.
+    #[serde(default)]
+    pub final_rate: f64,
+    /// Positions in a step.
+    pub batch: usize,
+    /// Draws the first weights and the order of the data.
+    pub seed: u64,
+    /// Whether half of the positions are shown with colours exchanged; of use only with the orientation white.
+    #[serde(default)]
+    pub flip: bool,
+    /// Positions between two measurements on the validation part.
+    pub measure_every: u64,
+    /// Ends the training after this many measurements without a better one; 0 never does.
+    #[serde(default)]
+    pub patience: u32,
+}
+
+impl Recipe {
+    /// Reads a recipe and checks it.
+    ///
+    /// # Errors
+    /// [`TrainError::Recipe`] says what is wrong with it.
+    pub fn read(path: &Path) -> Result<Recipe, TrainError> {
+        let fail = |reason: String| TrainError::Recipe {
+            path: path.into(),
+            reason,
+        };
+        let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
+        let recipe: Recipe = toml::from_str(&text).map_err(|error| fail(error.to_string()))?;
+        recipe.check().map_err(fail)?;
+        Ok(recipe)
+    }
+
+    /// What is wrong with the recipe, if anything.
+    fn check(&self) -> Result<(), String> {
+        let shape = self.shape().map_err(|error| error.to_string())?;
+        let schedule = &self.schedule;
+        let fault = if self.name.is_empty() || self.name.contains(['/', '\\']) {
+            "the name must be fit for a file"
+        } else if self.data.files.is_empty() {
+            "it names no data files"
+        } else if !self.net.curve.is_valid() {
+            "the curve needs a positive number"
+        } else if shape.perspectives == 2 && self.net.orientation != Orientation::Mover {
+            "a layout with two perspectives needs the orientation mover"
+        } else if schedule.batch == 0 || schedule.measure_every == 0 {
+            "batch and measure_every must be at least 1"
+        } else if schedule.positions < schedule.batch as u64 || schedule.warm_up > schedule.positions {
+            "positions must be at least one batch and no less than warm_up"
+        } else {
+            return Ok(());
+        };
+        Err(fault.into())
+    }
+
+    /// The layout of the net.
+    pub fn shape(&self) -> Result<MlpShape, TrainError> {
+        Ok(MlpShape {
+            first_activation: self.net.first_activation,
+            later_activation: self.net.later_activation,
+            ..self.net.layout.parse()?
+        })
+    }
+
+    /// How positions are encoded for the net.
+    pub fn encoding(&self) -> Result<Encoding, TrainError> {
+        Ok(Encoding {
+            shape: self.shape()?,
+            orientation: self.net.orientation,
+            curve: self.net.curve,
+        })
+    }
+
+    /// How batches are drawn.
+    pub fn batches(&self) -> BatchSettings {
+        BatchSettings {
+            size: self.schedule.batch,
+            seed: self.schedule.seed,
+            flip: self.schedule.flip,
+        }
+    }
+}
+
+impl Schedule {
+    /// Steps of the whole training.
+    pub fn steps(&self) -> u64 {
+        self.positions / self.batch as u64
+    }
+
+    /// The share of the full rate at a step, counted from 0: a straight rise, then half a cosine.
+    pub fn rate(&self, step: u64) -> f64 {
+        let (step, steps) = (step as f64 + 1.0, self.steps() as f64);
+        let rise = self.warm_up as f64 / self.batch as f64;
+        if step < rise {
+            return step / rise;
+        }
+        let gone = ((step - rise) / (steps - rise).max(1.0)).min(1.0);
+        let cosine = (1.0 + (std::f64::consts::PI * gone).cos()) / 2.0;
+        self.final_rate + (1.0 - self.final_rate) * cosine
+    }
+}
