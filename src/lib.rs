@@ -5,3 +5,4 @@ pub mod data;
 pub mod evaluation;
 pub mod perft;
 pub mod search;
+pub mod stockfish;
