@@ -5,4 +5,5 @@ pub mod data;
 pub mod evaluation;
 pub mod perft;
 pub mod search;
+pub mod stockfish;
 pub mod uci;

@@ -10,7 +10,6 @@ use super::record::{Origin, Record};
 use super::{DataError, text};
 use crate::board::Position;
 use rayon::prelude::*;
-use std::fs::File;
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -63,8 +62,7 @@ impl LabelledReader {
     /// # Errors
     /// [`DataError::Read`] if the file cannot be opened.
     pub fn open(path: &Path) -> Result<LabelledReader, DataError> {
-        let file = File::open(path).map_err(|error| DataError::read(path, error))?;
-        let mut input = text::decompressed(path, file)?;
+        let mut input = text::open(path)?;
         let (sender, chunks) = sync_channel(CHUNKS_AT_ONCE);
         thread::spawn(move || {
             loop {
@@ -170,7 +168,7 @@ fn read_record(row: &csv::StringRecord) -> Result<Record, BrokenRow> {
     };
     let position = Position::from_fen(fen).map_err(|_| BrokenRow::Position)?;
     let label: Label = score.parse().map_err(|_| BrokenRow::Score)?;
-    let best = text::find_move(&position, best).ok_or(BrokenRow::Move)?;
+    let best = position.parse_uci(best).map_err(|_| BrokenRow::Move)?;
     let origin = match origin.as_bytes() {
         b"g" => Origin::Game,
         b"s" => Origin::Sample,
@@ -187,7 +185,6 @@ fn read_record(row: &csv::StringRecord) -> Result<Record, BrokenRow> {
 mod tests {
     use super::*;
     use crate::data::{GameResult, Label};
-    use std::io::Write;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const ITALIAN: &str = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
@@ -195,7 +192,7 @@ mod tests {
     fn read(name: &str, bytes: &[u8]) -> (Vec<Record>, Counts<5>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
-        File::create(&path).unwrap().write_all(bytes).unwrap();
+        std::fs::write(&path, bytes).unwrap();
         let mut reader = LabelledReader::open(&path).unwrap();
         let mut records = Vec::new();
         while reader.read(&mut records).unwrap() {}

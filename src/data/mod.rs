@@ -3,9 +3,12 @@
 pub mod count;
 pub mod error;
 pub mod filter;
+pub mod games;
 pub mod label;
 pub mod labelled;
+pub mod list;
 pub mod loader;
+pub mod pgn;
 pub mod record;
 pub mod split;
 mod text;
