@@ -6,4 +6,5 @@ pub mod evaluation;
 pub mod perft;
 pub mod search;
 pub mod stockfish;
+pub mod training;
 pub mod uci;
