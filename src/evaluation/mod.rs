@@ -1,14 +1,20 @@
 //! What a position is worth: the interface between the search and the networks, and the networks themselves.
 
+pub mod accumulator;
+mod calibration;
 pub mod curve;
 pub mod encoding;
+pub mod incremental;
 pub mod layout;
 pub mod mlp;
 pub mod net;
+pub mod quantize;
 pub mod score;
+pub mod simd;
 
 use crate::board::{Changes, Position};
 pub use curve::{Curve, Orientation};
+pub use incremental::Incremental;
 pub use layout::{Activation, MlpShape};
 pub use mlp::Mlp;
 pub use net::{Net, NetError};

@@ -1,0 +1,150 @@
+//! The vocabulary in AVX2: a line is two registers.
+
+use super::kernels::compiled;
+use super::{Active, InstructionSet, Kernels, Line, Sums, Vocabulary};
+use std::arch::x86_64::*;
+
+/// Made only inside the functions of [`compiled`], which [`kernels`] hands out only where AVX2 and BMI are there.
+#[derive(Clone, Copy)]
+struct Avx2;
+
+compiled!(Avx2, InstructionSet::Avx2, #[target_feature(enable = "avx2,bmi1,bmi2")]);
+
+pub(super) fn kernels() -> Option<Kernels> {
+    let there = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2");
+    there.then_some(KERNELS)
+}
+
+impl Vocabulary for Avx2 {
+    type Register = [__m256i; 2];
+    type Wide = [__m256i; 4];
+    const LINES: usize = 2;
+
+    #[inline(always)]
+    fn load(self, line: &Line) -> Self::Register {
+        let start: *const __m256i = line.0.as_ptr().cast();
+        // SAFETY: `Avx2` proves the instructions; a line has 64 bytes and their alignment
+        unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
+    }
+
+    #[inline(always)]
+    fn store(self, [low, high]: Self::Register, line: &mut Line) {
+        let start: *mut __m256i = line.0.as_mut_ptr().cast();
+        // SAFETY: `Avx2` proves the instructions; a line has 64 bytes and their alignment
+        unsafe {
+            _mm256_store_si256(start, low);
+            _mm256_store_si256(start.add(1), high);
+        }
+    }
+
+    #[inline(always)]
+    fn splat(self, number: i16) -> Self::Register {
+        // SAFETY: `Avx2` proves the instruction
+        unsafe { [_mm256_set1_epi16(number); 2] }
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx2` proves the instruction
+        unsafe { [_mm256_add_epi16(a[0], b[0]), _mm256_add_epi16(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn subtract(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx2` proves the instruction
+        unsafe { [_mm256_sub_epi16(a[0], b[0]), _mm256_sub_epi16(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn minimum(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx2` proves the instruction
+        unsafe { [_mm256_min_epi16(a[0], b[0]), _mm256_min_epi16(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn maximum(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx2` proves the instruction
+        unsafe { [_mm256_max_epi16(a[0], b[0]), _mm256_max_epi16(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn shift_left(self, a: Self::Register, count: u32) -> Self::Register {
+        // SAFETY: `Avx2` proves the instructions
+        unsafe {
+            let count = _mm_cvtsi32_si128(count as i32);
+            [_mm256_sll_epi16(a[0], count), _mm256_sll_epi16(a[1], count)]
+        }
+    }
+
+    #[inline(always)]
+    fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx2` proves the instruction
+        unsafe { [_mm256_mulhi_epi16(a[0], b[0]), _mm256_mulhi_epi16(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn load_wide(self, sums: &Sums) -> Self::Wide {
+        let start: *const __m256i = sums.0.as_ptr().cast();
+        // SAFETY: `Avx2` proves the instructions; sums have 128 bytes and the alignment
+        unsafe {
+            [
+                _mm256_load_si256(start),
+                _mm256_load_si256(start.add(1)),
+                _mm256_load_si256(start.add(2)),
+                _mm256_load_si256(start.add(3)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn multiply_add(self, sums: Self::Wide, a: Self::Register, b: Self::Register, pair: i32) -> Self::Wide {
+        // SAFETY: `Avx2` proves the instructions
+        unsafe {
+            let pair = _mm256_set1_epi32(pair);
+            let product = |both| _mm256_madd_epi16(both, pair);
+            [
+                _mm256_add_epi32(sums[0], product(_mm256_unpacklo_epi16(a[0], b[0]))),
+                _mm256_add_epi32(sums[1], product(_mm256_unpacklo_epi16(a[1], b[1]))),
+                _mm256_add_epi32(sums[2], product(_mm256_unpackhi_epi16(a[0], b[0]))),
+                _mm256_add_epi32(sums[3], product(_mm256_unpackhi_epi16(a[1], b[1]))),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register {
+        // SAFETY: `Avx2` proves the instructions
+        unsafe {
+            let shift = _mm_cvtsi32_si128(shift as i32);
+            let down = |sums| _mm256_sra_epi32(sums, shift);
+            [
+                _mm256_packs_epi32(down(sums[0]), down(sums[2])),
+                _mm256_packs_epi32(down(sums[1]), down(sums[3])),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn append(self, a: Self::Register, first: u16, list: &mut Active) {
+        let mut line = Line::ZERO;
+        self.store(a, &mut line);
+        // SAFETY: `Avx2` proves the instructions
+        let mut lanes = unsafe {
+            // packing mixes the halves of the two registers; the permutation puts them in order
+            let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(a[0], a[1]));
+            _mm256_movemask_epi8(_mm256_cmpgt_epi8(packed, _mm256_setzero_si256())) as u32
+        };
+        let count = lanes.count_ones() as usize;
+        let indices = &mut list.indices[list.length..][..count];
+        let values = &mut list.values[list.length..][..count];
+        for (index, value) in indices.iter_mut().zip(values) {
+            let lane = lanes.trailing_zeros() as usize % super::LANES;
+            *index = first + lane as u16;
+            *value = line.0[lane];
+            lanes &= lanes.wrapping_sub(1);
+        }
+        list.length += count;
+    }
+}

@@ -1,0 +1,147 @@
+//! The vocabulary in AVX-512: a line is one register, and a pair of products and its addition one instruction.
+
+use super::kernels::compiled;
+use super::{Active, InstructionSet, Kernels, LANES, Line, Sums, Vocabulary};
+use std::arch::x86_64::*;
+
+/// Made only inside the functions of [`compiled`], which [`kernels`] hands out only where its instructions are there.
+#[derive(Clone, Copy)]
+struct Avx512;
+
+compiled!(
+    Avx512,
+    InstructionSet::Avx512,
+    #[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx512vbmi2,bmi1,bmi2,popcnt")]
+);
+
+pub(super) fn kernels() -> Option<Kernels> {
+    let there = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vnni")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt");
+    there.then_some(KERNELS)
+}
+
+/// The numbers of the lanes.
+static LANE_NUMBERS: Line = {
+    let mut line = Line::ZERO;
+    let mut lane = 0;
+    while lane < LANES {
+        line.0[lane] = lane as i16;
+        lane += 1;
+    }
+    line
+};
+
+impl Vocabulary for Avx512 {
+    type Register = __m512i;
+    type Wide = [__m512i; 2];
+    const LINES: usize = 8;
+
+    #[inline(always)]
+    fn load(self, line: &Line) -> Self::Register {
+        // SAFETY: `Avx512` proves the instruction; a line has 64 bytes and their alignment
+        unsafe { _mm512_load_si512(line.0.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store(self, register: Self::Register, line: &mut Line) {
+        // SAFETY: `Avx512` proves the instruction; a line has 64 bytes and their alignment
+        unsafe { _mm512_store_si512(line.0.as_mut_ptr().cast(), register) }
+    }
+
+    #[inline(always)]
+    fn splat(self, number: i16) -> Self::Register {
+        // SAFETY: `Avx512` proves the instruction
+        unsafe { _mm512_set1_epi16(number) }
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx512` proves the instruction
+        unsafe { _mm512_add_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn subtract(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx512` proves the instruction
+        unsafe { _mm512_sub_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn minimum(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx512` proves the instruction
+        unsafe { _mm512_min_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn maximum(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx512` proves the instruction
+        unsafe { _mm512_max_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn shift_left(self, a: Self::Register, count: u32) -> Self::Register {
+        // SAFETY: `Avx512` proves the instructions
+        unsafe { _mm512_sll_epi16(a, _mm_cvtsi32_si128(count as i32)) }
+    }
+
+    #[inline(always)]
+    fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Avx512` proves the instruction
+        unsafe { _mm512_mulhi_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn load_wide(self, sums: &Sums) -> Self::Wide {
+        let start: *const __m512i = sums.0.as_ptr().cast();
+        // SAFETY: `Avx512` proves the instructions; sums have 128 bytes and the alignment
+        unsafe { [_mm512_load_si512(start), _mm512_load_si512(start.add(1))] }
+    }
+
+    #[inline(always)]
+    fn multiply_add(self, sums: Self::Wide, a: Self::Register, b: Self::Register, pair: i32) -> Self::Wide {
+        // SAFETY: `Avx512` proves the instructions
+        unsafe {
+            let pair = _mm512_set1_epi32(pair);
+            [
+                _mm512_dpwssd_epi32(sums[0], _mm512_unpacklo_epi16(a, b), pair),
+                _mm512_dpwssd_epi32(sums[1], _mm512_unpackhi_epi16(a, b), pair),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register {
+        // SAFETY: `Avx512` proves the instructions
+        unsafe {
+            let shift = _mm_cvtsi32_si128(shift as i32);
+            _mm512_packs_epi32(_mm512_sra_epi32(sums[0], shift), _mm512_sra_epi32(sums[1], shift))
+        }
+    }
+
+    #[inline(always)]
+    fn append(self, a: Self::Register, first: u16, list: &mut Active) {
+        let numbers = self.add(self.load(&LANE_NUMBERS), self.splat(first as i16));
+        let indices: &mut [u16; LANES] = list.indices[list.length..]
+            .first_chunk_mut()
+            .expect("room for a line");
+        let values: &mut [i16; LANES] = list.values[list.length..]
+            .first_chunk_mut()
+            .expect("room for a line");
+        // SAFETY: `Avx512` proves the instructions; both arrays have 64 bytes
+        unsafe {
+            let lanes = _mm512_cmpgt_epi16_mask(a, _mm512_setzero_si512());
+            // packed in a register first: compressing straight to memory is slow on some processors
+            _mm512_storeu_si512(
+                indices.as_mut_ptr().cast(),
+                _mm512_maskz_compress_epi16(lanes, numbers),
+            );
+            _mm512_storeu_si512(values.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(lanes, a));
+            list.length += lanes.count_ones() as usize;
+        }
+    }
+}

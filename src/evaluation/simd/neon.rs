@@ -1,0 +1,176 @@
+//! The vocabulary in NEON: a line is four registers.
+
+use super::kernels::compiled;
+use super::{Active, InstructionSet, Kernels, LANES, Line, Sums, Vocabulary};
+use std::arch::aarch64::*;
+use std::arch::is_aarch64_feature_detected;
+
+/// Made only inside the functions of [`compiled`], which [`kernels`] hands out only where NEON is there.
+#[derive(Clone, Copy)]
+struct Neon;
+
+compiled!(Neon, InstructionSet::Neon, #[target_feature(enable = "neon")]);
+
+pub(super) fn kernels() -> Option<Kernels> {
+    is_aarch64_feature_detected!("neon").then_some(KERNELS)
+}
+
+/// Registers in a line.
+const PARTS: usize = 4;
+/// Lanes of a register.
+const WIDTH: usize = LANES / PARTS;
+
+/// Applies an operation to the parts of two lines.
+#[inline(always)]
+fn each(
+    a: [int16x8_t; PARTS],
+    b: [int16x8_t; PARTS],
+    operation: impl Fn(int16x8_t, int16x8_t) -> int16x8_t,
+) -> [int16x8_t; PARTS] {
+    [
+        operation(a[0], b[0]),
+        operation(a[1], b[1]),
+        operation(a[2], b[2]),
+        operation(a[3], b[3]),
+    ]
+}
+
+impl Vocabulary for Neon {
+    type Register = [int16x8_t; PARTS];
+    /// The sums of the first four lanes of each part, then those of the last four.
+    type Wide = [[int32x4_t; PARTS]; 2];
+    const LINES: usize = 2;
+
+    #[inline(always)]
+    fn load(self, line: &Line) -> Self::Register {
+        let start = line.0.as_ptr();
+        // SAFETY: `Neon` proves the instruction; the four parts lie within the line
+        unsafe {
+            [
+                vld1q_s16(start),
+                vld1q_s16(start.add(WIDTH)),
+                vld1q_s16(start.add(2 * WIDTH)),
+                vld1q_s16(start.add(3 * WIDTH)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn store(self, register: Self::Register, line: &mut Line) {
+        let start = line.0.as_mut_ptr();
+        for (number, part) in register.into_iter().enumerate() {
+            // SAFETY: `Neon` proves the instruction; the four parts lie within the line
+            unsafe { vst1q_s16(start.add(number * WIDTH), part) }
+        }
+    }
+
+    #[inline(always)]
+    fn splat(self, number: i16) -> Self::Register {
+        // SAFETY: `Neon` proves the instruction
+        unsafe { [vdupq_n_s16(number); PARTS] }
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Neon` proves the instruction
+        each(a, b, |a, b| unsafe { vaddq_s16(a, b) })
+    }
+
+    #[inline(always)]
+    fn subtract(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Neon` proves the instruction
+        each(a, b, |a, b| unsafe { vsubq_s16(a, b) })
+    }
+
+    #[inline(always)]
+    fn minimum(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Neon` proves the instruction
+        each(a, b, |a, b| unsafe { vminq_s16(a, b) })
+    }
+
+    #[inline(always)]
+    fn maximum(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Neon` proves the instruction
+        each(a, b, |a, b| unsafe { vmaxq_s16(a, b) })
+    }
+
+    #[inline(always)]
+    fn shift_left(self, a: Self::Register, count: u32) -> Self::Register {
+        // SAFETY: `Neon` proves the instructions
+        each(a, a, |a, _| unsafe { vshlq_s16(a, vdupq_n_s16(count as i16)) })
+    }
+
+    #[inline(always)]
+    fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        // SAFETY: `Neon` proves the instructions
+        each(a, b, |a, b| unsafe {
+            let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
+            let high = vmull_s16(vget_high_s16(a), vget_high_s16(b));
+            vcombine_s16(vshrn_n_s32::<16>(low), vshrn_n_s32::<16>(high))
+        })
+    }
+
+    #[inline(always)]
+    fn load_wide(self, sums: &Sums) -> Self::Wide {
+        let start = sums.0.as_ptr();
+        // SAFETY: `Neon` proves the instruction; eight parts of four lie within the sums
+        let part = |number: usize| unsafe { vld1q_s32(start.add(4 * number)) };
+        [
+            [part(0), part(1), part(2), part(3)],
+            [part(4), part(5), part(6), part(7)],
+        ]
+    }
+
+    #[inline(always)]
+    fn multiply_add(
+        self,
+        [mut low, mut high]: Self::Wide,
+        a: Self::Register,
+        b: Self::Register,
+        pair: i32,
+    ) -> Self::Wide {
+        let (first, second) = (pair as i16, (pair >> 16) as i16);
+        for i in 0..PARTS {
+            // SAFETY: `Neon` proves the instructions
+            unsafe {
+                low[i] = vmlal_n_s16(low[i], vget_low_s16(a[i]), first);
+                low[i] = vmlal_n_s16(low[i], vget_low_s16(b[i]), second);
+                high[i] = vmlal_n_s16(high[i], vget_high_s16(a[i]), first);
+                high[i] = vmlal_n_s16(high[i], vget_high_s16(b[i]), second);
+            }
+        }
+        [low, high]
+    }
+
+    #[inline(always)]
+    fn narrow(self, [low, high]: Self::Wide, shift: u32) -> Self::Register {
+        // SAFETY: `Neon` proves the instructions
+        let part = |i: usize| unsafe {
+            // shifting left by a negative number shifts right and rounds down
+            let shift = vdupq_n_s32(-(shift as i32));
+            vcombine_s16(
+                vqmovn_s32(vshlq_s32(low[i], shift)),
+                vqmovn_s32(vshlq_s32(high[i], shift)),
+            )
+        };
+        [part(0), part(1), part(2), part(3)]
+    }
+
+    #[inline(always)]
+    fn append(self, a: Self::Register, first: u16, list: &mut Active) {
+        let mut line = Line::ZERO;
+        self.store(a, &mut line);
+        for (number, (part, values)) in a.into_iter().zip(line.0.chunks_exact(WIDTH)).enumerate() {
+            // SAFETY: `Neon` proves the instruction
+            if unsafe { vmaxvq_s16(part) } <= 0 {
+                continue;
+            }
+            for (lane, &value) in values.iter().enumerate() {
+                // written always, counted only if it is above zero
+                list.indices[list.length] = first + (number * WIDTH + lane) as u16;
+                list.values[list.length] = value;
+                list.length += (value > 0) as usize;
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The vocabulary in plain Rust: what every other instruction set must reproduce.
+
+use super::kernels::compiled;
+use super::{Active, InstructionSet, Kernels, LANES, Line, Sums, Vocabulary};
+
+#[derive(Clone, Copy)]
+struct Scalar;
+
+compiled!(Scalar, InstructionSet::Scalar);
+
+pub(super) fn kernels() -> Kernels {
+    KERNELS
+}
+
+#[inline(always)]
+fn each(a: [i16; LANES], b: [i16; LANES], operation: impl Fn(i16, i16) -> i16) -> [i16; LANES] {
+    let mut result = a;
+    for (a, b) in result.iter_mut().zip(b) {
+        *a = operation(*a, b);
+    }
+    result
+}
+
+impl Vocabulary for Scalar {
+    type Register = [i16; LANES];
+    type Wide = [i32; LANES];
+    const LINES: usize = 1;
+
+    #[inline(always)]
+    fn load(self, line: &Line) -> Self::Register {
+        line.0
+    }
+
+    #[inline(always)]
+    fn store(self, register: Self::Register, line: &mut Line) {
+        line.0 = register;
+    }
+
+    #[inline(always)]
+    fn splat(self, number: i16) -> Self::Register {
+        [number; LANES]
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        each(a, b, i16::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn subtract(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        each(a, b, i16::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn minimum(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        each(a, b, i16::min)
+    }
+
+    #[inline(always)]
+    fn maximum(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        each(a, b, i16::max)
+    }
+
+    #[inline(always)]
+    fn shift_left(self, a: Self::Register, count: u32) -> Self::Register {
+        each(a, a, |x, _| x << count)
+    }
+
+    #[inline(always)]
+    fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        each(a, b, |x, y| ((x as i32 * y as i32) >> 16) as i16)
+    }
+
+    #[inline(always)]
+    fn load_wide(self, sums: &Sums) -> Self::Wide {
+        sums.0
+    }
+
+    #[inline(always)]
+    fn multiply_add(
+        self,
+        mut sums: Self::Wide,
+        a: Self::Register,
+        b: Self::Register,
+        pair: i32,
+    ) -> Self::Wide {
+        let (low, high) = (pair as i16 as i32, pair >> 16);
+        for lane in 0..LANES {
+            let product = a[lane] as i32 * low + b[lane] as i32 * high;
+            let sum = &mut sums[Sums::place(lane)];
+            *sum = sum.wrapping_add(product);
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register {
+        let mut result = [0; LANES];
+        for (lane, number) in result.iter_mut().enumerate() {
+            let sum = sums[Sums::place(lane)] >> shift;
+            *number = sum.clamp(i16::MIN as i32, i16::MAX as i32) as i16;
+        }
+        result
+    }
+
+    #[inline(always)]
+    fn append(self, a: Self::Register, first: u16, list: &mut Active) {
+        for (lane, value) in a.into_iter().enumerate() {
+            // written always, counted only if it is above zero
+            list.indices[list.length] = first + lane as u16;
+            list.values[list.length] = value;
+            list.length += (value > 0) as usize;
+        }
+    }
+}

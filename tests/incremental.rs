@@ -1,0 +1,398 @@
+//! The incremental network: it equals itself computed afresh, on every instruction set, in exact arithmetic, and
+//! candle's floats up to rounding.
+
+#[path = "common/nets.rs"]
+mod nets;
+
+use enroc::board::{Changes, Move, Position};
+use enroc::evaluation::incremental::IncrementalError;
+use enroc::evaluation::quantize::{QuantizeError, QuantizedMlp};
+use enroc::evaluation::simd::{InstructionSet, LANES, Sums};
+use enroc::evaluation::{Activation, Curve, Evaluator, Incremental, Mlp, Net, Orientation, encoding, mlp};
+use nets::{net_of, random_net, shape};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Positions that lead to castling, promotions and captures en passant, two of them Chess960 starts where king or rook
+/// land on each other's squares.
+const STARTS: [&str; 8] = [
+    Position::START_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1",
+    "rk6/pppppppp/8/8/8/8/PPPPPPPP/RK5R w HAa - 0 1",
+    "4k3/pp3ppp/8/2pPp3/2PpP3/8/PP3PPP/4K3 w - c6 0 1",
+];
+
+const RELU: Activation = Activation::Relu;
+const CLIPPED: Activation = Activation::ClippedRelu;
+const SQUARED: Activation = Activation::SquaredClippedRelu;
+
+/// Small nets of every kind, with widths that fill no line.
+fn small_nets() -> Vec<Net> {
+    let seen_by_white = |mut net: Net| {
+        net.info.orientation = Orientation::White;
+        net.info.curve = Curve::SEED;
+        net
+    };
+    vec![
+        random_net(&shape("774-48-40-24-1", RELU, RELU), 1),
+        seen_by_white(random_net(&shape("774-32-8-1", RELU, CLIPPED), 2)),
+        random_net(&shape("2x774-40-16-32-1x8", SQUARED, CLIPPED), 3),
+        random_net(&shape("2x774-8-1x8", CLIPPED, RELU), 4),
+        random_net(&shape("2x774-300-33-7-1", SQUARED, RELU), 5),
+    ]
+}
+
+/// How often a walk made each of the moves that are special.
+#[derive(Default, Debug)]
+struct Seen {
+    castling: u32,
+    en_passant: u32,
+    promotions: u32,
+    nulls: u32,
+}
+
+impl Seen {
+    fn count(&mut self, m: Move) {
+        self.castling += m.is_castling() as u32;
+        self.en_passant += m.is_en_passant() as u32;
+        self.promotions += m.promoted().is_some() as u32;
+    }
+}
+
+/// A random walk up and down the tree below a position. `visit` sees every position that it comes to, and what led
+/// there: the changes of a move, or nothing when one was taken back.
+fn walk(
+    start: &str,
+    steps: usize,
+    random: &mut ChaCha8Rng,
+    seen: &mut Seen,
+    mut visit: impl FnMut(Option<&Changes>, &Position),
+) {
+    let mut line = vec![Position::from_fen(start).expect("a legal position")];
+    // where the way back ends, while the walk is on it: castling and the like happen near the start
+    let mut goal = usize::MAX;
+    for _ in 0..steps {
+        let position = line[line.len() - 1];
+        let moves = position.legal_moves();
+        if line.len() > 60 || moves.is_empty() {
+            goal = random.random_range(1..10);
+        } else if line.len() <= goal {
+            goal = usize::MAX;
+        }
+        let back = line.len() > goal || moves.is_empty() || random.random_ratio(1, 4);
+        if back && line.len() > 1 {
+            line.pop();
+            visit(None, &line[line.len() - 1]);
+        } else if !moves.is_empty() {
+            let mut child = position;
+            let changes = if !position.in_check() && random.random_ratio(1, 20) {
+                seen.nulls += 1;
+                child.make_null();
+                Changes::default()
+            } else {
+                let special = moves.iter().find(|m| m.is_castling() || m.is_en_passant());
+                let m = match special {
+                    Some(&special) if random.random() => special,
+                    _ => moves[random.random_range(0..moves.len())],
+                };
+                seen.count(m);
+                child.make(m)
+            };
+            visit(Some(&changes), &child);
+            line.push(child);
+        }
+    }
+}
+
+/// Positions of random walks.
+fn positions(count: usize, seed: u64) -> Vec<Position> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut positions = Vec::new();
+    for start in STARTS {
+        walk(
+            start,
+            count / STARTS.len(),
+            &mut random,
+            &mut Seen::default(),
+            |_, position| {
+                positions.push(*position);
+            },
+        );
+    }
+    positions
+}
+
+#[test]
+fn incremental_equals_refreshed() {
+    const STEPS: usize = 25_000;
+    let mut random = ChaCha8Rng::seed_from_u64(6);
+    let mut seen = Seen::default();
+    for net in small_nets() {
+        let mut followed = Incremental::new(&net).unwrap();
+        let mut fresh = followed.clone();
+        for start in STARTS {
+            followed.refresh(&Position::from_fen(start).unwrap());
+            let mut skips = ChaCha8Rng::seed_from_u64(7);
+            walk(start, STEPS, &mut random, &mut seen, |changes, position| {
+                match changes {
+                    Some(changes) => followed.push(changes),
+                    None => followed.pop(),
+                }
+                // some are passed over, so that several moves wait for the next
+                if skips.random_ratio(2, 3) {
+                    fresh.refresh(position);
+                    let expected = fresh.output(position);
+                    assert_eq!(followed.output(position), expected, "{}", position.to_fen(true));
+                    assert_eq!(
+                        followed.output_of(position),
+                        expected,
+                        "{}",
+                        position.to_fen(true)
+                    );
+                }
+            });
+        }
+    }
+    let Seen {
+        castling,
+        en_passant,
+        promotions,
+        nulls,
+    } = seen;
+    assert!(
+        castling.min(en_passant).min(promotions).min(nulls) > 1_000,
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn batches_equal_single_evaluations() {
+    let positions = positions(2_000, 8);
+    for net in small_nets() {
+        let mut evaluator = Incremental::new(&net).unwrap();
+        let mut scores = vec![12_345];
+        evaluator.evaluate_batch(&positions, &mut scores);
+        assert_eq!(scores[0], 12_345, "scores are appended");
+        for (position, score) in positions.iter().zip(&scores[1..]) {
+            evaluator.refresh(position);
+            assert_eq!(evaluator.evaluate(position), *score);
+        }
+    }
+}
+
+/// The output in arithmetic that cannot overflow, straight from the description of the integers. Fails where a sum would
+/// leave the bits that the kernels have for it.
+fn exact_output(weights: &QuantizedMlp, position: &Position) -> i64 {
+    let first = &weights.first;
+    let bucket = weights.shape.bucket(position.occupied().count() as usize);
+    let mut values = Vec::new();
+    for view in mlp::views(&weights.shape, weights.orientation, position) {
+        let active = encoding::active(position, view);
+        let state: usize = active
+            .iter()
+            .filter(|&&bit| bit >= 768)
+            .map(|bit| 1 << (bit - 768))
+            .sum();
+        for unit in 0..first.lines * LANES {
+            let number = |lines: &[enroc::evaluation::simd::Line], row: usize| {
+                lines[row * first.lines + unit / LANES].0[unit % LANES] as i64
+            };
+            let pieces = active.iter().filter(|&&bit| bit < 768);
+            let sum = number(&first.states, state)
+                + pieces.map(|&bit| number(&first.rows, bit as usize)).sum::<i64>();
+            assert_eq!(sum, sum as i16 as i64, "an accumulator overflows");
+            let clipped = sum.clamp(0, first.activation.cap as i64);
+            values.push(match first.activation.square {
+                Some(shift) => {
+                    assert!(clipped << shift <= i16::MAX as i64);
+                    (clipped << shift).pow(2) >> 16
+                }
+                None => clipped,
+            });
+        }
+    }
+    for layer in &weights.hidden {
+        let layer = layer.bucket(bucket);
+        let lines = layer.bias.len();
+        let mut next = Vec::new();
+        for unit in 0..lines * LANES {
+            let (line, lane) = (unit / LANES, unit % LANES);
+            let bias = layer.bias[line].0[Sums::place(lane)] as i64;
+            let product =
+                |(input, &value): (usize, &i64)| value * layer.rows[input * lines + line].0[lane] as i64;
+            let products: Vec<i64> = values.iter().enumerate().map(product).collect();
+            // whatever the order of the terms: all of one sign together are the most
+            for sign in [1, -1] {
+                let most: i64 = products.iter().filter(|&&p| p * sign > 0).sum();
+                for sum in [most, most + bias] {
+                    assert_eq!(sum, sum as i32 as i64, "a sum overflows");
+                }
+            }
+            let sum = (bias + products.iter().sum::<i64>()) >> layer.shift;
+            next.push(sum.clamp(0, layer.cap as i64));
+        }
+        values = next;
+    }
+    let row = &weights.output.weights[bucket * weights.output.inputs..][..weights.output.inputs];
+    let products = row
+        .iter()
+        .zip(&values)
+        .map(|(&weight, value)| weight as i64 * value);
+    weights.output.bias[bucket] + products.sum::<i64>()
+}
+
+/// Compares all instruction sets with exact arithmetic.
+fn check_exactly(net: &Net, positions: &[Position]) {
+    let evaluator = Incremental::with_instructions(net, InstructionSet::Scalar).unwrap();
+    let mut sets: Vec<Incremental> = InstructionSet::available()
+        .map(|set| evaluator.to_instructions(set).unwrap())
+        .collect();
+    for position in positions {
+        let expected = exact_output(evaluator.weights(), position);
+        for evaluator in &mut sets {
+            let set = evaluator.instructions();
+            assert_eq!(
+                evaluator.output_of(position),
+                expected,
+                "{set} {}",
+                position.to_fen(true)
+            );
+        }
+    }
+}
+
+#[test]
+fn every_instruction_set_computes_exactly() {
+    let positions = positions(800, 9);
+    for net in small_nets() {
+        check_exactly(&net, &positions);
+    }
+    let wide = random_net(&shape("774-512-512-256-64-1", RELU, RELU), 10);
+    check_exactly(&wide, &positions[..40]);
+}
+
+/// Full boards: 32 pieces, many of them queens, whose rows are all in the sums at once.
+const CROWDED: [&str; 4] = [
+    Position::START_FEN,
+    "kbrnqnbr/pppppppp/8/8/8/8/RBNQQNBR/QQQKQQQQ w - - 0 1",
+    "qqqqkqqq/rbnqqnbr/8/8/8/8/PPPPPPPP/KBRNQNBR b - - 0 1",
+    "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",
+];
+
+#[test]
+fn weights_at_their_bounds_do_not_overflow() {
+    let crowded: Vec<Position> = CROWDED
+        .iter()
+        .map(|fen| Position::from_fen(fen).unwrap())
+        .collect();
+    for (layout, first, later) in [
+        ("774-64-64-32-1", RELU, RELU),
+        ("2x774-256-16-32-1x8", SQUARED, CLIPPED),
+        ("2x774-256-64-1", CLIPPED, RELU),
+    ] {
+        let shape = shape(layout, first, later);
+        // all alike, so that every sum goes as far as its bound; as large as is accepted, and small
+        for first_weight in [13.0, 0.5, -13.0] {
+            for later_weight in [1e4, 0.1, -1e4] {
+                check_exactly(
+                    &net_of(
+                        &shape,
+                        0,
+                        |layer, _, _| if layer == 0 { first_weight } else { later_weight },
+                    ),
+                    &crowded,
+                );
+            }
+        }
+        // the largest of either sign at random
+        for seed in 0..4 {
+            let sign = |random: &mut ChaCha8Rng| if random.random() { 1.0 } else { -1.0 };
+            let net = net_of(&shape, seed, |layer, _, random| {
+                sign(random) * if layer == 0 { 13.0 } else { 100.0 }
+            });
+            check_exactly(&net, &crowded);
+        }
+    }
+}
+
+#[test]
+fn nets_that_do_not_fit_are_refused_with_the_reason() {
+    let shape = shape("774-32-16-1", RELU, RELU);
+    let with = |layer: &str, number: f32| {
+        let mut net = random_net(&shape, 11);
+        net.tensors.get_mut(layer).unwrap().values[5] = number;
+        Incremental::new(&net).map(|_| ()).unwrap_err()
+    };
+    for layer in 0..3 {
+        for number in [f32::NAN, f32::INFINITY] {
+            let error = with(&format!("layer{layer}.weight"), number);
+            assert_eq!(error, IncrementalError::Quantize(QuantizeError::NotFinite(layer)));
+        }
+    }
+    assert_eq!(
+        with("layer1.bias", f32::NAN),
+        IncrementalError::Quantize(QuantizeError::NotFinite(1))
+    );
+    let error = with("layer0.weight", 600.0);
+    assert!(
+        matches!(error, IncrementalError::Quantize(QuantizeError::Accumulator { sum, .. }) if sum > 600.0),
+        "{error}"
+    );
+    let error = with("layer1.bias", 1e30);
+    assert!(
+        matches!(
+            error,
+            IncrementalError::Quantize(QuantizeError::Sum { layer: 1, .. })
+        ),
+        "{error}"
+    );
+    let mut net = random_net(&shape, 12);
+    net.tensors.remove("layer2.bias");
+    assert!(matches!(
+        Incremental::new(&net).unwrap_err(),
+        IncrementalError::Quantize(QuantizeError::Net(_))
+    ));
+}
+
+/// Compares with candle: the mean of the differences in centipawns is at most 3.
+fn check_accuracy(name: &str, net: &Net, positions: &[Position]) {
+    let mut evaluator = Incremental::new(net).unwrap();
+    let mut scores = Vec::new();
+    evaluator.evaluate_batch(positions, &mut scores);
+    let mut reference = Vec::new();
+    for batch in positions.chunks(256) {
+        reference.extend(Mlp::new(net).unwrap().evaluate_dense(batch).unwrap());
+    }
+    let differences: Vec<i32> = scores
+        .iter()
+        .zip(&reference)
+        .map(|(a, b)| (a - b).abs())
+        .collect();
+    let mean = |numbers: &[i32]| numbers.iter().map(|x| x.abs() as f64).sum::<f64>() / numbers.len() as f64;
+    let largest = differences.iter().max().unwrap();
+    println!(
+        "{name}: mean difference {:.3} cp, largest {largest} cp, mean score {:.0} cp",
+        mean(&differences),
+        mean(&reference)
+    );
+    assert!(mean(&differences) <= 3.0, "{name}: {:.3} cp", mean(&differences));
+    assert!(mean(&reference) > 1.0, "{name} gives nothing to compare");
+}
+
+#[test]
+fn integers_agree_with_floats() {
+    let positions = positions(10_000, 13);
+    check_accuracy("the net built in", Net::embedded().unwrap(), &positions);
+    for (layout, first, later) in [
+        ("774-512-512-256-64-1", RELU, RELU),
+        ("2x774-256-16-32-1x8", SQUARED, CLIPPED),
+        ("2x774-256-16-32-1", CLIPPED, RELU),
+    ] {
+        let net = random_net(&shape(layout, first, later), 14);
+        check_accuracy(layout, &net, &positions[..4_000]);
+    }
+}
