@@ -166,7 +166,10 @@ mod tests {
             let worth = [100, 320, 330, 500, 900, 0];
             let side = |color: Color| -> Score {
                 let count = |kind| position.pieces(color, kind).count() as Score;
-                PieceType::ALL.into_iter().map(|kind| worth[kind.index()] * count(kind)).sum()
+                PieceType::ALL
+                    .into_iter()
+                    .map(|kind| worth[kind.index()] * count(kind))
+                    .sum()
             };
             let mover = position.side_to_move();
             side(mover) - side(!mover)
@@ -190,9 +193,11 @@ mod tests {
     fn the_count_is_the_same_every_time() {
         let count = || {
             let mut steps = Vec::new();
-            let totals = run(Material, 3, &Control::default(), &mut |step| steps.push(step.outcome.nodes));
+            let totals = run(Material, 3, &Control::default(), &mut |step| {
+                steps.push(step.outcome.nodes)
+            });
             let totals = totals.unwrap();
-            assert_eq!(totals.nodes, steps.iter().sum());
+            assert_eq!(totals.nodes, steps.iter().sum::<u64>());
             steps
         };
         let first = count();

@@ -1,6 +1,8 @@
 //! Enroc, a UCI chess engine whose evaluation is a neural network.
 
+pub mod bench;
 pub mod board;
+pub mod cli;
 pub mod data;
 pub mod evaluation;
 pub mod perft;

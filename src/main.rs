@@ -1,1 +1,5 @@
-fn main() {}
+//! The `enroc` program.
+
+fn main() -> std::process::ExitCode {
+    enroc::cli::main()
+}

@@ -119,8 +119,13 @@ impl Brain {
 }
 
 fn read_mlp(file: Option<&Path>) -> Result<Mlp, BrainError> {
-    let name = file.map_or("built into this binary".to_string(), |path| path.display().to_string());
-    let fail = |reason: String| BrainError::Net { file: name.clone(), reason };
+    let name = file.map_or("built into this binary".to_string(), |path| {
+        path.display().to_string()
+    });
+    let fail = |reason: String| BrainError::Net {
+        file: name.clone(),
+        reason,
+    };
     match file {
         Some(path) => Net::read(path)
             .and_then(|net| Mlp::new(&net))

@@ -106,7 +106,10 @@ mod tests {
             ..Style::default()
         };
         let line = info(&report(mate_in(3), Bound::Lower), wdl);
-        assert!(line.contains(" score mate 2 lowerbound wdl 1000 0 0 nodes "), "{line}");
+        assert!(
+            line.contains(" score mate 2 lowerbound wdl 1000 0 0 nodes "),
+            "{line}"
+        );
         let line = info(&report(mated_in(4), Bound::Upper), Style::default());
         assert!(line.contains(" score mate -2 upperbound nodes "), "{line}");
     }
@@ -142,11 +145,20 @@ mod tests {
             chess960: true,
             ..Style::default()
         };
-        assert_eq!(best_move(&position, &outcome, Style::default()), "bestmove e1g1 ponder e8e7");
-        assert_eq!(best_move(&position, &outcome, chess960), "bestmove e1h1 ponder e8e7");
+        assert_eq!(
+            best_move(&position, &outcome, Style::default()),
+            "bestmove e1g1 ponder e8e7"
+        );
+        assert_eq!(
+            best_move(&position, &outcome, chess960),
+            "bestmove e1h1 ponder e8e7"
+        );
         outcome.ponder = Some(castling);
         assert_eq!(best_move(&position, &outcome, Style::default()), "bestmove e1g1");
         outcome.best = None;
-        assert_eq!(best_move(&position, &outcome, Style::default()), "bestmove (none)");
+        assert_eq!(
+            best_move(&position, &outcome, Style::default()),
+            "bestmove (none)"
+        );
     }
 }

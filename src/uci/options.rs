@@ -34,6 +34,17 @@ pub enum Id {
     About,
 }
 
+impl Id {
+    /// The default of a spin as a count, 0 for other kinds.
+    pub fn default_count(self) -> usize {
+        let own = OPTIONS.iter().find(|option| option.id == self);
+        match own.map(|option| option.kind) {
+            Some(Kind::Spin { default, .. }) => Value::Number(default).count(),
+            _ => 0,
+        }
+    }
+}
+
 /// What values an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

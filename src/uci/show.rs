@@ -8,7 +8,11 @@ use std::fmt::Write;
 pub fn board(position: &Position, chess960: bool) -> String {
     let letter = |square| position.piece_on(square).map_or(' ', Piece::letter);
     let mut text = grid(3, &[&|square| letter(square).to_string()]);
-    let checkers: Vec<String> = position.checkers().into_iter().map(|square| square.to_string()).collect();
+    let checkers: Vec<String> = position
+        .checkers()
+        .into_iter()
+        .map(|square| square.to_string())
+        .collect();
     let _ = write!(
         text,
         "\nFen: {}\nKey: {:016X}\nCheckers: {}",
@@ -27,7 +31,9 @@ pub fn board(position: &Position, chess960: bool) -> String {
 pub fn evaluation(position: &Position, evaluate: &mut dyn FnMut(&[Position]) -> Vec<Score>) -> String {
     let squares: Vec<Square> = position.occupied().into_iter().collect();
     let without: Vec<Option<Position>> = squares.iter().map(|&square| without(position, square)).collect();
-    let positions: Vec<Position> = std::iter::once(*position).chain(without.iter().flatten().copied()).collect();
+    let positions: Vec<Position> = std::iter::once(*position)
+        .chain(without.iter().flatten().copied())
+        .collect();
     let for_white = |score: Score| match position.side_to_move() {
         Color::White => score,
         Color::Black => -score,
@@ -46,7 +52,9 @@ pub fn evaluation(position: &Position, evaluate: &mut dyn FnMut(&[Position]) -> 
     let letter = |square| position.piece_on(square).map_or(' ', Piece::letter);
     let mut text = grid(
         7,
-        &[&|square| letter(square).to_string(), &|square| cells[square.index()].clone()],
+        &[&|square| letter(square).to_string(), &|square| {
+            cells[square.index()].clone()
+        }],
     );
     let mover = match position.side_to_move() {
         Color::White => "White",
@@ -103,7 +111,10 @@ fn without(position: &Position, square: Square) -> Option<Position> {
     let en_passant = if passed { "-" } else { en_passant };
     let board = board_without(position, square);
     let castling = castling_without(position, square);
-    Position::from_fen(&format!("{board} {side} {castling} {en_passant} {halfmoves} {moves}")).ok()
+    Position::from_fen(&format!(
+        "{board} {side} {castling} {en_passant} {halfmoves} {moves}"
+    ))
+    .ok()
 }
 
 fn board_without(position: &Position, removed: Square) -> String {
@@ -148,7 +159,10 @@ mod tests {
         let value = |position: &Position, color| -> Score {
             let worth = [100, 300, 300, 500, 900, 0];
             let count = |kind: PieceType| position.pieces(color, kind).count() as Score;
-            PieceType::ALL.iter().map(|&kind| worth[kind.index()] * count(kind)).sum()
+            PieceType::ALL
+                .iter()
+                .map(|&kind| worth[kind.index()] * count(kind))
+                .sum()
         };
         let score = |p: &Position| value(p, p.side_to_move()) - value(p, !p.side_to_move());
         positions.iter().map(score).collect()
@@ -172,9 +186,18 @@ mod tests {
             let fen = format!("r3k2r/p7/8/8/8/8/1Q5P/R3K2R {side} KQkq - 0 1");
             let text = evaluation(&Position::from_fen(&fen).unwrap(), &mut material);
             let row = |number: usize| text.lines().nth(number).unwrap();
-            assert_eq!(row(2), "| -5.00 |       |       |       |       |       |       | -5.00 |");
-            assert_eq!(row(20), "|       | +9.00 |       |       |       |       |       | +1.00 |");
-            assert!(text.contains("Static evaluation: +9.00 pawns for White"), "{text}");
+            assert_eq!(
+                row(2),
+                "| -5.00 |       |       |       |       |       |       | -5.00 |"
+            );
+            assert_eq!(
+                row(20),
+                "|       | +9.00 |       |       |       |       |       | +1.00 |"
+            );
+            assert!(
+                text.contains("Static evaluation: +9.00 pawns for White"),
+                "{text}"
+            );
         }
     }
 
@@ -182,7 +205,10 @@ mod tests {
     fn a_piece_that_cannot_go_shows_dashes() {
         let position = Position::from_fen("4k3/4n3/8/8/8/8/4R3/4K3 w - - 0 1").unwrap();
         let text = evaluation(&position, &mut material);
-        assert_eq!(text.lines().nth(5).map(str::trim_end), Some("|       |       |       |       |  --   |       |       |       |"));
+        assert_eq!(
+            text.lines().nth(5).map(str::trim_end),
+            Some("|       |       |       |       |  --   |       |       |       |")
+        );
     }
 
     #[test]
@@ -201,7 +227,10 @@ mod tests {
             assert_eq!(less.side_to_move(), position.side_to_move());
         }
         let without_pawn = without(&position, Square::at(1, 3)).unwrap();
-        assert_eq!((position.en_passant(), without_pawn.en_passant()), (Some(Square::at(1, 2)), None));
+        assert_eq!(
+            (position.en_passant(), without_pawn.en_passant()),
+            (Some(Square::at(1, 2)), None)
+        );
         let without_rook = without(&position, Square::at(1, 0)).unwrap();
         assert!(!without_rook.castling().has(Color::White, Wing::Queen));
         assert!(without_rook.castling().has(Color::White, Wing::King));

@@ -62,7 +62,10 @@ mod tests {
         for score in -EVALUATION_LIMIT..=EVALUATION_LIMIT {
             let (ours, theirs) = (Chances::of(score), Chances::of(-score));
             assert_eq!(ours.win + ours.draw + ours.loss, 1000, "{score}");
-            assert_eq!((ours.win, ours.draw, ours.loss), (theirs.loss, theirs.draw, theirs.win));
+            assert_eq!(
+                (ours.win, ours.draw, ours.loss),
+                (theirs.loss, theirs.draw, theirs.win)
+            );
             assert!(ours.win >= last, "{score}");
             last = ours.win;
         }

@@ -1,0 +1,79 @@
+//! Lines from a client that may send anything: bytes that are no text, lines without end.
+
+use std::io::{self, BufRead, Read};
+
+/// The longest line that is kept, in bytes; a game of 10,000 moves takes about 50,000.
+pub const LONGEST: usize = 4 << 20;
+
+/// One line of input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A line, without its end; bytes that are no UTF-8 became replacement characters.
+    Text(String),
+    /// More than [`LONGEST`] bytes, thrown away.
+    TooLong,
+}
+
+/// Reads the next line; `None` at the end of the input.
+///
+/// # Errors
+/// When the input cannot be read any more.
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    if input.take(LONGEST as u64 + 1).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() > LONGEST && bytes.last() != Some(&b'\n') {
+        skip_line(input)?;
+        return Ok(Some(Line::TooLong));
+    }
+    while matches!(bytes.last(), Some(b'\n' | b'\r')) {
+        bytes.pop();
+    }
+    Ok(Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())))
+}
+
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        let (used, done) = match buffer.iter().position(|&byte| byte == b'\n') {
+            Some(end) => (end + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        input.consume(used);
+        if done {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(mut input: &[u8]) -> Vec<Line> {
+        std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
+    }
+
+    #[test]
+    fn lines_end_in_any_way() {
+        let text = |text: &str| Line::Text(text.to_string());
+        assert_eq!(lines(b"uci\r\n\nquit"), [text("uci"), text(""), text("quit")]);
+        assert_eq!(lines(b""), []);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_do_no_harm() {
+        assert_eq!(lines(b"go \xff\0\n"), [Line::Text("go \u{fffd}\0".to_string())]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_thrown_away_whole() {
+        let mut input = vec![b'x'; 3 * LONGEST];
+        input.extend_from_slice(b"\nisready\n");
+        assert_eq!(lines(&input), [Line::TooLong, Line::Text("isready".to_string())]);
+        assert_eq!(lines(&vec![b'x'; LONGEST + 1]), [Line::TooLong]);
+        assert_eq!(lines(&vec![b'x'; LONGEST]).len(), 1);
+        assert!(matches!(lines(&vec![b'x'; LONGEST])[0], Line::Text(_)));
+    }
+}

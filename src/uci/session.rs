@@ -1,0 +1,312 @@
+//! The conversation with a client.
+//!
+//! Three threads: one reads lines, one searches, and this one, which never does anything long, decides. It owns the
+//! [`Engine`] while nothing runs, lends it to the searching thread for a task and gets it back with the result, so
+//! that no lock is needed and no command can reach an engine that is busy.
+//!
+//! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. A second `go` during a search is refused, as
+//! are `d`, `eval` and `bench`. What changes the engine (`position`, `setoption`, `ucinewgame`) ends a running search
+//! first, whose `bestmove` is printed, and is carried out then, and with it whatever was sent after it: a client that
+//! does not wait for its `bestmove` has lost interest in the search, and this way nothing it says is lost. Other tasks
+//! (`go perft`, `eval`, `bench`) are let finish, and what comes after them waits.
+//!
+//! `bestmove` is printed on this thread when the engine is back, so that a client that answers it with another `go` at
+//! once is never told that a search is running. At the end of the input a search is stopped; other tasks finish, so
+//! that commands can be piped in.
+
+use super::command::Command;
+use super::engine::Engine;
+use super::input::{self, Line};
+use super::options::OPTIONS;
+use super::task::{Task, Work, work};
+use crate::search::Control;
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::io::{self, BufReader, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How many lines may wait before the reader does.
+const QUEUE: usize = 1024;
+/// The deepest lines of a search take about a megabyte of stack.
+const STACK: usize = 16 << 20;
+/// How long `quit` waits for the last `bestmove`.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// The longest complaint, in characters: what it quotes may be of any length.
+const COMPLAINT: usize = 200;
+
+/// What can happen.
+pub(super) enum Event {
+    /// The client said something.
+    Line(Line),
+    /// The client will say nothing more.
+    End,
+    /// A task is done; with its last line, if that has to be printed when the engine is free again.
+    Done(Box<Engine>, Option<String>),
+    /// The searching thread is gone, and the engine with it.
+    Lost,
+}
+
+/// What the engine does at the moment.
+enum State {
+    Idle(Box<Engine>),
+    Busy { control: Arc<Control>, is_search: bool },
+}
+
+/// Why a conversation broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The system gave no thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(#[from] io::Error),
+    /// The searching thread ended before its time, which is a fault of ours.
+    #[error("the search broke down; please report how it came to that")]
+    Lost,
+}
+
+/// A conversation.
+pub(super) struct Session {
+    state: State,
+    events: Receiver<Event>,
+    work: Sender<Work>,
+    waiting: VecDeque<Command>,
+    input_ended: bool,
+    debug: bool,
+}
+
+impl Session {
+    /// Starts the threads that read standard input and search.
+    pub(super) fn start(engine: Engine) -> Result<Session, SessionError> {
+        let (sender, events) = sync_channel(QUEUE);
+        let (work_sender, work_receiver) = channel();
+        let results = sender.clone();
+        thread::Builder::new()
+            .name("search".to_string())
+            .stack_size(STACK)
+            .spawn(move || work(work_receiver, results))?;
+        thread::Builder::new()
+            .name("input".to_string())
+            .spawn(move || read(sender))?;
+        Ok(Session {
+            state: State::Idle(Box::new(engine)),
+            events,
+            work: work_sender,
+            waiting: VecDeque::new(),
+            input_ended: false,
+            debug: false,
+        })
+    }
+
+    /// Talks until the client quits or falls silent for good.
+    pub(super) fn run(mut self) -> Result<(), SessionError> {
+        loop {
+            match self.events.recv().unwrap_or(Event::Lost) {
+                Event::Line(Line::Text(line)) => match Command::parse(&line) {
+                    Ok(Some(Command::Quit)) => return self.quit(),
+                    Ok(Some(command)) => self.receive(command)?,
+                    Ok(None) if self.debug && !line.trim().is_empty() => {
+                        complain(format!("unknown command: {line}"))
+                    }
+                    Ok(None) => {}
+                    Err(error) => complain(error),
+                },
+                Event::Line(Line::TooLong) => {
+                    complain(format!("a line of more than {} bytes is ignored", input::LONGEST))
+                }
+                Event::End => {
+                    self.input_ended = true;
+                    self.stop_search();
+                }
+                Event::Done(engine, last_line) => self.finish(engine, last_line)?,
+                Event::Lost => return Err(SessionError::Lost),
+            }
+            if self.input_ended && matches!(self.state, State::Idle(_)) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Answers a command, or puts it off until the engine is free.
+    fn receive(&mut self, command: Command) -> Result<(), SessionError> {
+        match command {
+            Command::Uci => introduce(),
+            Command::Debug(on) => self.debug = on,
+            Command::IsReady => say("readyok"),
+            Command::Stop | Command::PonderHit => self.signal(command),
+            command => match &self.state {
+                State::Idle(_) => self.execute(command)?,
+                State::Busy { is_search: true, .. }
+                    if self.waiting.is_empty() && !changes_the_engine(&command) =>
+                {
+                    complain("a search is running, and only one can: stop it first");
+                }
+                State::Busy { .. } => {
+                    self.stop_search();
+                    self.waiting.push_back(command);
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Passes `stop` or `ponderhit` on to what runs, and keeps it for a search that waits to begin.
+    fn signal(&mut self, command: Command) {
+        if let State::Busy { control, .. } = &self.state {
+            match command {
+                Command::Stop => control.stop.store(true, Relaxed),
+                _ => control.pondering.store(false, Relaxed),
+            }
+        }
+        if self
+            .waiting
+            .iter()
+            .any(|waiting| matches!(waiting, Command::Go(_)))
+        {
+            self.waiting.push_back(command);
+        }
+    }
+
+    /// Carries out a command that needs the engine, which must be idle.
+    fn execute(&mut self, command: Command) -> Result<(), SessionError> {
+        let State::Idle(engine) = &mut self.state else {
+            return Ok(());
+        };
+        match command {
+            Command::SetOption { name, value } => complain_of(engine.set_option(&name, &value)),
+            Command::NewGame => engine.new_game(),
+            Command::Position { fen, moves } => complain_of(engine.set_position(fen.as_deref(), &moves)),
+            Command::Show => say(engine.show()),
+            Command::Eval => return self.begin(Task::Eval),
+            Command::Bench(depth) => return self.begin(Task::Bench(depth)),
+            Command::Go(go) => {
+                return self.begin(match go.perft {
+                    Some(depth) => Task::Perft(depth),
+                    None => Task::Search(go),
+                });
+            }
+            Command::Uci
+            | Command::Debug(_)
+            | Command::IsReady
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit => {}
+        }
+        Ok(())
+    }
+
+    /// Lends the engine to the searching thread.
+    fn begin(&mut self, task: Task) -> Result<(), SessionError> {
+        let control = Arc::new(Control::default());
+        let is_search = matches!(task, Task::Search(_));
+        if let Task::Search(go) = &task {
+            control.pondering.store(go.limits.ponder, Relaxed);
+            control.stop.store(self.input_ended, Relaxed);
+        }
+        let busy = State::Busy {
+            control: control.clone(),
+            is_search,
+        };
+        if let State::Idle(engine) = std::mem::replace(&mut self.state, busy) {
+            let work = Work {
+                engine,
+                task,
+                control,
+            };
+            self.work.send(work).map_err(|_| SessionError::Lost)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the engine back and turns to what has waited.
+    fn finish(&mut self, engine: Box<Engine>, last_line: Option<String>) -> Result<(), SessionError> {
+        if let Some(line) = last_line {
+            say(line);
+        }
+        self.state = State::Idle(engine);
+        for command in std::mem::take(&mut self.waiting) {
+            self.receive(command)?;
+        }
+        Ok(())
+    }
+
+    fn stop_search(&self) {
+        if let State::Busy {
+            control,
+            is_search: true,
+        } = &self.state
+        {
+            control.stop.store(true, Relaxed);
+        }
+    }
+
+    /// Ends whatever runs, and prints the `bestmove` of a search if it comes soon.
+    fn quit(self) -> Result<(), SessionError> {
+        let State::Busy { control, .. } = &self.state else {
+            return Ok(());
+        };
+        control.stop.store(true, Relaxed);
+        let deadline = Instant::now() + FAREWELL;
+        while let Ok(event) = self
+            .events
+            .recv_timeout(deadline.saturating_duration_since(Instant::now()))
+        {
+            match event {
+                Event::Done(_, last_line) => {
+                    last_line.into_iter().for_each(say);
+                    return Ok(());
+                }
+                Event::Lost => return Err(SessionError::Lost),
+                Event::Line(_) | Event::End => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn changes_the_engine(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::SetOption { .. } | Command::NewGame | Command::Position { .. }
+    )
+}
+
+fn read(events: SyncSender<Event>) {
+    let mut input = BufReader::new(io::stdin());
+    while let Ok(Some(line)) = input::read_line(&mut input) {
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::End);
+}
+
+fn introduce() {
+    say(format!("id name Enroc {}", env!("CARGO_PKG_VERSION")));
+    say("id author the Enroc developers");
+    for option in OPTIONS {
+        say(option);
+    }
+    say("uciok");
+}
+
+/// Prints a line at once. A client that no longer listens has also closed the input, which ends the session.
+pub(super) fn say(line: impl Display) {
+    let mut output = io::stdout().lock();
+    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
+}
+
+fn complain_of<E: Display>(result: Result<(), E>) {
+    if let Err(error) = result {
+        complain(error);
+    }
+}
+
+/// One `info string` that names what is wrong. It may quote anything the client sent, so it is cut and cleaned.
+pub(super) fn complain(error: impl Display) {
+    let clean = |c: char| if c.is_control() { '?' } else { c };
+    let text: String = error.to_string().chars().take(COMPLAINT).map(clean).collect();
+    say(format!("info string {text}"));
+}
