@@ -3,9 +3,9 @@
 
 use crate::bench::{self, Totals};
 use crate::board::Position;
-use crate::evaluation::{Evaluator, Mlp, Net, Score};
+use crate::evaluation::{Evaluator, Incremental, Mlp, Net, Score};
 use crate::search::{Control, Game, Limits, Outcome, Pool, Report, Settings, TableError};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why a network cannot be used.
@@ -24,11 +24,34 @@ pub enum BrainError {
     Table(#[from] TableError),
 }
 
+/// How the network is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// In integers that follow the search; what `auto` chooses.
+    #[default]
+    Incremental,
+    /// In candle's floats, the reference.
+    Candle,
+}
+
+impl Backend {
+    /// What the option's words mean; `None` for others.
+    pub fn from_word(word: &str) -> Option<Backend> {
+        match word {
+            "auto" | "incremental" => Some(Backend::Incremental),
+            "candle" => Some(Backend::Candle),
+            _ => None,
+        }
+    }
+}
+
 /// What makes a brain.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The net's file; `None` for the embedded one.
     pub eval_file: Option<PathBuf>,
+    /// How it is computed.
+    pub backend: Backend,
     /// Search threads, each with an evaluator.
     pub threads: usize,
     /// The table's size in MiB.
@@ -37,15 +60,18 @@ pub struct Plan {
 
 /// A search, and the evaluators of its threads.
 pub enum Brain {
+    /// The multilayer perceptron in integers.
+    Incremental(Pool<Incremental>),
     /// candle's multilayer perceptron.
-    Mlp(Pool<Mlp>),
+    Candle(Pool<Mlp>),
 }
 
 /// Runs the same code on the pool of any brain.
 macro_rules! with_pool {
     ($brain:expr, $pool:ident => $code:expr) => {
         match $brain {
-            Brain::Mlp($pool) => $code,
+            Brain::Incremental($pool) => $code,
+            Brain::Candle($pool) => $code,
         }
     };
 }
@@ -56,18 +82,22 @@ impl Brain {
     /// # Errors
     /// [`BrainError`] when the net cannot be used or the table's memory is not to be had.
     pub fn new(plan: &Plan) -> Result<Brain, BrainError> {
-        let mlp = read_mlp(plan.eval_file.as_deref())?;
-        Ok(Brain::Mlp(Pool::new(plan.hash, vec![mlp; plan.threads])?))
+        Ok(match Evaluators::read(plan)? {
+            Evaluators::Incremental(all) => Brain::Incremental(Pool::new(plan.hash, all)?),
+            Evaluators::Candle(all) => Brain::Candle(Pool::new(plan.hash, all)?),
+        })
     }
 
-    /// Another net or number of threads; the table keeps its size. Nothing changes when there is an error.
+    /// Another net, backend or number of threads; the table keeps its size. Nothing changes when there is an error.
     ///
     /// # Errors
-    /// [`BrainError`] when the net cannot be used.
+    /// [`BrainError`] when the net cannot be used, or another backend finds no memory for its table.
     pub fn rearrange(&mut self, plan: &Plan) -> Result<(), BrainError> {
-        let mlp = read_mlp(plan.eval_file.as_deref())?;
-        match self {
-            Brain::Mlp(pool) => pool.set_evaluators(vec![mlp; plan.threads]),
+        match (&mut *self, Evaluators::read(plan)?) {
+            (Brain::Incremental(pool), Evaluators::Incremental(all)) => pool.set_evaluators(all),
+            (Brain::Candle(pool), Evaluators::Candle(all)) => pool.set_evaluators(all),
+            (_, Evaluators::Incremental(all)) => *self = Brain::Incremental(Pool::new(plan.hash, all)?),
+            (_, Evaluators::Candle(all)) => *self = Brain::Candle(Pool::new(plan.hash, all)?),
         }
         Ok(())
     }
@@ -118,20 +148,39 @@ impl Brain {
     }
 }
 
-fn read_mlp(file: Option<&Path>) -> Result<Mlp, BrainError> {
-    let name = file.map_or("built into this binary".to_string(), |path| {
-        path.display().to_string()
-    });
-    let fail = |reason: String| BrainError::Net {
-        file: name.clone(),
-        reason,
-    };
-    match file {
-        Some(path) => Net::read(path)
-            .and_then(|net| Mlp::new(&net))
-            .map_err(|error| fail(error.to_string())),
-        None => Net::embedded()
-            .map_err(|error| fail(error.to_string()))
-            .and_then(|net| Mlp::new(net).map_err(|error| fail(error.to_string()))),
+/// One evaluator for each thread.
+enum Evaluators {
+    Incremental(Vec<Incremental>),
+    Candle(Vec<Mlp>),
+}
+
+impl Evaluators {
+    fn read(plan: &Plan) -> Result<Evaluators, BrainError> {
+        let file = plan.eval_file.as_deref();
+        let name = file.map_or("built into this binary".to_string(), |path| {
+            path.display().to_string()
+        });
+        let fail = |reason: &dyn std::fmt::Display| BrainError::Net {
+            file: name.clone(),
+            reason: reason.to_string(),
+        };
+        let from_file;
+        let net = match file {
+            Some(path) => {
+                from_file = Net::read(path).map_err(|error| fail(&error))?;
+                &from_file
+            }
+            None => Net::embedded().map_err(|error| fail(&error))?,
+        };
+        Ok(match plan.backend {
+            Backend::Incremental => {
+                let evaluator = Incremental::new(net).map_err(|error| fail(&error))?;
+                Evaluators::Incremental(vec![evaluator; plan.threads])
+            }
+            Backend::Candle => {
+                let evaluator = Mlp::new(net).map_err(|error| fail(&error))?;
+                Evaluators::Candle(vec![evaluator; plan.threads])
+            }
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! The engine as a client sees it: options, game, and the search that works on them.
 
-use super::brain::{Brain, BrainError, Plan};
+use super::brain::{Backend, Brain, BrainError, Plan};
 use super::go::Go;
 use super::info::{self, Style};
 use super::options::{Declaration, Id, OptionError, Value};
@@ -61,6 +61,7 @@ impl Engine {
         let settings = Settings::default();
         let plan = Plan {
             eval_file: None,
+            backend: Backend::default(),
             threads: settings.threads,
             hash: Id::Hash.default_count(),
         };
@@ -98,6 +99,11 @@ impl Engine {
             }
             Id::EvalFile => self.rearrange(Plan {
                 eval_file: eval_file(&value),
+                ..self.plan.clone()
+            })?,
+            Id::Backend => self.rearrange(Plan {
+                // the option's own words are all known
+                backend: Backend::from_word(value.text()).unwrap_or_default(),
                 ..self.plan.clone()
             })?,
             Id::MultiPv => self.settings.multi_pv = value.count(),

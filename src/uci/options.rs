@@ -24,6 +24,8 @@ pub enum Id {
     ShowWdl,
     /// Which kind of network evaluates.
     Net,
+    /// How the network is computed.
+    Backend,
     /// The network's file.
     EvalFile,
     /// Plies of a plain search.
@@ -128,6 +130,11 @@ pub const OPTIONS: &[Declaration] = &[
     declare(Id::Chess960, "UCI_Chess960", Kind::Check { default: false }),
     declare(Id::ShowWdl, "UCI_ShowWDL", Kind::Check { default: false }),
     declare(Id::Net, "Net", Kind::Combo(&["mlp"])),
+    declare(
+        Id::Backend,
+        "Backend",
+        Kind::Combo(&["auto", "incremental", "candle"]),
+    ),
     declare(Id::EvalFile, "EvalFile", Kind::Text("")),
     declare(
         Id::LookAhead,
