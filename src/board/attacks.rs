@@ -80,6 +80,19 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
+/// The squares that any of a player's pawns attacks.
+#[inline]
+pub const fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
+    let (left, right) = (
+        Bitboard(pawns.0 & !Bitboard::FILE_A.0),
+        Bitboard(pawns.0 & !Bitboard::FILE_H.0),
+    );
+    match color {
+        Color::White => Bitboard(left.0 << 7 | right.0 << 9),
+        Color::Black => Bitboard(left.0 >> 9 | right.0 >> 7),
+    }
+}
+
 /// The squares that a bishop on `square` attacks when these squares are occupied.
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {

@@ -10,7 +10,9 @@ pub const SEED: u64 = 0x656e_726f_6331;
 /// The two kinds of slider; a queen is both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slider {
+    /// Along diagonals.
     Bishop,
+    /// Along ranks and files.
     Rook,
 }
 

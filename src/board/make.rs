@@ -18,18 +18,31 @@ pub struct Changes {
     pub added: ArrayVec<(Piece, Square), 2>,
 }
 
-impl Changes {
+/// Who is told of the pieces that a move takes off and puts on.
+trait Observer {
+    fn removed(&mut self, piece: Piece, square: Square);
+    fn added(&mut self, piece: Piece, square: Square);
+}
+
+impl Observer for Changes {
     #[inline]
-    fn remove(&mut self, position: &mut Position, piece: Piece, square: Square) {
-        position.remove(piece, square);
+    fn removed(&mut self, piece: Piece, square: Square) {
         self.removed.push((piece, square));
     }
 
     #[inline]
-    fn add(&mut self, position: &mut Position, piece: Piece, square: Square) {
-        position.put(piece, square);
+    fn added(&mut self, piece: Piece, square: Square) {
         self.added.push((piece, square));
     }
+}
+
+/// Nobody.
+impl Observer for () {
+    #[inline]
+    fn removed(&mut self, _: Piece, _: Square) {}
+
+    #[inline]
+    fn added(&mut self, _: Piece, _: Square) {}
 }
 
 impl Position {
@@ -37,7 +50,7 @@ impl Position {
     #[inline]
     pub fn after(&self, m: Move) -> Position {
         let mut child = *self;
-        child.make(m);
+        child.make_observed(m, &mut ());
         child
     }
 
@@ -45,6 +58,12 @@ impl Position {
     #[inline]
     pub fn make(&mut self, m: Move) -> Changes {
         let mut changes = Changes::default();
+        self.make_observed(m, &mut changes);
+        changes
+    }
+
+    #[inline]
+    fn make_observed(&mut self, m: Move, observer: &mut impl Observer) {
         let (from, to, piece) = (m.from(), m.to(), m.piece());
         debug_assert_eq!(
             self.piece_on(from),
@@ -55,13 +74,13 @@ impl Position {
         self.clear_en_passant();
         self.lose_castling(Bitboard::of(from) | Bitboard::of(to));
         if m.is_castling() {
-            self.castle(m, &mut changes);
+            self.castle(m, observer);
         } else {
             if m.is_capture() {
-                self.capture(m, &mut changes);
+                self.capture(m, observer);
             }
-            changes.remove(self, piece, from);
-            changes.add(self, m.promoted().unwrap_or(piece), to);
+            self.lift(piece, from, observer);
+            self.drop(m.promoted().unwrap_or(piece), to, observer);
         }
         if piece.kind() == PieceType::Pawn {
             self.halfmove = 0;
@@ -70,7 +89,18 @@ impl Position {
         if m.is_double_push() {
             self.set_en_passant(Square::new((from.index() as u8 + to.index() as u8) / 2));
         }
-        changes
+    }
+
+    #[inline]
+    fn lift(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
+        self.remove(piece, square);
+        observer.removed(piece, square);
+    }
+
+    #[inline]
+    fn drop(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
+        self.put(piece, square);
+        observer.added(piece, square);
     }
 
     /// Passes the turn; the side to move must not be in check.
@@ -82,19 +112,19 @@ impl Position {
     }
 
     #[inline]
-    fn capture(&mut self, m: Move, changes: &mut Changes) {
+    fn capture(&mut self, m: Move, observer: &mut impl Observer) {
         let square = if m.is_en_passant() {
             Square::at(m.to().file(), m.from().rank())
         } else {
             m.to()
         };
         if let Some(victim) = self.piece_on(square) {
-            changes.remove(self, victim, square);
+            self.lift(victim, square, observer);
         }
         self.halfmove = 0;
     }
 
-    fn castle(&mut self, m: Move, changes: &mut Changes) {
+    fn castle(&mut self, m: Move, observer: &mut impl Observer) {
         let (king, side) = (m.piece(), self.side);
         let rook = PieceType::Rook.of(side);
         let wing = if m.to() > m.from() {
@@ -103,10 +133,10 @@ impl Position {
             Wing::Queen
         };
         // both leave before either arrives: in Chess960 one may land where the other stood
-        changes.remove(self, king, m.from());
-        changes.remove(self, rook, m.to());
-        changes.add(self, king, wing.king_target(side));
-        changes.add(self, rook, wing.rook_target(side));
+        self.lift(king, m.from(), observer);
+        self.lift(rook, m.to(), observer);
+        self.drop(king, wing.king_target(side), observer);
+        self.drop(rook, wing.rook_target(side), observer);
     }
 
     /// Ends the rights whose king or rook is about to leave, or be taken on, one of the touched squares.

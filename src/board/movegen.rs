@@ -168,9 +168,14 @@ fn king_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
     let from = position.king(side);
     // the king does not shield the squares behind it
     let occupied = position.occupied() ^ Bitboard::of(from);
-    let mut targets = attacks::king(from) & allowed;
+    let mut attacked =
+        attacks::king(position.king(!side)) | attacks::pawns(!side, position.pieces(!side, PieceType::Pawn));
+    for knight in position.pieces(!side, PieceType::Knight) {
+        attacked |= attacks::knight(knight);
+    }
+    let mut targets = attacks::king(from) & allowed & !attacked;
     for to in targets {
-        if position.is_attacked(to, !side, occupied) {
+        if position.is_attacked_by_slider(to, !side, occupied) {
             targets ^= Bitboard::of(to);
         }
     }

@@ -176,14 +176,24 @@ impl Position {
     /// Whether a player attacks a square when these squares are occupied.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
-        let them = self.of_color(by);
-        let kind = |kind: PieceType| them & self.of_kind(kind);
-        let queens = kind(PieceType::Queen);
+        let kind = |kind: PieceType| self.pieces(by, kind);
         (attacks::pawn(!by, square) & kind(PieceType::Pawn)).any()
             || (attacks::knight(square) & kind(PieceType::Knight)).any()
             || (attacks::king(square) & kind(PieceType::King)).any()
-            || (attacks::bishop(square, occupied) & (kind(PieceType::Bishop) | queens)).any()
-            || (attacks::rook(square, occupied) & (kind(PieceType::Rook) | queens)).any()
+            || self.is_attacked_by_slider(square, by, occupied)
+    }
+
+    /// Whether a bishop, rook or queen of a player attacks a square when these squares are occupied.
+    #[inline]
+    pub(super) fn is_attacked_by_slider(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        let queens = self.pieces(by, PieceType::Queen);
+        let diagonal = self.pieces(by, PieceType::Bishop) | queens;
+        let straight = self.pieces(by, PieceType::Rook) | queens;
+        // most squares have no slider on their lines, which is far cheaper to see than what a slider attacks
+        (attacks::bishop_lines(square) & diagonal).any()
+            && (attacks::bishop(square, occupied) & diagonal).any()
+            || (attacks::rook_lines(square) & straight).any()
+                && (attacks::rook(square, occupied) & straight).any()
     }
 
     /// The key computed from nothing, the oracle of the incremental one.

@@ -8,7 +8,9 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Color {
+    /// Moves first.
     White,
+    /// Moves second.
     Black,
 }
 
@@ -48,11 +50,17 @@ impl Not for Color {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PieceType {
+    /// `p`, the only kind that promotes.
     Pawn,
+    /// `n`.
     Knight,
+    /// `b`.
     Bishop,
+    /// `r`.
     Rook,
+    /// `q`.
     Queen,
+    /// `k`.
     King,
 }
 
@@ -97,17 +105,29 @@ impl PieceType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Piece {
+    /// `P` = 0.
     WhitePawn,
+    /// `N` = 1.
     WhiteKnight,
+    /// `B` = 2.
     WhiteBishop,
+    /// `R` = 3.
     WhiteRook,
+    /// `Q` = 4.
     WhiteQueen,
+    /// `K` = 5.
     WhiteKing,
+    /// `p` = 6.
     BlackPawn,
+    /// `n` = 7.
     BlackKnight,
+    /// `b` = 8.
     BlackBishop,
+    /// `r` = 9.
     BlackRook,
+    /// `q` = 10.
     BlackQueen,
+    /// `k` = 11.
     BlackKing,
 }
 
@@ -250,7 +270,9 @@ impl FromStr for Square {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Wing {
+    /// Towards the h-file.
     King,
+    /// Towards the a-file.
     Queen,
 }
 
