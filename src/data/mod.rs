@@ -10,8 +10,11 @@ pub mod list;
 pub mod loader;
 pub mod pgn;
 pub mod record;
+pub mod shard;
+pub mod source;
 pub mod split;
 mod text;
+pub mod writer;
 
 pub use error::DataError;
 pub use filter::{Filter, FilterSettings};
