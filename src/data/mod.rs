@@ -1,11 +1,15 @@
 //! Positions to learn from: where they come from, how they are labelled, kept and handed to training.
 
+pub mod check;
 pub mod count;
 pub mod error;
 pub mod filter;
 pub mod games;
+pub mod import;
 pub mod label;
 pub mod labelled;
+pub mod labelling;
+pub mod line;
 pub mod list;
 pub mod loader;
 pub mod pgn;
@@ -13,6 +17,7 @@ pub mod record;
 pub mod shard;
 pub mod source;
 pub mod split;
+pub mod stats;
 mod text;
 pub mod writer;
 

@@ -110,7 +110,9 @@ pub(super) fn write_whole(
     let write = || {
         let mut file = io::BufWriter::with_capacity(1 << 18, File::create(&temporary)?);
         fill(&mut file)?;
-        file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+        file.into_inner()
+            .map_err(|error| error.into_error())?
+            .sync_all()?;
         fs::rename(&temporary, path)
     };
     write().map_err(|error| {
@@ -174,7 +176,10 @@ impl ShardReader {
         }
         let count = u64::from_le_bytes(std::array::from_fn(|i| bytes[16 + i]));
         if bytes != header(count) {
-            return Err(DataError::damaged(path, "it does not begin as a shard of version 1 does"));
+            return Err(DataError::damaged(
+                path,
+                "it does not begin as a shard of version 1 does",
+            ));
         }
         let there = (length - HEADER_BYTES as u64) / RECORD_BYTES as u64;
         if count.checked_mul(RECORD_BYTES as u64) != Some(length - HEADER_BYTES as u64) {
@@ -223,7 +228,10 @@ impl FolderReader {
     /// As [`Index::read`], and [`DataError::Unfinished`] if the run that writes it has not ended.
     pub fn open(folder: &Path) -> Result<FolderReader, DataError> {
         let shards = shard_paths(folder)?.into_iter();
-        Ok(FolderReader { shards, current: None })
+        Ok(FolderReader {
+            shards,
+            current: None,
+        })
     }
 
     /// Appends the next records; `false` at the end of the last shard.
@@ -254,7 +262,11 @@ pub fn shard_paths(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
     if !index.complete {
         return Err(DataError::Unfinished(folder.to_path_buf()));
     }
-    Ok(index.shards.iter().map(|shard| folder.join(&shard.file)).collect())
+    Ok(index
+        .shards
+        .iter()
+        .map(|shard| folder.join(&shard.file))
+        .collect())
 }
 
 /// The SHA-256 of a file, in hexadecimal digits.
@@ -274,7 +286,10 @@ mod tests {
     fn shard(folder: &Path, count: usize) -> (PathBuf, String) {
         let path = folder.join("a.shard");
         let bytes = Record::new(&Position::default()).to_bytes();
-        let hash = write_shard(&path, count as u64, |put| (0..count).try_for_each(|_| put(&bytes))).unwrap();
+        let hash = write_shard(&path, count as u64, |put| {
+            (0..count).try_for_each(|_| put(&bytes))
+        })
+        .unwrap();
         (path, hash)
     }
 
@@ -299,7 +314,10 @@ mod tests {
         for length in [0, 10, 32, 33, 64, whole.len() - 1] {
             fs::write(&path, &whole[..length]).unwrap();
             let error = ShardReader::open(&path).err().unwrap().to_string();
-            assert!(error.contains("a.shard is damaged") && !error.contains('\n'), "{error}");
+            assert!(
+                error.contains("a.shard is damaged") && !error.contains('\n'),
+                "{error}"
+            );
         }
         fs::write(&path, [&whole[..], b"x"].concat()).unwrap();
         assert!(matches!(ShardReader::open(&path), Err(DataError::Damaged { .. })));

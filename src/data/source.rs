@@ -54,12 +54,30 @@ impl Source {
     pub fn skipped(&self) -> Option<String> {
         let (count, words) = match self {
             Source::Shards(_) => (0, String::new()),
-            Source::Labelled(reader) => (reader.broken().total(), format!("rows skipped: {}", reader.broken())),
-            Source::Games(reader) => (reader.broken().total(), format!("games skipped: {}", reader.broken())),
-            Source::List(reader) => (reader.broken().total(), format!("lines skipped: {}", reader.broken())),
+            Source::Labelled(reader) => (
+                reader.broken().total(),
+                format!("rows skipped: {}", reader.broken()),
+            ),
+            Source::Games(reader) => (
+                reader.broken().total(),
+                format!("games skipped: {}", reader.broken()),
+            ),
+            Source::List(reader) => (
+                reader.broken().total(),
+                format!("lines skipped: {}", reader.broken()),
+            ),
         };
         (count > 0).then_some(words)
     }
+}
+
+/// A stream of groups.
+pub trait GroupSource {
+    /// Replaces `group` by the next group; `false` at the end.
+    ///
+    /// # Errors
+    /// [`DataError`] when there should be more but it cannot be read.
+    fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError>;
 }
 
 /// The groups of several sources, one after the other.
@@ -91,11 +109,33 @@ impl Groups {
         &self.skipped
     }
 
-    /// Replaces `group` by the next group; `false` at the end.
-    ///
-    /// # Errors
-    /// As [`Source::open`] and [`Source::read`].
-    pub fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError> {
+    /// Reads more of the current source; `false` at its end.
+    fn read_on(&mut self) -> Result<bool, DataError> {
+        let Some((path, source)) = &mut self.current else {
+            return Ok(false);
+        };
+        if source.read(&mut self.buffer)? {
+            return Ok(true);
+        }
+        if let Some(words) = source.skipped() {
+            self.skipped.push(format!("{}: {words}", path.display()));
+        }
+        self.current = None;
+        Ok(false)
+    }
+
+    fn open_next(&mut self) -> Result<bool, DataError> {
+        let Some(path) = self.paths.next() else {
+            return Ok(false);
+        };
+        let source = Source::open(&path, self.games)?;
+        self.current = Some((path, source));
+        Ok(true)
+    }
+}
+
+impl GroupSource for Groups {
+    fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError> {
         group.clear();
         loop {
             let rest = &self.buffer[self.next..];
@@ -121,29 +161,5 @@ impl Groups {
                 }
             }
         }
-    }
-
-    /// Reads more of the current source; `false` at its end.
-    fn read_on(&mut self) -> Result<bool, DataError> {
-        let Some((path, source)) = &mut self.current else {
-            return Ok(false);
-        };
-        if source.read(&mut self.buffer)? {
-            return Ok(true);
-        }
-        if let Some(words) = source.skipped() {
-            self.skipped.push(format!("{}: {words}", path.display()));
-        }
-        self.current = None;
-        Ok(false)
-    }
-
-    fn open_next(&mut self) -> Result<bool, DataError> {
-        let Some(path) = self.paths.next() else {
-            return Ok(false);
-        };
-        let source = Source::open(&path, self.games)?;
-        self.current = Some((path, source));
-        Ok(true)
     }
 }

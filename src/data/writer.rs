@@ -6,7 +6,7 @@
 
 use super::DataError;
 use super::record::{RECORD_BYTES, Record};
-use super::shard::{Index, INDEX, ShardEntry, write_shard, write_whole};
+use super::shard::{INDEX, Index, ShardEntry, write_shard, write_whole};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
@@ -24,6 +24,14 @@ const BLOCK_AGE: Duration = Duration::from_secs(2);
 /// Before the records of a block: their number (4 bytes), the groups dealt with after it (8), and the first 8 bytes
 /// of the SHA-256 of these 12 bytes and the records.
 const BLOCK_HEADER: usize = 20;
+
+/// A folder as a job finds it.
+pub enum Opened {
+    /// The job has ended before; there is nothing to do.
+    Complete(Index),
+    /// The job begins, or goes on.
+    Ready(Box<ShardWriter>),
+}
 
 /// Writes groups of records.
 pub struct ShardWriter {
@@ -48,12 +56,15 @@ impl ShardWriter {
     /// # Errors
     /// [`DataError::OtherJob`] if the folder holds something else, [`DataError::Write`] or [`DataError::Read`] if the
     /// disk fails.
-    pub fn open(folder: &Path, job: serde_json::Value, shard_records: u64) -> Result<ShardWriter, DataError> {
+    pub fn open(folder: &Path, job: serde_json::Value, shard_records: u64) -> Result<Opened, DataError> {
         fs::create_dir_all(folder).map_err(|error| DataError::write(folder, error))?;
         let index = if folder.join(INDEX).exists() {
             let index = Index::read(folder)?;
             if index.job != job {
                 return Err(DataError::OtherJob(folder.to_path_buf()));
+            }
+            if index.complete {
+                return Ok(Opened::Complete(index));
             }
             index
         } else {
@@ -77,7 +88,7 @@ impl ShardWriter {
         journal
             .set_len(kept.bytes.max(JOURNAL_HEADER as u64))
             .map_err(|error| DataError::write(&path, error))?;
-        Ok(ShardWriter {
+        Ok(Opened::Ready(Box::new(ShardWriter {
             records: index.records() + kept.records,
             folder: folder.to_path_buf(),
             index,
@@ -88,12 +99,7 @@ impl ShardWriter {
             block: Vec::new(),
             block_since: Instant::now(),
             groups: kept.groups.max(before),
-        })
-    }
-
-    /// Whether the job has ended already.
-    pub fn is_complete(&self) -> bool {
-        self.index.complete
+        })))
     }
 
     /// The groups of the input that are dealt with: a run that goes on passes over as many.
@@ -137,9 +143,6 @@ impl ShardWriter {
     /// # Errors
     /// [`DataError::Write`] if the disk fails.
     pub fn finish(mut self, notes: Vec<String>) -> Result<Index, DataError> {
-        if self.index.complete {
-            return Ok(self.index);
-        }
         self.close_shard()?;
         self.index.complete = true;
         self.index.notes = notes;
@@ -213,7 +216,10 @@ fn new_journal(path: &Path, shard: u64) -> io::Result<File> {
 }
 
 fn checksum(header: &[u8], records: &[u8]) -> [u8; 8] {
-    let hash = Sha256::new().chain_update(header).chain_update(records).finalize();
+    let hash = Sha256::new()
+        .chain_update(header)
+        .chain_update(records)
+        .finalize();
     std::array::from_fn(|i| hash[i])
 }
 
@@ -297,5 +303,138 @@ fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::source::{GroupSource, Groups};
+    use crate::data::{Label, games::GameSettings};
+    use serde_json::json;
+
+    /// The record that is number `n` of all.
+    fn record(n: u64) -> Record {
+        Record::new(&Position::default()).with_label(Label::centipawns(n as i32))
+    }
+
+    /// Groups of 1, 2, 3, 1, 2, 3 … records, and every seventh empty.
+    fn group(n: u64, next: &mut u64) -> Vec<Record> {
+        let length = if n % 7 == 6 { 0 } else { n % 3 + 1 };
+        *next += length;
+        (*next - length..*next).map(record).collect()
+    }
+
+    fn open(folder: &Path) -> Box<ShardWriter> {
+        match ShardWriter::open(folder, json!({"job": 1}), 50).unwrap() {
+            Opened::Ready(writer) => writer,
+            Opened::Complete(_) => panic!("not complete"),
+        }
+    }
+
+    /// Appends the groups up to `end`, going on where the writer stands.
+    fn append(writer: &mut ShardWriter, end: u64) {
+        let mut next = 0;
+        for n in 0..end {
+            let group = group(n, &mut next);
+            if n >= writer.groups() {
+                writer.append(&group).unwrap();
+            }
+        }
+    }
+
+    fn read_back(folder: &Path) -> Vec<u64> {
+        let mut groups = Groups::new(vec![folder.to_path_buf()], GameSettings::default());
+        let (mut group, mut numbers) = (Vec::new(), Vec::new());
+        while groups.next_group(&mut group).unwrap() {
+            assert!(group.len() <= 3 && group[0].starts_group());
+            numbers.extend(group.iter().map(|record| record.score().unwrap() as u64));
+        }
+        numbers
+    }
+
+    #[test]
+    fn groups_fill_shards_and_come_back_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = open(folder.path());
+        append(&mut writer, 100);
+        let index = writer.finish(vec!["done".to_string()]).unwrap();
+        assert!(index.complete && index.shards.len() >= 3);
+        assert!(
+            index
+                .shards
+                .iter()
+                .all(|shard| (40..=50).contains(&shard.records) || shard == index.shards.last().unwrap())
+        );
+        assert_eq!(
+            read_back(folder.path()),
+            (0..index.records()).collect::<Vec<u64>>()
+        );
+        assert!(!folder.path().join(JOURNAL).exists());
+        let again = ShardWriter::open(folder.path(), json!({"job": 1}), 50).unwrap();
+        assert!(matches!(again, Opened::Complete(done) if done == index));
+        let other = ShardWriter::open(folder.path(), json!({"job": 2}), 50);
+        assert!(matches!(other, Err(DataError::OtherJob(_))));
+    }
+
+    #[test]
+    fn a_run_cut_off_at_any_byte_goes_on_without_loss_or_double() {
+        let whole = tempfile::tempdir().unwrap();
+        let mut writer = open(whole.path());
+        append(&mut writer, 60);
+        let records = writer.finish(Vec::new()).unwrap().records();
+        for cut in (0..).step_by(97) {
+            let folder = tempfile::tempdir().unwrap();
+            let mut writer = open(folder.path());
+            for stop in [20, 33, 45] {
+                append(&mut writer, stop);
+                writer.flush().unwrap();
+            }
+            // what the kill leaves: the journal up to some byte, and records that never reached it
+            append(&mut writer, 47);
+            drop(writer);
+            let path = folder.path().join(JOURNAL);
+            let bytes = fs::read(&path).unwrap();
+            fs::write(&path, &bytes[..bytes.len().min(cut)]).unwrap();
+            let mut writer = open(folder.path());
+            append(&mut writer, 60);
+            assert_eq!(writer.finish(Vec::new()).unwrap().records(), records);
+            assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
+            if cut > bytes.len() {
+                return;
+            }
+        }
+    }
+
+    #[test]
+    fn a_kill_between_shard_index_and_journal_does_no_harm() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(JOURNAL);
+        let mut writer = open(folder.path());
+        append(&mut writer, 20);
+        writer.flush().unwrap();
+        let (journal, index) = (fs::read(&path).unwrap(), Index::read(folder.path()).unwrap());
+        writer.close_shard().unwrap();
+        drop(writer);
+        // the index has the shard, the journal is still the old one
+        fs::write(&path, &journal).unwrap();
+        assert_eq!(open(folder.path()).groups(), 20);
+        // the shard is there, the index does not know it
+        fs::write(&path, &journal).unwrap();
+        index.write(folder.path()).unwrap();
+        let mut writer = open(folder.path());
+        assert_eq!(writer.groups(), 20);
+        append(&mut writer, 60);
+        let records = writer.finish(Vec::new()).unwrap().records();
+        assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let group: Vec<Record> = (0..51).map(record).collect();
+        let error = open(folder.path()).append(&group).unwrap_err();
+        assert!(matches!(error, DataError::LongGroup(51, 50)));
     }
 }
