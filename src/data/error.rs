@@ -1,10 +1,11 @@
 //! What can go wrong with data.
 
+use crate::stockfish::EngineError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A fault that ends a run over data; faults of single rows are counted instead.
+/// A fault that ends a run over data; faults of single rows, games and records are counted instead.
 #[derive(Debug, Error)]
 pub enum DataError {
     /// A file or folder cannot be read.
@@ -23,9 +24,32 @@ pub enum DataError {
         /// Why not.
         source: io::Error,
     },
+    /// A file is not what it should be.
+    #[error("{} is damaged: {fault}; make it again, or see `enroc data check`", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: String,
+    },
+    /// A name that does not tell what a file holds.
+    #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .fen, .epd or .txt (perhaps .xz, .gz or .zst)", .0.display())]
+    Kind(PathBuf),
+    /// A folder whose shards are still being written.
+    #[error("{} is not complete: run the command that made it again, and it goes on where it stopped", .0.display())]
+    Unfinished(PathBuf),
+    /// A folder that holds the shards of another job.
+    #[error("{} holds the shards of another run (see its index.json): choose another folder", .0.display())]
+    OtherJob(PathBuf),
+    /// A group longer than a shard.
+    #[error("a group of {0} positions does not fit into a shard of {1}: allow longer shards")]
+    LongGroup(u64, u64),
     /// Nothing is left to work with.
     #[error("{0} holds no usable position")]
     Empty(String),
+    /// The labelling engine is of no use.
+    #[error("{0}")]
+    Engine(#[from] EngineError),
 }
 
 impl DataError {
@@ -40,6 +64,13 @@ impl DataError {
         DataError::Write {
             path: path.to_path_buf(),
             source,
+        }
+    }
+
+    pub(super) fn damaged(path: &Path, fault: &str) -> DataError {
+        DataError::Damaged {
+            path: path.to_path_buf(),
+            fault: fault.to_string(),
         }
     }
 }

@@ -1,17 +1,25 @@
 //! Positions to learn from: where they come from, how they are labelled, kept and handed to training.
 
+pub mod check;
 pub mod count;
 pub mod error;
 pub mod filter;
 pub mod games;
+pub mod import;
 pub mod label;
 pub mod labelled;
+pub mod labelling;
+pub mod line;
 pub mod list;
 pub mod loader;
 pub mod pgn;
 pub mod record;
+pub mod shard;
+pub mod source;
 pub mod split;
+pub mod stats;
 mod text;
+pub mod writer;
 
 pub use error::DataError;
 pub use filter::{Filter, FilterSettings};

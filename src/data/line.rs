@@ -1,0 +1,160 @@
+//! What is made of one start position: random moves, then a few plies of the engine's own choice, each labelled.
+//!
+//! Games of good players do not show what a lost queen costs; random moves do.
+
+use super::label::Label;
+use super::record::{GameResult, Origin, Record, mix};
+use crate::board::draws::Ending;
+use crate::board::{Color, Move, Position};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// What is made of each start position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineSettings {
+    /// The share of start positions that are changed by random moves, 0 to 1.
+    pub random_share: f64,
+    /// The least number of random moves.
+    pub least_random: u32,
+    /// The greatest number of random moves.
+    pub most_random: u32,
+    /// Positions to label in a row, each after the engine's move in the one before.
+    pub plies: u32,
+    /// Whether positions in check are passed over without asking, where nothing follows from them.
+    pub skip_check: bool,
+    /// Whether positions that have a label are labelled again.
+    pub again: bool,
+    /// Draws the random moves.
+    pub seed: u64,
+}
+
+impl Default for LineSettings {
+    /// Each position is labelled as it is.
+    fn default() -> LineSettings {
+        LineSettings {
+            random_share: 0.0,
+            least_random: 1,
+            most_random: 5,
+            plies: 1,
+            skip_check: false,
+            again: false,
+            seed: 0,
+        }
+    }
+}
+
+/// A start position and what has become of it so far.
+pub struct Line {
+    position: Position,
+    /// The record of the position, without its label.
+    record: Record,
+    /// Positions that are still to be labelled, this one included.
+    left: u32,
+    /// Whether the line has left its game, so that the game's result says nothing.
+    own: bool,
+    /// The keys of the positions before this one.
+    history: Vec<u64>,
+    records: Vec<Record>,
+}
+
+impl Line {
+    /// A line from a record; its `number` among all lines draws the random moves.
+    pub fn new(start: &Record, settings: &LineSettings, number: u64) -> Line {
+        let mut line = Line {
+            position: Position::default(),
+            record: *start,
+            left: 0,
+            own: settings.plies > 1,
+            history: Vec::new(),
+            records: Vec::new(),
+        };
+        let Ok(position) = start.position() else {
+            return line;
+        };
+        line.position = position;
+        let mut rng = ChaCha8Rng::seed_from_u64(mix(settings.seed ^ mix(number)));
+        if rng.random::<f64>() < settings.random_share {
+            line.own = true;
+            let most = settings.most_random.max(settings.least_random);
+            line.play_randomly(rng.random_range(settings.least_random..=most), &mut rng);
+        } else if settings.plies == 1 && start.score().is_some() && !settings.again {
+            line.records.push(*start);
+            return line;
+        }
+        line.left = settings.plies;
+        if line.is_over() || settings.skip_check && settings.plies == 1 && line.position.in_check() {
+            line.left = 0;
+        }
+        line.begin_record(start.origin());
+        line
+    }
+
+    /// The position that the engine is to judge; `None` when the line is complete.
+    pub fn question(&self) -> Option<&Position> {
+        (self.left > 0).then_some(&self.position)
+    }
+
+    /// Takes the engine's answer, the label for White and a legal move, and makes the move.
+    pub fn answer(&mut self, label: Label, best: Move) {
+        self.records.push(self.record.with_label(label).with_best(best));
+        self.left -= 1;
+        if self.left > 0 {
+            self.play(best);
+            if self.is_over() {
+                self.left = 0;
+            }
+            self.begin_record(Origin::Play);
+        }
+    }
+
+    /// The labelled positions, in their order.
+    pub fn into_records(self) -> Vec<Record> {
+        self.records
+    }
+
+    fn play(&mut self, m: Move) {
+        self.history.push(self.position.key());
+        self.position.make(m);
+    }
+
+    fn play_randomly(&mut self, moves: u32, rng: &mut ChaCha8Rng) {
+        for _ in 0..moves {
+            let choice = self.position.legal_moves();
+            if choice.is_empty() {
+                return;
+            }
+            self.play(choice[rng.random_range(0..choice.len())]);
+        }
+    }
+
+    /// Whether the game is over; if so its result goes to all positions of the line.
+    fn is_over(&mut self) -> bool {
+        let Some(ending) = self.position.ending(&self.history) else {
+            return false;
+        };
+        let result = match (ending, self.position.side_to_move()) {
+            (Ending::Checkmate, Color::White) => GameResult::BlackWins,
+            (Ending::Checkmate, Color::Black) => GameResult::WhiteWins,
+            _ => GameResult::Draw,
+        };
+        for record in &mut self.records {
+            *record = record.with_result(result);
+        }
+        true
+    }
+
+    fn begin_record(&mut self, origin: Origin) {
+        let kept = if self.own {
+            GameResult::Unknown
+        } else {
+            self.record.result()
+        };
+        let origin = match (self.own, self.left) {
+            (false, _) => origin,
+            (true, _) if self.history.is_empty() => origin,
+            (true, 0..=1) if self.records.is_empty() => Origin::Sample,
+            _ => Origin::Play,
+        };
+        self.record = Record::new(&self.position).with_origin(origin).with_result(kept);
+    }
+}

@@ -1,0 +1,165 @@
+//! Anything that positions can be read from, as one stream of groups.
+
+use super::games::{GameReader, GameSettings};
+use super::labelled::LabelledReader;
+use super::list::ListReader;
+use super::record::Record;
+use super::shard::FolderReader;
+use super::{DataError, text};
+use std::path::{Path, PathBuf};
+
+/// A file or folder of positions, told by its name.
+pub enum Source {
+    /// A folder of shards.
+    Shards(FolderReader),
+    /// Labelled rows: `.csv`.
+    Labelled(LabelledReader),
+    /// Games: `.pgn`.
+    Games(GameReader),
+    /// Positions, one a line: `.fen`, `.epd`, `.txt`.
+    List(ListReader),
+}
+
+impl Source {
+    /// Opens a folder of shards or a file of any kind, which may be compressed (`.xz`, `.gz`, `.zst`).
+    ///
+    /// # Errors
+    /// [`DataError::Kind`] for a name that says nothing, [`DataError::Read`] if it cannot be opened.
+    pub fn open(path: &Path, games: GameSettings) -> Result<Source, DataError> {
+        if path.is_dir() {
+            return Ok(Source::Shards(FolderReader::open(path)?));
+        }
+        match text::kind(path).as_str() {
+            "csv" => Ok(Source::Labelled(LabelledReader::open(path)?)),
+            "pgn" => Ok(Source::Games(GameReader::open(path, games)?)),
+            "fen" | "epd" | "txt" => Ok(Source::List(ListReader::open(path)?)),
+            _ => Err(DataError::Kind(path.to_path_buf())),
+        }
+    }
+
+    /// Appends the next records in their order; `false` at the end.
+    ///
+    /// # Errors
+    /// As the reader of this kind of source.
+    pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
+        match self {
+            Source::Shards(reader) => reader.read(records),
+            Source::Labelled(reader) => reader.read(records),
+            Source::Games(reader) => reader.read(records),
+            Source::List(reader) => reader.read(records),
+        }
+    }
+
+    /// What was skipped so far, in words; `None` if nothing was.
+    pub fn skipped(&self) -> Option<String> {
+        let (count, words) = match self {
+            Source::Shards(_) => (0, String::new()),
+            Source::Labelled(reader) => (
+                reader.broken().total(),
+                format!("rows skipped: {}", reader.broken()),
+            ),
+            Source::Games(reader) => (
+                reader.broken().total(),
+                format!("games skipped: {}", reader.broken()),
+            ),
+            Source::List(reader) => (
+                reader.broken().total(),
+                format!("lines skipped: {}", reader.broken()),
+            ),
+        };
+        (count > 0).then_some(words)
+    }
+}
+
+/// A stream of groups.
+pub trait GroupSource {
+    /// Replaces `group` by the next group; `false` at the end.
+    ///
+    /// # Errors
+    /// [`DataError`] when there should be more but it cannot be read.
+    fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError>;
+}
+
+/// The groups of several sources, one after the other.
+pub struct Groups {
+    paths: std::vec::IntoIter<PathBuf>,
+    games: GameSettings,
+    current: Option<(PathBuf, Source)>,
+    buffer: Vec<Record>,
+    /// Where the next group begins in the buffer.
+    next: usize,
+    skipped: Vec<String>,
+}
+
+impl Groups {
+    /// Will open the sources one by one.
+    pub fn new(paths: Vec<PathBuf>, games: GameSettings) -> Groups {
+        Groups {
+            paths: paths.into_iter(),
+            games,
+            current: None,
+            buffer: Vec::new(),
+            next: 0,
+            skipped: Vec::new(),
+        }
+    }
+
+    /// What was skipped in the sources that are read to their ends, a line each.
+    pub fn skipped(&self) -> &[String] {
+        &self.skipped
+    }
+
+    /// Reads more of the current source; `false` at its end.
+    fn read_on(&mut self) -> Result<bool, DataError> {
+        let Some((path, source)) = &mut self.current else {
+            return Ok(false);
+        };
+        if source.read(&mut self.buffer)? {
+            return Ok(true);
+        }
+        if let Some(words) = source.skipped() {
+            self.skipped.push(format!("{}: {words}", path.display()));
+        }
+        self.current = None;
+        Ok(false)
+    }
+
+    fn open_next(&mut self) -> Result<bool, DataError> {
+        let Some(path) = self.paths.next() else {
+            return Ok(false);
+        };
+        let source = Source::open(&path, self.games)?;
+        self.current = Some((path, source));
+        Ok(true)
+    }
+}
+
+impl GroupSource for Groups {
+    fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError> {
+        group.clear();
+        loop {
+            let rest = &self.buffer[self.next..];
+            let length = rest
+                .iter()
+                .skip(1)
+                .position(Record::starts_group)
+                .map(|place| place + 1);
+            if let Some(length) = length {
+                group.extend_from_slice(&rest[..length]);
+                self.next += length;
+                return Ok(true);
+            }
+            self.buffer.drain(..self.next);
+            self.next = 0;
+            if !self.read_on()? {
+                group.append(&mut self.buffer);
+                if !group.is_empty() {
+                    return Ok(true);
+                }
+                if !self.open_next()? {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+}
