@@ -12,7 +12,7 @@ use super::mlp;
 use super::net::Net;
 use super::quantize::{QuantizeError, QuantizedMlp};
 use super::score::{EVALUATION_LIMIT, Score};
-use super::simd::{Active, InstructionSet, Kernels, LANES, Line, SimdError};
+use super::simd::{Active, InstructionSet, Kernels, LANES, Line, SimdError, Sums};
 use crate::board::{Changes, Color, Position};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
@@ -43,6 +43,8 @@ struct Network {
     kernels: Kernels,
     /// What the layer at hand takes and what it gives, by turns.
     active: [Active; 2],
+    /// Room for the sums of a layer.
+    sums: Vec<Sums>,
 }
 
 impl Incremental {
@@ -58,6 +60,7 @@ impl Incremental {
         let lines = weights.first.lines;
         let network = Network {
             active: [Active::new(weights.widest()), Active::new(weights.widest())],
+            sums: vec![Sums::ZERO; weights.widest() / LANES],
             weights,
             kernels,
         };
@@ -142,7 +145,8 @@ impl Network {
         let bucket = weights.shape.bucket(position.occupied().count() as usize);
         let [inputs, outputs] = &mut self.active;
         for layer in &weights.hidden {
-            self.kernels.multiply(inputs, layer.bucket(bucket), outputs);
+            self.kernels
+                .multiply(inputs, layer.bucket(bucket), &mut self.sums, outputs);
             std::mem::swap(inputs, outputs);
         }
         weights.output.sum(bucket, inputs)

@@ -20,7 +20,7 @@ pub(super) fn kernels() -> Option<Kernels> {
 impl Vocabulary for Avx2 {
     type Register = [__m256i; 2];
     type Wide = [__m256i; 4];
-    const LINES: usize = 2;
+    const LINES: usize = 4;
 
     #[inline(always)]
     fn load(self, line: &Line) -> Self::Register {
@@ -96,6 +96,24 @@ impl Vocabulary for Avx2 {
                 _mm256_load_si256(start.add(3)),
             ]
         }
+    }
+
+    #[inline(always)]
+    fn store_wide(self, wide: Self::Wide, sums: &mut Sums) {
+        let start: *mut __m256i = sums.0.as_mut_ptr().cast();
+        for (number, part) in wide.into_iter().enumerate() {
+            // SAFETY: `Avx2` proves the instruction; four parts of 32 bytes lie within the sums, which are aligned
+            unsafe { _mm256_store_si256(start.add(number), part) }
+        }
+    }
+
+    #[inline(always)]
+    fn add_wide(self, mut a: Self::Wide, b: Self::Wide) -> Self::Wide {
+        for (a, b) in a.iter_mut().zip(b) {
+            // SAFETY: `Avx2` proves the instruction
+            *a = unsafe { _mm256_add_epi32(*a, b) };
+        }
+        a
     }
 
     #[inline(always)]

@@ -103,6 +103,22 @@ impl Vocabulary for Avx512 {
     }
 
     #[inline(always)]
+    fn store_wide(self, wide: Self::Wide, sums: &mut Sums) {
+        let start: *mut __m512i = sums.0.as_mut_ptr().cast();
+        // SAFETY: `Avx512` proves the instructions; sums have 128 bytes and the alignment
+        unsafe {
+            _mm512_store_si512(start, wide[0]);
+            _mm512_store_si512(start.add(1), wide[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn add_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
+        // SAFETY: `Avx512` proves the instruction
+        unsafe { [_mm512_add_epi32(a[0], b[0]), _mm512_add_epi32(a[1], b[1])] }
+    }
+
+    #[inline(always)]
     fn multiply_add(self, sums: Self::Wide, a: Self::Register, b: Self::Register, pair: i32) -> Self::Wide {
         // SAFETY: `Avx512` proves the instructions
         unsafe {

@@ -1,7 +1,7 @@
 //! The three loops of the network, in the words of [`Vocabulary`]. Each is compiled once for every instruction set, inside
 //! a function that may use it.
 
-use super::{Activation, Active, Dense, Line, Vocabulary};
+use super::{Activation, Active, BLOCK, Dense, LANES, Line, Sums, Vocabulary};
 
 /// See [`Kernels::accumulate`](super::Kernels::accumulate).
 #[inline(always)]
@@ -17,7 +17,7 @@ pub(super) fn accumulate<V: Vocabulary>(
     while target.len() - start >= V::LINES {
         match V::LINES {
             8 => accumulate_part::<V, 8>(v, start, target, source, rows, added, removed),
-            2 => accumulate_part::<V, 2>(v, start, target, source, rows, added, removed),
+            4 => accumulate_part::<V, 4>(v, start, target, source, rows, added, removed),
             _ => accumulate_part::<V, 1>(v, start, target, source, rows, added, removed),
         }
         start += V::LINES;
@@ -80,56 +80,69 @@ pub(super) fn activate<V: Vocabulary>(
             value = v.multiply_high(root, root);
         }
         v.append(value, output, outputs);
-        output = output.wrapping_add(super::LANES as u16);
+        output = output.wrapping_add(LANES as u16);
     }
 }
 
 /// See [`Kernels::multiply`](super::Kernels::multiply).
 #[inline(always)]
-pub(super) fn multiply<V: Vocabulary>(v: V, inputs: &mut Active, layer: Dense, outputs: &mut Active) {
+pub(super) fn multiply<V: Vocabulary>(
+    v: V,
+    inputs: &mut Active,
+    layer: Dense,
+    sums: &mut [Sums],
+    outputs: &mut Active,
+) {
     inputs.close();
-    outputs.clear();
     let lines = layer.bias.len();
-    let mut start = 0;
-    while lines - start >= V::LINES {
-        match V::LINES {
-            8 => multiply_part::<V, 8>(v, start, inputs, layer, outputs),
-            2 => multiply_part::<V, 2>(v, start, inputs, layer, outputs),
-            _ => multiply_part::<V, 1>(v, start, inputs, layer, outputs),
-        }
-        start += V::LINES;
+    let sums = &mut sums[..lines];
+    match sums {
+        [sums] => multiply_line(v, inputs, layer, sums),
+        _ => multiply_lines(v, inputs, layer, sums),
     }
-    while start < lines {
-        multiply_part::<V, 1>(v, start, inputs, layer, outputs);
-        start += 1;
+    outputs.clear();
+    let (zero, cap) = (v.splat(0), v.splat(layer.cap));
+    let mut output = 0u16;
+    for sums in sums {
+        let value = v.narrow(v.load_wide(sums), layer.shift);
+        v.append(v.minimum(v.maximum(value, zero), cap), output, outputs);
+        output = output.wrapping_add(LANES as u16);
     }
 }
 
-/// The outputs of `N` lines from `start`, their sums held in registers while the inputs go by.
+/// The sums of a layer of one line: four at once, for each addition waits for the one before.
 #[inline(always)]
-fn multiply_part<V: Vocabulary, const N: usize>(
-    v: V,
-    start: usize,
-    inputs: &Active,
-    layer: Dense,
-    outputs: &mut Active,
-) {
-    let lines = layer.bias.len();
-    let part = |row: usize| &layer.rows[row * lines + start..][..N];
-    let mut sums = [v.load_wide(&layer.bias[start]); N];
-    for (sum, bias) in sums.iter_mut().zip(&layer.bias[start..][..N]) {
-        *sum = v.load_wide(bias);
-    }
-    for ([first, second], pair) in inputs.pairs() {
-        let (a, b) = (part(first), part(second));
-        for i in 0..N {
-            sums[i] = v.multiply_add(sums[i], v.load(&a[i]), v.load(&b[i]), pair);
+fn multiply_line<V: Vocabulary>(v: V, inputs: &Active, layer: Dense, sums: &mut Sums) {
+    let mut parts = [v.load_wide(&Sums::ZERO); BLOCK / 2];
+    for (indices, pairs) in inputs.blocks() {
+        for i in 0..BLOCK / 2 {
+            let row = |index: u16| v.load(&layer.rows[index as usize]);
+            parts[i] = v.multiply_add(parts[i], row(indices[2 * i]), row(indices[2 * i + 1]), pairs[i]);
         }
     }
-    let (zero, cap) = (v.splat(0), v.splat(layer.cap));
-    for (i, &sum) in sums.iter().enumerate() {
-        let value = v.minimum(v.maximum(v.narrow(sum, layer.shift), zero), cap);
-        v.append(value, ((start + i) * super::LANES) as u16, outputs);
+    let bias = v.load_wide(&layer.bias[0]);
+    let (left, right) = (v.add_wide(parts[0], parts[1]), v.add_wide(parts[2], parts[3]));
+    v.store_wide(v.add_wide(bias, v.add_wide(left, right)), sums);
+}
+
+/// The sums of a wider layer: the rows of a few inputs at a time are read from end to end, as memory likes it.
+#[inline(always)]
+fn multiply_lines<V: Vocabulary>(v: V, inputs: &Active, layer: Dense, sums: &mut [Sums]) {
+    let lines = sums.len();
+    sums.copy_from_slice(layer.bias);
+    for (indices, pairs) in inputs.blocks() {
+        let mut rows = [layer.rows; BLOCK];
+        for (row, &index) in rows.iter_mut().zip(indices) {
+            *row = &layer.rows[index as usize * lines..][..lines];
+        }
+        for (line, sums) in sums.iter_mut().enumerate() {
+            let mut sum = v.load_wide(sums);
+            for i in 0..BLOCK / 2 {
+                let (a, b) = (v.load(&rows[2 * i][line]), v.load(&rows[2 * i + 1][line]));
+                sum = v.multiply_add(sum, a, b, pairs[i]);
+            }
+            v.store_wide(sum, sums);
+        }
     }
 }
 
@@ -163,9 +176,10 @@ macro_rules! compiled {
         fn multiply(
             inputs: &mut crate::evaluation::simd::Active,
             layer: crate::evaluation::simd::Dense,
+            sums: &mut [crate::evaluation::simd::Sums],
             outputs: &mut crate::evaluation::simd::Active,
         ) {
-            super::kernels::multiply($vocabulary, inputs, layer, outputs)
+            super::kernels::multiply($vocabulary, inputs, layer, sums, outputs)
         }
 
         const KERNELS: super::Kernels = super::Kernels {

@@ -26,6 +26,9 @@ pub const VARIABLE: &str = "ENROC_SIMD";
 /// Numbers in a [`Line`].
 pub const LANES: usize = 32;
 
+/// Inputs that a layer is multiplied with at once.
+const BLOCK: usize = 8;
+
 /// 32 numbers of 16 bits, a cache line: one register of AVX-512, two of AVX2, four of NEON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
@@ -63,7 +66,7 @@ impl Sums {
 pub struct Active {
     /// Which output; meaningful below `length`.
     indices: Vec<u16>,
-    /// What it is, above zero; meaningful below `length`, and zero at `length` once [`Active::close`] was called.
+    /// What it is, above zero; meaningful below `length`, and zero to the end of the block once closed.
     values: Vec<i16>,
     length: usize,
 }
@@ -95,28 +98,27 @@ impl Active {
             .map(|(&index, &value)| (index as usize, value))
     }
 
-    /// Makes the number of entries even, for they are multiplied in pairs: what follows an odd one counts nothing.
+    /// Fills the last block with entries that count nothing.
     #[inline(always)]
     fn close(&mut self) {
-        if self.length % 2 == 1 {
-            self.indices[self.length] = 0;
-            self.values[self.length] = 0;
-        }
+        let end = self.length.next_multiple_of(BLOCK);
+        self.indices[self.length..end].fill(0);
+        self.values[self.length..end].fill(0);
     }
 
-    /// The entries by twos: two outputs and both values, the first in the low half.
+    /// The entries by [`BLOCK`]s: which outputs, and their values by twos, the first in the low half.
     #[inline(always)]
-    fn pairs(&self) -> impl Iterator<Item = ([usize; 2], i32)> + '_ {
-        let length = self.length.next_multiple_of(2);
-        let indices = self.indices[..length].as_chunks::<2>().0;
-        let values = self.values[..length].as_chunks::<2>().0;
-        indices
-            .iter()
-            .zip(values)
-            .map(|(&[first, second], &[low, high])| {
-                let pair = low as u16 as u32 | (high as u16 as u32) << 16;
-                ([first as usize, second as usize], pair as i32)
-            })
+    fn blocks(&self) -> impl Iterator<Item = (&[u16; BLOCK], [i32; BLOCK / 2])> {
+        let end = self.length.next_multiple_of(BLOCK);
+        let indices = self.indices[..end].as_chunks::<BLOCK>().0;
+        let values = self.values[..end].as_chunks::<BLOCK>().0;
+        indices.iter().zip(values).map(|(indices, values)| {
+            let mut pairs = [0; BLOCK / 2];
+            for (pair, &[low, high]) in pairs.iter_mut().zip(values.as_chunks::<2>().0) {
+                *pair = low as u16 as i32 | (high as i32) << 16;
+            }
+            (indices, pairs)
+        })
     }
 }
 
@@ -242,7 +244,7 @@ impl FromStr for InstructionSet {
 
 type Accumulate = unsafe fn(&mut [Line], &[Line], &[Line], &[u16], &[u16]);
 type Activate = unsafe fn(&[Line], &[Line], Activation, u16, &mut Active);
-type Multiply = unsafe fn(&mut Active, Dense, &mut Active);
+type Multiply = unsafe fn(&mut Active, Dense, &mut [Sums], &mut Active);
 
 /// The loops of one instruction set.
 #[derive(Clone, Copy, Debug)]
@@ -297,14 +299,15 @@ impl Kernels {
         unsafe { (self.activate)(sums, state, activation, first, outputs) }
     }
 
-    /// Makes `outputs` those of a layer that are not zero. The inputs are only closed, not changed.
+    /// Makes `outputs` those of a layer that are not zero. The inputs are only closed, not changed, and `sums` is room for
+    /// as many as the layer's bias has.
     ///
     /// # Panics
-    /// When an input has no row or the list is too short.
+    /// When an input has no row, or there is too little room.
     #[inline]
-    pub fn multiply(&self, inputs: &mut Active, layer: Dense, outputs: &mut Active) {
+    pub fn multiply(&self, inputs: &mut Active, layer: Dense, sums: &mut [Sums], outputs: &mut Active) {
         // SAFETY: a table is only handed out where the processor has its instructions
-        unsafe { (self.multiply)(inputs, layer, outputs) }
+        unsafe { (self.multiply)(inputs, layer, sums, outputs) }
     }
 }
 
@@ -316,7 +319,7 @@ trait Vocabulary: Copy {
     type Register: Copy;
     type Wide: Copy;
 
-    /// How many lines of sums, or of accumulators, the registers hold beside what else a loop needs; a power of two.
+    /// How many lines of accumulators the registers hold beside what else the loop needs: 8, 4 or 1.
     const LINES: usize;
 
     fn load(self, line: &Line) -> Self::Register;
@@ -334,6 +337,9 @@ trait Vocabulary: Copy {
     fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register;
 
     fn load_wide(self, sums: &Sums) -> Self::Wide;
+    fn store_wide(self, wide: Self::Wide, sums: &mut Sums);
+    /// Wrapping.
+    fn add_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// Adds `a` times the low half of `pair` plus `b` times its high half; wrapping.
     fn multiply_add(self, sums: Self::Wide, a: Self::Register, b: Self::Register, pair: i32) -> Self::Wide;
     /// Shifts right, rounding down, and saturates to 16 bits.
@@ -372,14 +378,22 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_number_of_entries_is_closed_with_nothing() {
-        let mut list = Active::new(8);
-        list.indices[..4].copy_from_slice(&[3, 5, 7, 9]);
-        list.values[..4].copy_from_slice(&[1, 2, 3, 4]);
-        list.length = 3;
+    fn the_last_block_is_filled_with_nothing() {
+        let mut list = Active::new(32);
+        list.indices[..12].copy_from_slice(&[3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25]);
+        list.values[..12].copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+        list.length = 9;
         list.close();
-        let pairs: Vec<_> = list.pairs().collect();
-        assert_eq!(pairs, [([3, 5], 1 | 2 << 16), ([7, 0], 3)]);
-        assert_eq!(list.iter().collect::<Vec<_>>(), [(3, 1), (5, 2), (7, 3)]);
+        let blocks: Vec<_> = list.blocks().collect();
+        assert_eq!(
+            blocks[0],
+            (
+                &[3, 5, 7, 9, 11, 13, 15, 17],
+                [0x2_0001, 0x4_0003, 0x6_0005, 0x8_0007]
+            )
+        );
+        assert_eq!(blocks[1], (&[19, 0, 0, 0, 0, 0, 0, 0], [9, 0, 0, 0]));
+        assert_eq!(blocks.len(), 2);
+        assert!(list.iter().map(|(index, _)| index).eq((3..20).step_by(2)));
     }
 }

@@ -39,7 +39,7 @@ impl Vocabulary for Neon {
     type Register = [int16x8_t; PARTS];
     /// The sums of the first four lanes of each part, then those of the last four.
     type Wide = [[int32x4_t; PARTS]; 2];
-    const LINES: usize = 2;
+    const LINES: usize = 4;
 
     #[inline(always)]
     fn load(self, line: &Line) -> Self::Register {
@@ -119,6 +119,24 @@ impl Vocabulary for Neon {
             [part(0), part(1), part(2), part(3)],
             [part(4), part(5), part(6), part(7)],
         ]
+    }
+
+    #[inline(always)]
+    fn store_wide(self, wide: Self::Wide, sums: &mut Sums) {
+        let start = sums.0.as_mut_ptr();
+        for (number, part) in wide.into_iter().flatten().enumerate() {
+            // SAFETY: `Neon` proves the instruction; eight parts of four lie within the sums
+            unsafe { vst1q_s32(start.add(4 * number), part) }
+        }
+    }
+
+    #[inline(always)]
+    fn add_wide(self, mut a: Self::Wide, b: Self::Wide) -> Self::Wide {
+        for (a, b) in a.iter_mut().flatten().zip(b.into_iter().flatten()) {
+            // SAFETY: `Neon` proves the instruction
+            *a = unsafe { vaddq_s32(*a, b) };
+        }
+        a
     }
 
     #[inline(always)]

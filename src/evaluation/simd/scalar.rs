@@ -77,6 +77,19 @@ impl Vocabulary for Scalar {
     }
 
     #[inline(always)]
+    fn store_wide(self, wide: Self::Wide, sums: &mut Sums) {
+        sums.0 = wide;
+    }
+
+    #[inline(always)]
+    fn add_wide(self, mut a: Self::Wide, b: Self::Wide) -> Self::Wide {
+        for (a, b) in a.iter_mut().zip(b) {
+            *a = a.wrapping_add(b);
+        }
+        a
+    }
+
+    #[inline(always)]
     fn multiply_add(
         self,
         mut sums: Self::Wide,
@@ -84,11 +97,16 @@ impl Vocabulary for Scalar {
         b: Self::Register,
         pair: i32,
     ) -> Self::Wide {
-        let (low, high) = (pair as i16 as i32, pair >> 16);
-        for lane in 0..LANES {
-            let product = a[lane] as i32 * low + b[lane] as i32 * high;
-            let sum = &mut sums[Sums::place(lane)];
-            *sum = sum.wrapping_add(product);
+        let (first, second) = (pair as i16 as i32, pair >> 16);
+        let (low, high) = sums.split_at_mut(LANES / 2);
+        // the groups and halves of `Sums::place`, spelt out so that the compiler sees runs of four
+        for group in 0..LANES / 8 {
+            for i in 0..4 {
+                let (lane, place) = (group * 8 + i, group * 4 + i);
+                let product = |lane: usize| a[lane] as i32 * first + b[lane] as i32 * second;
+                low[place] = low[place].wrapping_add(product(lane));
+                high[place] = high[place].wrapping_add(product(lane + 4));
+            }
         }
         sums
     }
