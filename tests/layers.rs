@@ -71,7 +71,7 @@ const ROOMS: &[Room] = &[
     Room {
         name: "stockfish",
         uses: &["board"],
-        never: TERMINAL,
+        never: &["println", "print"],
     },
     Room {
         name: "search",

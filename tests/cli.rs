@@ -1,0 +1,98 @@
+//! The command line: what it prints, and how it says that something is wrong.
+
+mod client;
+
+use client::run;
+
+fn output(arguments: &[&str]) -> Vec<String> {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.lines().map(str::to_string).collect()
+}
+
+#[test]
+fn bad_arguments_exit_with_2_and_one_line() {
+    for (arguments, named) in [
+        (&["perft"][..], "DEPTH"),
+        (&["perft", "x"], "x"),
+        (&["perft", "3", "--fen", "8/8 w"], "FEN"),
+        (&["perft", "3", "--threads", "0"], "threads"),
+        (&["perft", "--suite", "/no/such/suite"], "/no/such/suite"),
+        (
+            &[
+                "perft",
+                "--suite",
+                concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
+            ],
+            "Cargo.toml",
+        ),
+        (&["bench", "0"], "0"),
+        (&["bench", "deep"], "deep"),
+        (&["dance"], "dance"),
+        (&["--loud"], "--loud"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(output.stdout, b"", "{arguments:?}");
+        let complaint = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(complaint.trim_end().lines().count(), 1, "{complaint}");
+        assert!(
+            complaint.starts_with("error: ") && complaint.contains(named),
+            "{complaint}"
+        );
+    }
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    assert!(output(&["--help"]).iter().any(|line| line.contains("perft")));
+    assert_eq!(
+        output(&["--version"]),
+        [concat!("enroc ", env!("CARGO_PKG_VERSION"))]
+    );
+}
+
+#[test]
+fn perft_counts_divides_and_verifies() {
+    let last = |lines: Vec<String>| lines.last().cloned().unwrap_or_default();
+    assert!(last(output(&["perft", "4"])).starts_with("197281 nodes "));
+    assert!(last(output(&["perft", "4", "--threads", "2", "--hash", "1"])).starts_with("197281 nodes "));
+    let divided = output(&["perft", "3", "--divide"]);
+    assert_eq!(divided.len(), 21);
+    assert!(divided.contains(&"e2e4: 600".to_string()));
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    assert!(last(output(&["perft", "3", "--fen", kiwipete])).starts_with("97862 nodes "));
+    let folder = tempfile::tempdir().expect("a folder");
+    let suite = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).expect("a file");
+        file.display().to_string()
+    };
+    let right = suite("right", &format!("{kiwipete} ;D1 48 ;D2 2039 ;D3 1\n"));
+    assert!(last(output(&["perft", "--suite", &right, "--max-nodes", "0"])).contains("0 nodes"));
+    let wrong = run(&["perft", "--suite", &right]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let complaint = String::from_utf8(wrong.stderr).expect("text");
+    assert!(
+        complaint.contains("line 1") && complaint.contains("97862"),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn bench_ends_with_its_signature_and_repeats_it() {
+    let nodes = |lines: Vec<String>| {
+        let last = lines.last().cloned().unwrap_or_default();
+        let words: Vec<String> = last.split(' ').map(str::to_string).collect();
+        assert!(
+            words.len() == 4 && words[1] == "nodes" && words[3] == "nps",
+            "{last}"
+        );
+        assert!(words[2].parse::<u64>().is_ok(), "{last}");
+        words[0].parse::<u64>().expect("a number of nodes")
+    };
+    let first = nodes(output(&["bench", "2"]));
+    assert!(first > 50);
+    assert_eq!(first, nodes(output(&["bench", "2"])));
+}
