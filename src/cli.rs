@@ -6,6 +6,7 @@ use crate::perft::{Counter, Entry, parse_suite};
 use crate::search::Control;
 use crate::uci::{self, Engine};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -142,18 +143,28 @@ fn verify_suite(file: &Path, max_nodes: u64, counter: &Counter) -> Answer {
     let name = file.display();
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
     let entries = parse_suite(&text).map_err(|error| format!("{name}: {error}"))?;
-    let start = Instant::now();
-    let mut nodes = 0;
+    let counts = |entry: &Entry| -> Vec<u64> { entry.counts_up_to(max_nodes).map(|count| count.1).collect() };
+    let counts: Vec<u64> = entries.iter().flat_map(counts).collect();
+    let bar = suite_bar(counts.iter().sum());
     for entry in &entries {
-        nodes += verify_entry(entry, max_nodes, counter).map_err(|error| format!("{name}: {error}"))?;
+        bar.inc(verify_entry(entry, max_nodes, counter).map_err(|error| format!("{name}: {error}"))?);
     }
-    let seconds = start.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    let (nodes, seconds) = (bar.position(), bar.elapsed().as_secs_f64());
     let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
     println!(
-        "{} positions agree: {nodes} nodes {seconds:.3} s {speed:.1} Mnps",
+        "{} counts of {} positions agree: {nodes} nodes {seconds:.3} s {speed:.1} Mnps",
+        counts.len(),
         entries.len()
     );
     Ok(())
+}
+
+/// A progress bar over the nodes of a suite, on standard error if that is a terminal.
+fn suite_bar(nodes: u64) -> ProgressBar {
+    let style = "{bar:40} {percent} % {human_pos} nodes, {per_sec:.0}, {eta} left";
+    let bar = ProgressBar::new(nodes);
+    bar.with_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 fn verify_entry(entry: &Entry, max_nodes: u64, counter: &Counter) -> Result<u64, String> {

@@ -137,6 +137,14 @@ fn traps() {
     }
 }
 
+/// Nenad Petrović's position of 1964, the most legal moves that a position can have, fits into a list of moves.
+#[test]
+fn the_most_moves() {
+    let position = Position::from_fen("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").unwrap();
+    assert_eq!(position.legal_moves().len(), 218);
+    assert_eq!(position.count_moves(), 218);
+}
+
 /// A position and its mirror image, ranks flipped and colours swapped, have the same tree.
 #[test]
 fn mirrored_positions_count_the_same() {

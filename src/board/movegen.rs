@@ -89,7 +89,7 @@ struct List {
 }
 
 impl List {
-    /// A position from a hostile FEN may have more moves than the list holds; the rest is dropped.
+    /// No position is known to fill the list; should a hostile FEN do it, the rest is dropped instead of a panic.
     #[inline]
     fn push(&mut self, m: Move) {
         let _ = self.moves.try_push(m);
