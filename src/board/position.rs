@@ -28,6 +28,9 @@ pub struct Position {
     pub(super) fullmove: u16,
 }
 
+// a copy is made for every move: three cache lines, and no field may spill into a fourth
+const _: () = assert!(size_of::<Position>() == 192);
+
 impl Position {
     /// What stands in `castling_rooks` where there is no right, so that equal positions compare as equal.
     pub(super) const NO_ROOKS: [Square; 4] = [Square::new(0); 4];
