@@ -1,6 +1,6 @@
 //! Turning any source into a folder of shards.
 
-use super::filter::{Filter, FilterSettings};
+use super::filter::Filter;
 use super::source::GroupSource;
 use super::writer::ShardWriter;
 use super::{DataError, Record};
@@ -78,13 +78,4 @@ impl GroupSource for Starts {
         self.next += 1;
         Ok(true)
     }
-}
-
-/// A filter that leaves nothing out but what the settings name; records without a label are kept, for they may be
-/// labelled later.
-pub fn import_filter(settings: FilterSettings) -> Filter {
-    Filter::new(FilterSettings {
-        unlabelled: false,
-        ..settings
-    })
 }

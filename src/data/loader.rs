@@ -3,8 +3,9 @@
 use super::DataError;
 use super::count::Counts;
 use super::filter::{Filter, FilterSettings};
-use super::labelled::{BrokenRow, LabelledReader};
+use super::games::GameSettings;
 use super::record::{Record, mix};
+use super::source::Source;
 use super::split::{Part, Split, Splitter};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -18,7 +19,8 @@ use std::path::PathBuf;
 pub struct Selection {
     /// How groups are divided into parts.
     pub split: Split,
-    /// What is left out.
+    /// What is left out of the training part; what figures are measured on stays whole, but for positions without a
+    /// label.
     pub filter: FilterSettings,
     /// Reading ends once this many records are kept, over all parts.
     pub limit: Option<usize>,
@@ -33,8 +35,10 @@ pub struct Loaded {
     pub validation: Vec<Record>,
     /// For the final figures.
     pub test: Vec<Record>,
-    /// Rows that could not be read.
-    pub broken: Counts<5>,
+    /// How many rows, lines or games could not be read.
+    pub broken: u64,
+    /// The same in words, a line for each source that had some.
+    pub skipped: Vec<String>,
     /// Records that the filter left out.
     pub rejected: Counts<5>,
 }
@@ -50,29 +54,36 @@ impl Loaded {
     }
 }
 
-/// Reads labelled files, one after the other, into memory.
+/// Reads sources of any kind, one after the other, into memory.
 ///
 /// # Errors
-/// [`DataError::Read`] if a file cannot be read, [`DataError::Empty`] if nothing is kept for training.
+/// As [`Source::open`] and [`Source::read`]; [`DataError::Empty`] if nothing is kept for training.
 pub fn load(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataError> {
     let mut filter = Filter::new(selection.filter.clone());
     let mut parts = Part::ALL.map(|_| Vec::new());
-    let mut broken = Counts::new(BrokenRow::NAMES);
+    let (mut broken, mut skipped) = (0, Vec::new());
     let mut room = selection.limit.unwrap_or(usize::MAX);
-    let mut rows = Vec::new();
+    let mut records = Vec::new();
     for path in paths {
-        let mut reader = LabelledReader::open(path)?;
+        let mut source = Source::open(path, GameSettings::default())?;
         let mut splitter = Splitter::new(selection.split);
-        while room > 0 && reader.read(&mut rows)? {
-            for record in rows.drain(..) {
+        while room > 0 && source.read(&mut records)? {
+            for record in records.drain(..) {
                 let part = splitter.part(&record);
-                if room > 0 && filter.keep(&record) {
+                let keep = match part {
+                    Part::Training => filter.keep(&record),
+                    Part::Validation | Part::Test => record.score().is_some(),
+                };
+                if room > 0 && keep {
                     parts[part as usize].push(record);
                     room -= 1;
                 }
             }
         }
-        broken.merge(reader.broken());
+        if let Some((count, words)) = source.skipped() {
+            broken += count;
+            skipped.push(format!("{}: {words}", path.display()));
+        }
     }
     let [training, validation, test] = parts;
     if training.is_empty() {
@@ -84,6 +95,7 @@ pub fn load(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataErro
         validation,
         test,
         broken,
+        skipped,
         rejected: filter.rejected().clone(),
     })
 }

@@ -50,8 +50,8 @@ impl Source {
         }
     }
 
-    /// What was skipped so far, in words; `None` if nothing was.
-    pub fn skipped(&self) -> Option<String> {
+    /// How much was skipped so far, and what, in words; `None` if nothing was.
+    pub fn skipped(&self) -> Option<(u64, String)> {
         let (count, words) = match self {
             Source::Shards(_) => (0, String::new()),
             Source::Labelled(reader) => (
@@ -67,7 +67,7 @@ impl Source {
                 format!("lines skipped: {}", reader.broken()),
             ),
         };
-        (count > 0).then_some(words)
+        (count > 0).then_some((count, words))
     }
 }
 
@@ -117,7 +117,7 @@ impl Groups {
         if source.read(&mut self.buffer)? {
             return Ok(true);
         }
-        if let Some(words) = source.skipped() {
+        if let Some((_, words)) = source.skipped() {
             self.skipped.push(format!("{}: {words}", path.display()));
         }
         self.current = None;

@@ -1,5 +1,7 @@
 //! The command line. Without arguments the program speaks UCI.
 
+mod data;
+
 use crate::bench;
 use crate::board::Position;
 use crate::perft::{Counter, Entry, parse_suite};
@@ -37,6 +39,9 @@ enum Command {
     },
     /// Count the leaves of the move tree, or verify a file of such counts
     Perft(Perft),
+    /// Make, label and look at positions to learn from
+    #[command(subcommand)]
+    Data(data::Data),
 }
 
 #[derive(Args)]
@@ -74,6 +79,7 @@ pub fn main() -> ExitCode {
         None => speak_uci(),
         Some(Command::Bench { depth }) => run_bench(depth),
         Some(Command::Perft(arguments)) => run_perft(&arguments),
+        Some(Command::Data(command)) => data::run(&command),
     };
     match answer {
         Ok(()) => ExitCode::SUCCESS,
