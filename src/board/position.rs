@@ -28,8 +28,8 @@ pub struct Position {
     pub(super) fullmove: u16,
 }
 
-// a copy is made for every move: three cache lines, and no field may spill into a fourth
-const _: () = assert!(size_of::<Position>() <= 192);
+// a copy is made for every move: no field may spill into a fourth cache line
+const _: () = assert!(size_of::<Position>() <= 3 * 64);
 
 impl Position {
     /// What stands in `castling_rooks` where there is no right, so that equal positions compare as equal.
