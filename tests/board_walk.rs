@@ -81,6 +81,9 @@ fn check_make(position: &Position, slow: &SlowBoard, m: Move) {
     let mut child = *position;
     let Changes { removed, added } = child.make(m);
     assert_eq!(child, position.after(m));
+    let mut played = *position;
+    played.play(m);
+    assert_eq!(child, played);
     let slow_child = slow.after(m);
     assert!(
         SlowBoard::new(&child).agrees_with(&slow_child),

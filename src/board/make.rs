@@ -47,11 +47,16 @@ impl Observer for () {
 
 impl Position {
     /// The position after a legal move of this one.
-    #[inline]
     pub fn after(&self, m: Move) -> Position {
         let mut child = *self;
-        child.make_observed(m, &mut ());
+        child.play(m);
         child
+    }
+
+    /// Makes a legal move without telling what changed: [`Position::make`] for those who need not know.
+    #[inline]
+    pub fn play(&mut self, m: Move) {
+        self.make_observed(m, &mut ());
     }
 
     /// Makes a legal move and tells what changed on the board. The move must come from this position's generator.

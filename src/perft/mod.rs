@@ -32,11 +32,16 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_moves() as u64,
-        _ => position
-            .legal_moves()
-            .into_iter()
-            .map(|m| perft(&position.after(m), depth - 1))
-            .sum(),
+        _ => {
+            let mut nodes = 0;
+            for m in position.legal_moves() {
+                // in place: a position that is returned is copied once more
+                let mut child = *position;
+                child.play(m);
+                nodes += perft(&child, depth - 1);
+            }
+            nodes
+        }
     }
 }
 
