@@ -1,19 +1,20 @@
 //! The vocabulary in AVX2: a line is two registers.
 
 use super::kernels::compiled;
-use super::{Active, InstructionSet, Kernels, Line, Sums, Vocabulary};
+use super::{Active, InstructionSet, Kernels, LANE_NUMBERS, Line, Sums, TOGETHER, Vocabulary};
 use std::arch::x86_64::*;
 
 /// Made only inside the functions of [`compiled`], which [`kernels`] hands out only where AVX2 and BMI are there.
 #[derive(Clone, Copy)]
 struct Avx2;
 
-compiled!(Avx2, InstructionSet::Avx2, #[target_feature(enable = "avx2,bmi1,bmi2")]);
+compiled!(Avx2, InstructionSet::Avx2, #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]);
 
 pub(super) fn kernels() -> Option<Kernels> {
     let there = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2");
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt");
     there.then_some(KERNELS)
 }
 
@@ -146,23 +147,38 @@ impl Vocabulary for Avx2 {
 
     #[inline(always)]
     fn append(self, a: Self::Register, first: u16, list: &mut Active) {
-        let mut line = Line::ZERO;
-        self.store(a, &mut line);
+        let numbers = self.add(self.load(&LANE_NUMBERS), self.splat(first as i16));
         // SAFETY: `Avx2` proves the instructions
-        let mut lanes = unsafe {
+        let lanes = unsafe {
             // packing mixes the halves of the two registers; the permutation puts them in order
             let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(a[0], a[1]));
-            _mm256_movemask_epi8(_mm256_cmpgt_epi8(packed, _mm256_setzero_si256())) as u32
+            _mm256_movemask_epi8(_mm256_cmpgt_epi8(packed, _mm256_setzero_si256()))
         };
-        let count = lanes.count_ones() as usize;
-        let indices = &mut list.indices[list.length..][..count];
-        let values = &mut list.values[list.length..][..count];
-        for (index, value) in indices.iter_mut().zip(values) {
-            let lane = lanes.trailing_zeros() as usize % super::LANES;
-            *index = first + lane as u16;
-            *value = line.0[lane];
-            lanes &= lanes.wrapping_sub(1);
+        let lanes = lanes.to_le_bytes();
+        // SAFETY: `Avx2` proves the instructions
+        let halves = |[low, high]: Self::Register| unsafe {
+            [
+                _mm256_castsi256_si128(low),
+                _mm256_extracti128_si256::<1>(low),
+                _mm256_castsi256_si128(high),
+                _mm256_extracti128_si256::<1>(high),
+            ]
+        };
+        for ((values, numbers), lanes) in halves(a).into_iter().zip(halves(numbers)).zip(lanes) {
+            let shuffle = &TOGETHER[lanes as usize].0;
+            let to_indices: &mut [u16; 8] = list.indices[list.length..]
+                .first_chunk_mut()
+                .expect("room for a line");
+            let to_values: &mut [i16; 8] = list.values[list.length..]
+                .first_chunk_mut()
+                .expect("room for a line");
+            // SAFETY: `Avx2` proves the instructions; all three arrays have 16 bytes
+            unsafe {
+                let shuffle = _mm_loadu_si128(shuffle.as_ptr().cast());
+                _mm_storeu_si128(to_indices.as_mut_ptr().cast(), _mm_shuffle_epi8(numbers, shuffle));
+                _mm_storeu_si128(to_values.as_mut_ptr().cast(), _mm_shuffle_epi8(values, shuffle));
+            }
+            list.length += lanes.count_ones() as usize;
         }
-        list.length += count;
     }
 }

@@ -1,7 +1,7 @@
 //! The vocabulary in AVX-512: a line is one register, and a pair of products and its addition one instruction.
 
 use super::kernels::compiled;
-use super::{Active, InstructionSet, Kernels, LANES, Line, Sums, Vocabulary};
+use super::{Active, InstructionSet, Kernels, LANE_NUMBERS, LANES, Line, Sums, Vocabulary};
 use std::arch::x86_64::*;
 
 /// Made only inside the functions of [`compiled`], which [`kernels`] hands out only where its instructions are there.
@@ -24,17 +24,6 @@ pub(super) fn kernels() -> Option<Kernels> {
         && is_x86_feature_detected!("popcnt");
     there.then_some(KERNELS)
 }
-
-/// The numbers of the lanes.
-static LANE_NUMBERS: Line = {
-    let mut line = Line::ZERO;
-    let mut lane = 0;
-    while lane < LANES {
-        line.0[lane] = lane as i16;
-        lane += 1;
-    }
-    line
-};
 
 impl Vocabulary for Avx512 {
     type Register = __m512i;

@@ -61,6 +61,45 @@ impl Sums {
     }
 }
 
+/// For every set of eight lanes the bytes that bring its members together at the front, for instructions that shuffle
+/// bytes by numbers in a register.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+static TOGETHER: [Shuffle; 256] = {
+    let mut table = [Shuffle([0; 16]); 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut lane, mut count) = (0, 0);
+        while lane < 8 {
+            if set >> lane & 1 == 1 {
+                table[set].0[2 * count] = 2 * lane;
+                table[set].0[2 * count + 1] = 2 * lane + 1;
+                count += 1;
+            }
+            lane += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// Which byte goes where in a register of 16.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+struct Shuffle([u8; 16]);
+
+/// The numbers of the lanes.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+static LANE_NUMBERS: Line = {
+    let mut line = Line::ZERO;
+    let mut lane = 0;
+    while lane < LANES {
+        line.0[lane] = lane as i16;
+        lane += 1;
+    }
+    line
+};
+
 /// The outputs of a layer that are not zero: all that the next layer has to look at.
 #[derive(Clone, Debug)]
 pub struct Active {

@@ -1,7 +1,7 @@
 //! The vocabulary in NEON: a line is four registers.
 
 use super::kernels::compiled;
-use super::{Active, InstructionSet, Kernels, LANES, Line, Sums, Vocabulary};
+use super::{Active, InstructionSet, Kernels, LANE_NUMBERS, LANES, Line, Sums, TOGETHER, Vocabulary};
 use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
 
@@ -176,19 +176,28 @@ impl Vocabulary for Neon {
 
     #[inline(always)]
     fn append(self, a: Self::Register, first: u16, list: &mut Active) {
-        let mut line = Line::ZERO;
-        self.store(a, &mut line);
-        for (number, (part, values)) in a.into_iter().zip(line.0.chunks_exact(WIDTH)).enumerate() {
-            // SAFETY: `Neon` proves the instruction
-            if unsafe { vmaxvq_s16(part) } <= 0 {
-                continue;
+        let numbers = self.add(self.load(&LANE_NUMBERS), self.splat(first as i16));
+        for (values, numbers) in a.into_iter().zip(numbers) {
+            // SAFETY: `Neon` proves the instructions; the bits are eight numbers
+            let lanes = unsafe {
+                let bits = vld1q_u16([1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
+                vaddvq_u16(vandq_u16(vcgtzq_s16(values), bits))
+            };
+            let shuffle = &TOGETHER[lanes as usize & 0xff].0;
+            let to_indices: &mut [u16; WIDTH] = list.indices[list.length..]
+                .first_chunk_mut()
+                .expect("room for a line");
+            let to_values: &mut [i16; WIDTH] = list.values[list.length..]
+                .first_chunk_mut()
+                .expect("room for a line");
+            // SAFETY: `Neon` proves the instructions; all three arrays have 16 bytes
+            unsafe {
+                let shuffle = vld1q_u8(shuffle.as_ptr());
+                let together = |part| vqtbl1q_u8(vreinterpretq_u8_s16(part), shuffle);
+                vst1q_u16(to_indices.as_mut_ptr(), vreinterpretq_u16_u8(together(numbers)));
+                vst1q_s16(to_values.as_mut_ptr(), vreinterpretq_s16_u8(together(values)));
             }
-            for (lane, &value) in values.iter().enumerate() {
-                // written always, counted only if it is above zero
-                list.indices[list.length] = first + (number * WIDTH + lane) as u16;
-                list.values[list.length] = value;
-                list.length += (value > 0) as usize;
-            }
+            list.length += lanes.count_ones() as usize;
         }
     }
 }
