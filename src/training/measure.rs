@@ -1,12 +1,18 @@
 //! How far scores are from their labels, and what two predictors without a network reach.
 //!
-//! Errors are in the seed's unit: scores are divided by ten pawns and clipped to ±1.
+//! Errors are in the seed's unit unless a name says otherwise: scores are divided by ten pawns and clipped to ±1.
 
 use super::batch::score_for;
 use crate::board::{Color, Piece};
 use crate::data::Record;
-use crate::evaluation::net::Validation;
 use crate::evaluation::{Curve, Score};
+
+/// Labels below this many centipawns count for the error in centipawns.
+const CENTIPAWN_BOUND: i32 = 1000;
+/// The seed calls an answer correct within this distance; nearly all are.
+const LOOSE: f64 = 0.9;
+/// A stricter distance: one pawn.
+const STRICT: f64 = 0.1;
 
 /// A score in the seed's unit.
 pub fn seed_unit(score: Score) -> f64 {
@@ -18,50 +24,193 @@ pub fn is_quiet(record: &Record) -> bool {
     !record.in_check() && record.best().is_some_and(|best| best.is_quiet())
 }
 
-/// The mean of the numbers, 0 for none.
-#[derive(Clone, Copy, Debug, Default)]
-struct Mean {
-    sum: f64,
+/// Sums over positions, from which the measures are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Errors {
     count: u64,
+    absolute: f64,
+    small: u64,
+    centipawns: f64,
+    decided: u64,
+    right_side: u64,
+    loose: u64,
+    strict: u64,
+    /// Sums of prediction, label, their squares and their product.
+    moments: [f64; 5],
 }
 
-impl Mean {
-    fn add(&mut self, value: f64) {
-        self.sum += value;
+impl Errors {
+    /// Adds a position: what was predicted and the label, in centipawns for White.
+    pub fn add(&mut self, predicted: f64, label: Score) {
+        let x = (predicted / 1000.0).clamp(-1.0, 1.0);
+        let y = seed_unit(label);
+        let error = (x - y).abs();
         self.count += 1;
-    }
-
-    fn value(self) -> f64 {
-        self.sum / self.count.max(1) as f64
-    }
-}
-
-/// The errors of scores (for White) on labelled positions, beside those of the baselines.
-pub fn errors(records: &[Record], scores: &[Score], baselines: &Baselines) -> Validation {
-    let [mut all, mut quiet, mut constant, mut material] = [Mean::default(); 4];
-    for (record, &score) in records.iter().zip(scores) {
-        let label = seed_unit(score_for(record, Color::White));
-        let error = (seed_unit(score) - label).abs();
-        all.add(error);
-        if is_quiet(record) {
-            quiet.add(error);
+        self.absolute += error;
+        self.loose += (error <= LOOSE) as u64;
+        self.strict += (error <= STRICT) as u64;
+        if label.abs() < CENTIPAWN_BOUND {
+            self.small += 1;
+            self.centipawns += (predicted - label as f64).abs();
         }
-        constant.add((baselines.constant - label).abs());
-        material.add((baselines.material(record) - label).abs());
+        if label != 0 {
+            self.decided += 1;
+            self.right_side += (predicted * label as f64 > 0.0) as u64;
+        }
+        for (sum, value) in self.moments.iter_mut().zip([x, y, x * x, y * y, x * y]) {
+            *sum += value;
+        }
     }
-    Validation {
-        positions: records.len() as u64,
-        error: all.value(),
-        error_quiet: quiet.value(),
-        constant: constant.value(),
-        material: material.value(),
+
+    /// Positions added.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean absolute error.
+    pub fn mean(&self) -> f64 {
+        ratio(self.absolute, self.count)
+    }
+
+    /// The mean absolute error in centipawns where the label is within ten pawns.
+    pub fn centipawns(&self) -> f64 {
+        ratio(self.centipawns, self.small)
+    }
+
+    /// The share of positions that are not level in which the right side is said to be better.
+    pub fn sign(&self) -> f64 {
+        ratio(self.right_side as f64, self.decided)
+    }
+
+    /// The share within 0.9, what the seed calls correct.
+    pub fn loose(&self) -> f64 {
+        ratio(self.loose as f64, self.count)
+    }
+
+    /// The share within 0.1.
+    pub fn strict(&self) -> f64 {
+        ratio(self.strict as f64, self.count)
+    }
+
+    /// Pearson's correlation; 0 where one side does not vary.
+    pub fn correlation(&self) -> f64 {
+        let [x, y, xx, yy, xy] = self.moments.map(|sum| ratio(sum, self.count));
+        let spread = ((xx - x * x) * (yy - y * y)).max(0.0).sqrt();
+        if spread < 1e-12 { 0.0 } else { (xy - x * y) / spread }
     }
 }
 
-/// What can be said without a network, fitted to training positions.
+fn ratio(sum: f64, count: u64) -> f64 {
+    sum / count.max(1) as f64
+}
+
+/// The predictors that are measured side by side.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Row {
+    /// The net.
+    pub net: Errors,
+    /// The best constant.
+    pub constant: Errors,
+    /// Counting material.
+    pub material: Errors,
+}
+
+/// Some of the positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Every position.
+    All,
+    /// Where a search would stop; see [`is_quiet`].
+    Quiet,
+    /// 26 pieces and more.
+    Opening,
+    /// 13 to 25 pieces.
+    Middlegame,
+    /// At most 12 pieces.
+    Endgame,
+    /// Material differs by less than a pawn (1, 3, 3, 5, 9).
+    Level,
+    /// By one or two pawns.
+    Pawns,
+    /// By three pawns or more.
+    Pieces,
+}
+
+impl Group {
+    /// Every group, in the order of reports.
+    pub const ALL: [Group; 8] = [
+        Group::All,
+        Group::Quiet,
+        Group::Opening,
+        Group::Middlegame,
+        Group::Endgame,
+        Group::Level,
+        Group::Pawns,
+        Group::Pieces,
+    ];
+
+    /// How reports call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::All => "all",
+            Group::Quiet => "quiet",
+            Group::Opening => "26+ pieces",
+            Group::Middlegame => "13-25 pieces",
+            Group::Endgame => "2-12 pieces",
+            Group::Level => "material level",
+            Group::Pawns => "1-2 pawns up",
+            Group::Pieces => "3+ pawns up",
+        }
+    }
+
+    /// Whether a position belongs to it.
+    pub fn holds(self, record: &Record) -> bool {
+        let material = || plain_material(record).unsigned_abs();
+        match self {
+            Group::All => true,
+            Group::Quiet => is_quiet(record),
+            Group::Opening => record.piece_count() >= 26,
+            Group::Middlegame => (13..26).contains(&record.piece_count()),
+            Group::Endgame => record.piece_count() < 13,
+            Group::Level => material() == 0,
+            Group::Pawns => (1..3).contains(&material()),
+            Group::Pieces => material() >= 3,
+        }
+    }
+}
+
+/// The errors on each group of positions, in the order of [`Group::ALL`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measures([Row; Group::ALL.len()]);
+
+impl Measures {
+    /// Measures scores (for White, in centipawns) on labelled positions, beside the baselines.
+    pub fn of(records: &[Record], scores: &[Score], baselines: &Baselines) -> Measures {
+        let mut rows = [Row::default(); Group::ALL.len()];
+        for (record, &score) in records.iter().zip(scores) {
+            let label = score_for(record, Color::White);
+            let material = baselines.material(record);
+            for (row, group) in rows.iter_mut().zip(Group::ALL) {
+                if group.holds(record) {
+                    row.net.add(score as f64, label);
+                    row.constant.add(baselines.constant, label);
+                    row.material.add(material, label);
+                }
+            }
+        }
+        Measures(rows)
+    }
+
+    /// The errors on one group.
+    pub fn row(&self, group: Group) -> &Row {
+        &self.0[group as usize]
+    }
+}
+
+/// What can be said without a network, fitted to labelled positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Baselines {
-    /// The median of the labels for White, in the seed's unit.
+    /// The median of the labels for White, in centipawns: no other constant has a smaller mean error.
     pub constant: f64,
     /// What a pawn, knight, bishop, rook and queen are worth, then the right to move, in centipawns.
     pub values: [f64; 6],
@@ -87,7 +236,7 @@ impl Baselines {
         let constant = if labels.is_empty() {
             0.0
         } else {
-            *labels.select_nth_unstable_by(middle, f64::total_cmp).1 / 1000.0
+            *labels.select_nth_unstable_by(middle, f64::total_cmp).1
         };
         Baselines {
             constant,
@@ -95,15 +244,10 @@ impl Baselines {
         }
     }
 
-    /// What counting material says of a position, for White, in the seed's unit.
+    /// What counting material says of a position, in centipawns for White.
     pub fn material(&self, record: &Record) -> f64 {
         let counts = material_counts(record);
-        let centipawns: f64 = counts
-            .iter()
-            .zip(self.values)
-            .map(|(count, value)| count * value)
-            .sum();
-        (centipawns / 1000.0).clamp(-1.0, 1.0)
+        counts.iter().zip(self.values).map(|(count, value)| count * value).sum()
     }
 }
 
@@ -120,6 +264,13 @@ fn material_counts(record: &Record) -> [f64; 6] {
     counts
 }
 
+/// Material for White in pawns, as books for beginners count it.
+fn plain_material(record: &Record) -> i32 {
+    const VALUES: [f64; 5] = [1.0, 3.0, 3.0, 5.0, 9.0];
+    let counts = material_counts(record);
+    counts.iter().zip(VALUES).map(|(count, value)| count * value).sum::<f64>() as i32
+}
+
 /// Solves six linear equations by elimination; a little is added to the diagonal, so that pieces that never occur are
 /// worth 0.
 fn solve(mut rows: [[f64; 7]; 6]) -> [f64; 6] {
@@ -132,12 +283,87 @@ fn solve(mut rows: [[f64; 7]; 6]) -> [f64; 6] {
         for (place, row) in rows.iter_mut().enumerate() {
             let factor = row[pivot];
             if place != pivot {
-                row.iter_mut()
-                    .zip(chosen)
-                    .for_each(|(value, part)| *value -= factor * part);
+                row.iter_mut().zip(chosen).for_each(|(value, part)| *value -= factor * part);
             }
         }
         rows[pivot] = chosen;
     }
     rows.map(|row| row[6])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::Label;
+
+    fn record(fen: &str, score: i32) -> Record {
+        Record::new(&Position::from_fen(fen).unwrap()).with_label(Label::centipawns(score))
+    }
+
+    #[test]
+    fn measures_by_hand() {
+        let mut errors = Errors::default();
+        for (predicted, label) in [(100.0, 150), (-300.0, 100), (2000.0, 1500), (50.0, 0)] {
+            errors.add(predicted, label);
+        }
+        assert_eq!(errors.count(), 4);
+        assert!((errors.mean() - (0.05 + 0.4 + 0.0 + 0.05) / 4.0).abs() < 1e-6);
+        assert!((errors.centipawns() - (50.0 + 400.0 + 50.0) / 3.0).abs() < 1e-6);
+        assert!((errors.sign() - 2.0 / 3.0).abs() < 1e-12);
+        assert_eq!((errors.loose(), errors.strict()), (1.0, 0.75));
+        assert!(errors.correlation() > 0.5 && errors.correlation() < 1.0);
+    }
+
+    #[test]
+    fn correlation_of_a_straight_line_is_one() {
+        let mut line = Errors::default();
+        let mut flat = Errors::default();
+        for label in -50..=50 {
+            line.add(2.0 * label as f64 + 30.0, label);
+            flat.add(7.0, label);
+        }
+        assert!((line.correlation() - 1.0).abs() < 1e-6);
+        assert_eq!(flat.correlation(), 0.0);
+    }
+
+    #[test]
+    fn material_is_found_again() {
+        let boards = [
+            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", 120),
+            ("4k3/8/8/8/8/8/PP6/4K3 b - - 0 1", 180),
+            ("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", 320),
+            ("4k3/8/8/8/8/8/8/B3K3 w - - 0 1", 345),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 520),
+            ("4k2q/8/8/8/8/8/8/4K3 w - - 0 1", -880),
+        ];
+        let records: Vec<Record> = boards.iter().map(|(fen, score)| record(fen, *score)).collect();
+        let baselines = Baselines::fit(&records);
+        let wanted = [100.0, 300.0, 325.0, 500.0, 900.0, 20.0];
+        assert!(
+            baselines.values.iter().zip(wanted).all(|(found, value)| (found - value).abs() < 0.01),
+            "{:?}",
+            baselines.values
+        );
+        assert!((baselines.material(&records[1]) - 180.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn groups_divide_the_positions() {
+        let start = record(Position::START_FEN, 20);
+        let queen_up = record("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", 900);
+        let in_group = |record: &Record| Group::ALL.map(|group| group.holds(record));
+        // neither has a best move, so neither is known to be quiet
+        assert_eq!(in_group(&start), [true, false, true, false, false, true, false, false]);
+        assert_eq!(in_group(&queen_up), [true, false, false, false, true, false, false, true]);
+        let baselines = Baselines {
+            constant: 0.0,
+            values: [100.0, 300.0, 300.0, 500.0, 900.0, 0.0],
+        };
+        let measures = Measures::of(&[start, queen_up], &[20, 500], &baselines);
+        assert_eq!(measures.row(Group::All).net.count(), 2);
+        assert!((measures.row(Group::All).net.mean() - 0.2).abs() < 1e-6);
+        assert!((measures.row(Group::Pieces).material.mean()).abs() < 1e-6);
+        assert!((measures.row(Group::Endgame).constant.mean() - 0.9).abs() < 1e-6);
+    }
 }

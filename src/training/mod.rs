@@ -2,10 +2,13 @@
 
 pub mod activation;
 pub mod batch;
+pub mod checkpoint;
 pub mod measure;
 pub mod model;
 pub mod optimizer;
+pub mod plot;
 pub mod recipe;
+pub mod run;
 pub mod sparse;
 pub mod trainer;
 
@@ -13,7 +16,7 @@ use crate::data::DataError;
 use crate::evaluation::NetError;
 use crate::evaluation::layout::LayoutError;
 use std::path::PathBuf;
-pub use trainer::{Options, run};
+pub use run::{Options, Start, Trained, run};
 
 /// Why a training cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +36,15 @@ pub enum TrainError {
     /// A file of the run cannot be written or read.
     #[error("{path}: {reason}")]
     File { path: PathBuf, reason: String },
+    /// A training of this name is there already.
+    #[error("{0} holds a training already: --resume goes on with it, --restart begins again")]
+    AlreadyThere(PathBuf),
+    /// The checkpoint belongs to another recipe.
+    #[error("{0} was made by another recipe or an earlier form of this one; --restart begins again")]
+    OtherRecipe(PathBuf),
+    /// A checkpoint has too many or too few tensors.
+    #[error("the checkpoint holds {found} tensors of weights, the net has {wanted}")]
+    Weights { found: usize, wanted: usize },
     /// The loss is infinite or no number.
     #[error("the loss is {loss} after {positions} positions: lower the rate or clip the weights")]
     Diverged { loss: f32, positions: u64 },

@@ -87,12 +87,8 @@ impl TrainedMlp {
 
     /// The weights as a net file holds them.
     pub fn weights(&self) -> Result<MlpWeights> {
-        let layers = self.vars.iter().enumerate().map(|(layer, (weight, bias))| {
-            let weight = if layer == 0 {
-                weight.t()?
-            } else {
-                weight.as_tensor().clone()
-            };
+        let layers = self.vars.iter().map(|(weight, bias)| {
+            let weight = weight.t()?;
             let (outputs, inputs) = weight.dims2()?;
             Ok(Dense {
                 inputs,

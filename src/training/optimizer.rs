@@ -89,6 +89,8 @@ impl Optimizer for Adam {
             let Some(gradient) = gradients.get(&moments.var) else {
                 continue;
             };
+            // a gradient remembers how it was computed, and the moments would keep all of that alive
+            let gradient = &gradient.detach();
             moments.first = ((&moments.first * beta1)? + (gradient * (1.0 - beta1))?)?;
             moments.second = ((&moments.second * beta2)? + (gradient.sqr()? * (1.0 - beta2))?)?;
             let root = ((&moments.second / corrected2)?.sqrt()? + epsilon)?;

@@ -1,0 +1,142 @@
+//! What a training has to remember to go on as if it had never stopped: one safetensors file.
+//!
+//! It holds the weights (`weight0`, `weight1`, …), the optimiser's means (`first0`, `second0`, …), the best weights so
+//! far (`best0`, …) and, as metadata, the place in the data and all measurements. There is no generator to save: the
+//! order of the data is a function of the recipe's seed and the place.
+
+use super::TrainError;
+use super::recipe::Recipe;
+use crate::data::loader::Cursor;
+use candle_core::{Device, Tensor};
+use safetensors::SafeTensors;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::Path;
+
+/// Where the description stands in the metadata of the file.
+const METADATA_KEY: &str = "enroc-training";
+
+/// One measurement on the validation part.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measurement {
+    /// Positions trained on so far.
+    pub positions: u64,
+    /// The rate of the last step.
+    pub rate: f64,
+    /// The mean squared error in training since the last measurement.
+    pub loss: f64,
+    /// Mean error on all held-out positions, in the seed's unit.
+    pub error: f64,
+    /// The same on the quiet ones.
+    pub error_quiet: f64,
+}
+
+/// How far a training has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Steps of the optimiser.
+    pub steps: u64,
+    /// The next batch.
+    pub cursor: Cursor,
+    /// Every measurement so far.
+    pub history: Vec<Measurement>,
+}
+
+impl Progress {
+    /// Measurements since the one with the least error on quiet positions; 0 if that is the last.
+    pub fn since_best(&self) -> usize {
+        let errors = self.history.iter().map(|measurement| measurement.error_quiet);
+        let best = errors.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+        best.map_or(0, |(place, _)| self.history.len() - 1 - place)
+    }
+}
+
+/// Everything that a training remembers.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    /// Place and measurements.
+    pub progress: Progress,
+    /// The weights, in the order of the model's variables.
+    pub weights: Vec<Tensor>,
+    /// The optimiser's means of each of them.
+    pub moments: Vec<(Tensor, Tensor)>,
+    /// The weights of the best measurement.
+    pub best: Vec<Tensor>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Description {
+    recipe: String,
+    progress: Progress,
+}
+
+impl Checkpoint {
+    /// Writes the file; what was there before is replaced in one step.
+    pub fn save(&self, recipe: &Recipe, path: &Path) -> Result<(), TrainError> {
+        let description = Description {
+            recipe: text_of(recipe, path)?,
+            progress: self.progress.clone(),
+        };
+        let description =
+            serde_json::to_string(&description).map_err(|error| TrainError::file(path, error))?;
+        let metadata = HashMap::from([(METADATA_KEY.to_string(), description)]);
+        let bytes = safetensors::serialize(self.named(), Some(metadata))
+            .map_err(|error| TrainError::file(path, error))?;
+        write_whole(path, &bytes)
+    }
+
+    fn named(&self) -> Vec<(String, &Tensor)> {
+        let name = |kind: &str, number: usize| format!("{kind}{number}");
+        let weights = self.weights.iter().enumerate().map(|(n, tensor)| (name("weight", n), tensor));
+        let best = self.best.iter().enumerate().map(|(n, tensor)| (name("best", n), tensor));
+        let moments = self.moments.iter().enumerate().flat_map(|(n, (first, second))| {
+            [(name("first", n), first), (name("second", n), second)]
+        });
+        weights.chain(best).chain(moments).collect()
+    }
+
+    /// Reads the file, which must belong to this recipe.
+    pub fn load(recipe: &Recipe, path: &Path, device: &Device) -> Result<Checkpoint, TrainError> {
+        let bytes = std::fs::read(path).map_err(|error| TrainError::file(path, error))?;
+        let (_, header) =
+            SafeTensors::read_metadata(&bytes).map_err(|error| TrainError::file(path, error))?;
+        let description = header.metadata().as_ref().and_then(|map| map.get(METADATA_KEY));
+        let description: Description = description
+            .ok_or_else(|| TrainError::file(path, "not a checkpoint of a training"))
+            .and_then(|text| serde_json::from_str(text).map_err(|error| TrainError::file(path, error)))?;
+        if description.recipe != text_of(recipe, path)? {
+            return Err(TrainError::OtherRecipe(path.into()));
+        }
+        let mut tensors = candle_core::safetensors::load_buffer(&bytes, device)?;
+        let mut all = |kind: &str| -> Vec<Tensor> {
+            (0..).map_while(|number| tensors.remove(&format!("{kind}{number}"))).collect()
+        };
+        let (weights, best) = (all("weight"), all("best"));
+        let moments = all("first").into_iter().zip(all("second")).collect();
+        Ok(Checkpoint {
+            progress: description.progress,
+            weights,
+            moments,
+            best,
+        })
+    }
+}
+
+/// The recipe as it is compared.
+fn text_of(recipe: &Recipe, path: &Path) -> Result<String, TrainError> {
+    toml::to_string(recipe).map_err(|error| TrainError::file(path, error))
+}
+
+/// Writes a file under another name and then gives it its own, so that nobody ever sees half of it.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    let write = || -> std::io::Result<()> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|error| TrainError::file(path, error))
+}

@@ -1,0 +1,336 @@
+//! Running a recipe from its data to the net file.
+
+use super::TrainError;
+use super::batch::{Encoding, MlpBatch};
+use super::checkpoint::{Checkpoint, Measurement, Progress, write_whole};
+use super::measure::{Baselines, Group, Measures};
+use super::plot;
+use super::recipe::Recipe;
+use super::trainer::Trainer;
+use crate::data::loader::{self, Batches, Cursor};
+use crate::data::{Filter, Record};
+use crate::evaluation::net::{Precision, Validation};
+use candle_core::{Device, Tensor};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::Instant;
+
+/// Batches that are encoded ahead of the one in work.
+const AHEAD: usize = 4;
+/// The weight of the newest loss in the mean that is shown.
+const SMOOTHING: f32 = 0.02;
+
+/// What to do with a training of the same name that is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Refuse to touch it.
+    Fresh,
+    /// Go on with it.
+    Resume,
+    /// Begin again from nothing.
+    Restart,
+}
+
+/// How to run a recipe on this machine.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folder of the data files.
+    pub data: PathBuf,
+    /// The folder for nets; the checkpoint, log and pictures of a recipe get a folder of its name there.
+    pub output: PathBuf,
+    /// What to do with an earlier run.
+    pub start: Start,
+}
+
+/// What a training gave.
+#[derive(Clone, Debug)]
+pub struct Trained {
+    /// The net file.
+    pub path: PathBuf,
+    /// Its errors on the test part.
+    pub validation: Validation,
+}
+
+/// The files of one training beside its net.
+struct Files {
+    checkpoint: PathBuf,
+    log: PathBuf,
+    curves: PathBuf,
+    errors: PathBuf,
+}
+
+impl Files {
+    fn new(options: &Options, recipe: &Recipe) -> Result<Files, TrainError> {
+        let folder = options.output.join(&recipe.name);
+        std::fs::create_dir_all(&folder).map_err(|error| TrainError::file(&folder, error))?;
+        let files = Files {
+            checkpoint: folder.join("checkpoint.safetensors"),
+            log: folder.join("log.csv"),
+            curves: folder.join("curves.svg"),
+            errors: folder.join("errors.svg"),
+        };
+        if options.start == Start::Fresh && files.checkpoint.exists() {
+            return Err(TrainError::AlreadyThere(folder));
+        }
+        Ok(files)
+    }
+}
+
+/// Trains the net of a recipe. The weights with the least error on quiet positions of the validation part are kept;
+/// the errors that are reported are those on the test part.
+///
+/// # Errors
+/// [`TrainError`]; what was written before stays valid.
+pub fn run(recipe: &Path, options: &Options) -> Result<Trained, TrainError> {
+    let recipe = Recipe::read(recipe)?;
+    let files = Files::new(options, &recipe)?;
+    let data = Data::load(&recipe, &options.data)?;
+    let mut run = Run::new(recipe, files, data.baselines, options.start)?;
+    let batches = Batches::new(data.training, run.recipe.batches(), run.progress.cursor);
+    let batches = encode_ahead(batches, run.trainer.encoding().clone());
+    run.train(&batches, &data.validation)?;
+    run.finish(&data.test, &options.output)
+}
+
+/// A training under way.
+struct Run {
+    recipe: Recipe,
+    files: Files,
+    baselines: Baselines,
+    trainer: Trainer,
+    progress: Progress,
+    best: Vec<Tensor>,
+}
+
+impl Run {
+    fn new(recipe: Recipe, files: Files, baselines: Baselines, start: Start) -> Result<Run, TrainError> {
+        let mut trainer = Trainer::new(&recipe)?;
+        let (mut progress, mut best) = (Progress::default(), trainer.weights()?);
+        if start == Start::Resume && files.checkpoint.exists() {
+            let saved = Checkpoint::load(&recipe, &files.checkpoint, &Device::Cpu)?;
+            trainer.restore(saved.progress.steps, &saved.weights, saved.moments)?;
+            (progress, best) = (saved.progress, saved.best);
+        }
+        Ok(Run {
+            recipe,
+            files,
+            baselines,
+            trainer,
+            progress,
+            best,
+        })
+    }
+
+    /// Trains until the schedule ends or nothing gets better, with a measurement and a checkpoint now and then.
+    fn train(&mut self, batches: &Receiver<(MlpBatch, Cursor)>, held_out: &[Record]) -> Result<(), TrainError> {
+        let schedule = self.recipe.schedule;
+        let (steps, size) = (schedule.steps(), schedule.batch as u64);
+        let every = (schedule.measure_every / size).max(1);
+        let mut display = Display::new(schedule.positions, self.progress.steps * size);
+        let (mut losses, mut counted) = (0.0, 0u32);
+        while self.progress.steps < steps && !self.is_exhausted() {
+            let Ok((batch, cursor)) = batches.recv() else { break };
+            let loss = self.trainer.step(&batch, self.progress.steps)?;
+            self.progress.steps += 1;
+            self.progress.cursor = cursor;
+            let positions = self.progress.steps * size;
+            if !loss.is_finite() {
+                return Err(TrainError::Diverged { loss, positions });
+            }
+            display.advance(size, loss);
+            (losses, counted) = (losses + loss as f64, counted + 1);
+            if self.progress.steps.is_multiple_of(every) || self.progress.steps == steps {
+                self.measure(losses / counted as f64, held_out, &display)?;
+                (losses, counted) = (0.0, 0);
+            }
+        }
+        display.bar.finish_and_clear();
+        Ok(())
+    }
+
+    fn is_exhausted(&self) -> bool {
+        let patience = self.recipe.schedule.patience as usize;
+        patience > 0 && self.progress.since_best() >= patience
+    }
+
+    /// Measures on the validation part, remembers the best weights, writes log, curves and checkpoint.
+    fn measure(&mut self, loss: f64, held_out: &[Record], display: &Display) -> Result<(), TrainError> {
+        let positions = self.progress.steps * self.recipe.schedule.batch as u64;
+        let measures = Measures::of(held_out, &self.trainer.scores(held_out)?, &self.baselines);
+        self.progress.history.push(Measurement {
+            positions,
+            rate: self.trainer.rate(self.progress.steps - 1),
+            loss,
+            error: measures.row(Group::All).net.mean(),
+            error_quiet: measures.row(Group::Quiet).net.mean(),
+        });
+        if self.progress.since_best() == 0 {
+            self.best = self.trainer.weights()?;
+        }
+        display.say(&format!(
+            "{} positions, {:.0} a second, loss {loss:.5}: {}",
+            HumanCount(positions),
+            display.speed(),
+            line(&measures)
+        ));
+        write_whole(&self.files.log, &log(&self.progress.history))?;
+        plot::curves(&self.progress.history, &measures, &self.files.curves)?;
+        let checkpoint = Checkpoint {
+            progress: self.progress.clone(),
+            weights: self.trainer.weights()?,
+            moments: self.trainer.moments(),
+            best: self.best.clone(),
+        };
+        checkpoint.save(&self.recipe, &self.files.checkpoint)
+    }
+
+    /// Measures the best weights on the test part and writes the net.
+    fn finish(self, test: &[Record], output: &Path) -> Result<Trained, TrainError> {
+        self.trainer.set_weights(&self.best)?;
+        let scores = self.trainer.scores(test)?;
+        let measures = Measures::of(test, &scores, &self.baselines);
+        println!("test part: {}", line(&measures));
+        plot::histogram(test, &scores, &self.files.errors)?;
+        let validation = validation(&measures);
+        let positions = self.progress.steps * self.recipe.schedule.batch as u64;
+        let net = self.trainer.net(positions, validation)?;
+        let path = net.save_in(output, Precision::F16)?;
+        println!("{}", path.display());
+        Ok(Trained { path, validation })
+    }
+}
+
+/// What of the measures a net file keeps.
+pub(super) fn validation(measures: &Measures) -> Validation {
+    let (all, quiet) = (measures.row(Group::All), measures.row(Group::Quiet));
+    Validation {
+        positions: all.net.count(),
+        error: all.net.mean(),
+        error_quiet: quiet.net.mean(),
+        constant: all.constant.mean(),
+        material: all.material.mean(),
+    }
+}
+
+/// The errors in one line, beside those of the baselines.
+fn line(measures: &Measures) -> String {
+    let part = |group: Group| {
+        let row = measures.row(group);
+        format!(
+            "{} {:.4} (constant {:.4}, material {:.4})",
+            group.name(),
+            row.net.mean(),
+            row.constant.mean(),
+            row.material.mean()
+        )
+    };
+    format!("mean error {}, {}", part(Group::All), part(Group::Quiet))
+}
+
+/// The log as CSV.
+fn log(history: &[Measurement]) -> Vec<u8> {
+    let mut text = String::from("positions,rate,loss,error,error_quiet\n");
+    for m in history {
+        let row = format!(
+            "{},{:.6e},{:.6},{:.5},{:.5}\n",
+            m.positions, m.rate, m.loss, m.error, m.error_quiet
+        );
+        text.push_str(&row);
+    }
+    text.into_bytes()
+}
+
+/// Positions to train on, to measure on, and the predictors to compare with.
+struct Data {
+    training: Vec<Record>,
+    validation: Vec<Record>,
+    test: Vec<Record>,
+    baselines: Baselines,
+}
+
+impl Data {
+    /// Reads the recipe's files. Only what is trained on is filtered: the errors on all positions need all of them.
+    fn load(recipe: &Recipe, folder: &Path) -> Result<Data, TrainError> {
+        let paths: Vec<PathBuf> = recipe.data.files.iter().map(|file| folder.join(file)).collect();
+        let mut selection = recipe.data.selection.clone();
+        let mut filter = Filter::new(std::mem::take(&mut selection.filter));
+        let loaded = loader::load(&paths, &selection)?;
+        let baselines = Baselines::fit(&loaded.training);
+        let mut training = loaded.training;
+        training.retain(|record| filter.keep(record));
+        println!(
+            "{} positions to train on, {} for validation, {} for the test; left out: {}; unreadable rows: {}",
+            HumanCount(training.len() as u64),
+            HumanCount(loaded.validation.len() as u64),
+            HumanCount(loaded.test.len() as u64),
+            filter.rejected(),
+            loaded.broken
+        );
+        Ok(Data {
+            training,
+            validation: loaded.validation,
+            test: loaded.test,
+            baselines,
+        })
+    }
+}
+
+/// Encodes batches on another thread, epoch after epoch, until nobody wants them any more. With each comes the place
+/// of the one after it.
+fn encode_ahead(mut batches: Batches, encoding: Encoding) -> Receiver<(MlpBatch, Cursor)> {
+    let (sender, receiver) = sync_channel(AHEAD);
+    std::thread::spawn(move || {
+        let mut records = Vec::new();
+        loop {
+            if batches.next_batch(&mut records) {
+                let batch = encoding.encode(&records);
+                if sender.send((batch, batches.cursor())).is_err() {
+                    return;
+                }
+            }
+        }
+    });
+    receiver
+}
+
+/// What is shown while it goes on.
+struct Display {
+    bar: ProgressBar,
+    begun: Instant,
+    before: u64,
+    loss: Option<f32>,
+}
+
+impl Display {
+    fn new(positions: u64, done: u64) -> Display {
+        let style = "{bar:30} {percent:>3} % {human_pos} positions, {msg}, {eta} left";
+        let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(positions).with_style(style);
+        bar.set_position(done);
+        bar.reset_eta();
+        Display {
+            bar,
+            begun: Instant::now(),
+            before: done,
+            loss: None,
+        }
+    }
+
+    fn advance(&mut self, positions: u64, loss: f32) {
+        let mean = self.loss.map_or(loss, |mean| mean + SMOOTHING * (loss - mean));
+        self.loss = Some(mean);
+        self.bar.inc(positions);
+        self.bar.set_message(format!("{:.0} a second, loss {mean:.5}", self.speed()));
+    }
+
+    /// Positions a second since this run began, measurements included.
+    fn speed(&self) -> f64 {
+        (self.bar.position() - self.before) as f64 / self.begun.elapsed().as_secs_f64().max(1e-9)
+    }
+
+    /// Prints a line above the bar.
+    fn say(&self, line: &str) {
+        self.bar.suspend(|| println!("{line}"));
+    }
+}
