@@ -44,6 +44,9 @@ pub enum DataError {
     /// A group longer than a shard.
     #[error("a group of {0} positions does not fit into a shard of {1}: allow longer shards")]
     LongGroup(u64, u64),
+    /// More batches were asked for after an error.
+    #[error("there is no more data after an error")]
+    Ended,
     /// Nothing is left to work with.
     #[error("{0} holds no usable position")]
     Empty(String),

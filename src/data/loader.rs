@@ -1,17 +1,17 @@
-//! Handing positions to training: loaded, filtered, divided into parts, and served in shuffled batches.
+//! Loading positions into memory: read from any source, filtered and divided into parts.
 
 use super::DataError;
 use super::count::Counts;
 use super::filter::{Filter, FilterSettings};
 use super::games::GameSettings;
-use super::record::{Record, mix};
+use super::record::Record;
 use super::source::Source;
 use super::split::{Part, Split, Splitter};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+
+pub use super::batches::{BatchSettings, BatchSource, Batches, Cursor, prefetch};
+pub use super::stream::{ShardBatches, StreamSettings};
 
 /// Which records to take from the files.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,6 +59,23 @@ impl Loaded {
 /// # Errors
 /// As [`Source::open`] and [`Source::read`]; [`DataError::Empty`] if nothing is kept for training.
 pub fn load(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataError> {
+    let loaded = read_parts(paths, selection, &Part::ALL)?;
+    if loaded.training.is_empty() {
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(DataError::Empty(names.join(", ")));
+    }
+    Ok(loaded)
+}
+
+/// Reads only the validation and test parts, where the training part is streamed from its shards.
+///
+/// # Errors
+/// As [`Source::open`] and [`Source::read`].
+pub fn load_held_out(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataError> {
+    read_parts(paths, selection, &[Part::Validation, Part::Test])
+}
+
+fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Result<Loaded, DataError> {
     let mut filter = Filter::new(selection.filter.clone());
     let mut parts = Part::ALL.map(|_| Vec::new());
     let (mut broken, mut skipped) = (0, Vec::new());
@@ -71,6 +88,7 @@ pub fn load(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataErro
             for record in records.drain(..) {
                 let part = splitter.part(&record);
                 let keep = match part {
+                    _ if !wanted.contains(&part) => false,
                     Part::Training => filter.keep(&record),
                     Part::Validation | Part::Test => record.score().is_some(),
                 };
@@ -86,10 +104,6 @@ pub fn load(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataErro
         }
     }
     let [training, validation, test] = parts;
-    if training.is_empty() {
-        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(DataError::Empty(names.join(", ")));
-    }
     Ok(Loaded {
         training,
         validation,
@@ -98,96 +112,4 @@ pub fn load(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataErro
         skipped,
         rejected: filter.rejected().clone(),
     })
-}
-
-/// Where a run stands in its data: enough, with the same data and settings, to go on with the very next batch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cursor {
-    /// Passes over the data that are complete.
-    pub epoch: u64,
-    /// Batches of this pass that have been handed out.
-    pub batch: u64,
-}
-
-/// How batches are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BatchSettings {
-    /// Records in a batch.
-    pub size: usize,
-    /// Orders the records; every epoch has another order.
-    pub seed: u64,
-    /// Whether half of the records, drawn anew in each epoch, are shown with the colours exchanged.
-    pub flip: bool,
-}
-
-/// Serves records in shuffled batches, epoch after epoch.
-///
-/// The order depends on the seed and the epoch alone, so that a [`Cursor`] is all that a checkpoint has to keep.
-/// The records that do not fill the last batch of an epoch are left out of it, unless there is no full batch.
-pub struct Batches {
-    records: Vec<Record>,
-    order: Vec<u32>,
-    settings: BatchSettings,
-    cursor: Cursor,
-}
-
-impl Batches {
-    /// Serves these records from `start` on.
-    ///
-    /// # Panics
-    /// With 2³² records or more, or batches of size 0.
-    pub fn new(records: Vec<Record>, settings: BatchSettings, start: Cursor) -> Batches {
-        assert!(settings.size > 0, "a batch holds at least one record");
-        let count = u32::try_from(records.len()).expect("fewer than 2^32 records");
-        let mut batches = Batches {
-            records,
-            order: (0..count).collect(),
-            settings,
-            cursor: start,
-        };
-        batches.shuffle();
-        batches
-    }
-
-    /// How many batches an epoch has.
-    pub fn per_epoch(&self) -> u64 {
-        let full = self.records.len() / self.settings.size;
-        full.max(!self.records.is_empty() as usize) as u64
-    }
-
-    /// Where the next batch stands.
-    pub fn cursor(&self) -> Cursor {
-        self.cursor
-    }
-
-    /// Replaces `batch` by the next one; `false`, and an empty batch, once at the end of each epoch.
-    pub fn next_batch(&mut self, batch: &mut Vec<Record>) -> bool {
-        batch.clear();
-        if self.cursor.batch >= self.per_epoch() {
-            self.cursor = Cursor {
-                epoch: self.cursor.epoch + 1,
-                batch: 0,
-            };
-            self.shuffle();
-            return false;
-        }
-        let begin = self.cursor.batch as usize * self.settings.size;
-        let end = (begin + self.settings.size).min(self.order.len());
-        let salt = mix(self.settings.seed ^ mix(!self.cursor.epoch));
-        for (place, &index) in self.order[begin..end].iter().enumerate() {
-            let record = self.records[index as usize];
-            let flip = self.settings.flip && mix(salt ^ (begin + place) as u64) & 1 == 1;
-            batch.push(if flip { record.flipped() } else { record });
-        }
-        self.cursor.batch += 1;
-        true
-    }
-
-    /// Draws the order of the current epoch.
-    fn shuffle(&mut self) {
-        let seed = mix(self.settings.seed ^ mix(self.cursor.epoch));
-        self.order.sort_unstable();
-        self.order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-    }
 }

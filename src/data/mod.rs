@@ -1,5 +1,6 @@
 //! Positions to learn from: where they come from, how they are labelled, kept and handed to training.
 
+pub mod batches;
 pub mod check;
 pub mod count;
 pub mod error;
@@ -18,6 +19,7 @@ pub mod shard;
 pub mod source;
 pub mod split;
 pub mod stats;
+pub mod stream;
 mod text;
 pub mod writer;
 

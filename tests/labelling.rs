@@ -1,0 +1,350 @@
+//! Labelling with engines that behave and engines that do not, and runs that are killed.
+#![cfg(unix)]
+
+use enroc::data::games::GameSettings;
+use enroc::data::labelling::{LabelReport, LabelSettings, label};
+use enroc::data::line::LineSettings;
+use enroc::data::source::{GroupSource, Groups};
+use enroc::data::writer::{Opened, ShardWriter};
+use enroc::data::{DataError, GameResult, Label, Origin, Record};
+use enroc::stockfish::{Effort, EngineError, EngineSettings};
+use serde_json::json;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A UCI engine in a few lines of shell. `$score` is the move number of the position and `$n` counts the questions.
+/// `answer` says what a good engine would, with the move number as the score.
+const ENGINE: &str = r#"#!/bin/sh
+n=0
+answer() {
+    echo "info depth 1 seldepth 1 score cp 9999 lowerbound nodes 1 pv h1h2"
+    echo "info depth 1 score cp $score nodes 7 pv h1h2"
+    echo "bestmove h1h2 ponder a8b8"
+}
+while read -r line; do
+    case "$line" in
+        uci) echo "id name Fake 1"; echo "uciok" ;;
+        isready) echo "readyok" ;;
+        quit) exit 0 ;;
+        position*) set -- $line; score=$8 ;;
+        go*) n=$((n + 1))
+BEHAVIOUR
+        ;;
+    esac
+done
+"#;
+
+struct Room {
+    folder: tempfile::TempDir,
+}
+
+impl Room {
+    /// A folder with an engine that does `behaviour` when asked, and `count` positions numbered by their moves.
+    fn new(behaviour: &str, count: usize) -> Room {
+        let room = Room {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        room.behave(behaviour);
+        let lines: Vec<String> = (1..=count)
+            .map(|n| format!("k7/8/8/8/8/8/8/K6R w - - 0 {n}"))
+            .collect();
+        fs::write(room.path("list.fen"), lines.join("\n")).unwrap();
+        room
+    }
+
+    fn behave(&self, behaviour: &str) {
+        let path = self.path("engine.new");
+        fs::write(&path, ENGINE.replace("BEHAVIOUR", behaviour)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::rename(&path, self.path("engine")).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn settings(&self) -> LabelSettings {
+        LabelSettings {
+            engine: EngineSettings {
+                program: self.path("engine").display().to_string(),
+                patience: Duration::from_secs(20),
+                ..EngineSettings::default()
+            },
+            effort: Effort::Depth(3),
+            workers: 3,
+            ahead: 8,
+            line: LineSettings::default(),
+        }
+    }
+
+    fn label(&self, settings: &LabelSettings) -> Result<LabelReport, DataError> {
+        let Opened::Ready(mut writer) = ShardWriter::open(&self.path("out"), json!("job"), 1_000)? else {
+            panic!("complete already");
+        };
+        let mut groups = Groups::new(vec![self.path("list.fen")], GameSettings::default());
+        let report = label(&mut groups, settings, &mut writer, &mut |_| {})?;
+        writer.finish(Vec::new())?;
+        Ok(report)
+    }
+
+    /// The scores of the labelled positions, each proved to belong to its position.
+    fn scores(&self) -> Vec<usize> {
+        scores(&self.path("out"))
+    }
+}
+
+fn scores(folder: &Path) -> Vec<usize> {
+    let mut groups = Groups::new(vec![folder.to_path_buf()], GameSettings::default());
+    let (mut group, mut scores) = (Vec::new(), Vec::new());
+    while groups.next_group(&mut group).unwrap() {
+        assert_eq!(group.len(), 1);
+        let position = group[0].check().unwrap();
+        let number = position.fullmove_number() as i32;
+        assert_eq!(group[0].label(), Some(Label::centipawns(number)));
+        assert_eq!(group[0].best().unwrap().to_uci(false), "h1h2");
+        scores.push(number as usize);
+    }
+    scores
+}
+
+fn all(count: usize) -> Vec<usize> {
+    (1..=count).collect()
+}
+
+#[test]
+fn labels_come_in_the_order_of_the_input() {
+    let room = Room::new("answer", 300);
+    let report = room.label(&room.settings()).unwrap();
+    assert_eq!((report.labelled, report.restarts), (300, 0));
+    assert_eq!(room.scores(), all(300));
+}
+
+#[test]
+fn an_engine_that_dies_is_started_again_and_nothing_is_lost() {
+    let room = Room::new("[ $n -gt 20 ] && exit 3; answer", 150);
+    let report = room.label(&room.settings()).unwrap();
+    assert!(report.restarts > 0 && report.given_up == 0, "{report:?}");
+    assert_eq!(room.scores(), all(150));
+}
+
+#[test]
+fn a_position_that_kills_every_engine_is_given_up() {
+    let room = Room::new("[ $score -eq 17 ] && exit 3; answer", 40);
+    let report = room.label(&room.settings()).unwrap();
+    assert_eq!(report.given_up, 1);
+    let expected: Vec<usize> = all(40).into_iter().filter(|&n| n != 17).collect();
+    assert_eq!(room.scores(), expected);
+}
+
+#[test]
+fn an_engine_that_only_talks_nonsense_ends_the_run_with_a_line() {
+    for nonsense in [
+        "echo bestmove e2e4",
+        "echo info score cp 3; echo bestmove h1a9",
+        "echo info score cp much; echo bestmove h1h2",
+    ] {
+        let room = Room::new(nonsense, 20);
+        let error = room.label(&room.settings()).unwrap_err();
+        assert!(
+            matches!(error, DataError::Engine(EngineError::Nonsense { .. })),
+            "{error}"
+        );
+        assert!(!error.to_string().contains('\n'));
+    }
+}
+
+#[test]
+fn a_silent_or_endlessly_talking_engine_runs_out_of_time() {
+    for behaviour in [":", "while :; do echo hello; done"] {
+        let room = Room::new(behaviour, 5);
+        let mut settings = room.settings();
+        settings.engine.patience = Duration::from_millis(200);
+        settings.workers = 1;
+        let error = room.label(&settings).unwrap_err();
+        assert!(
+            matches!(error, DataError::Engine(EngineError::Silent { .. })),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn what_was_written_before_a_failure_stays_and_the_run_goes_on() {
+    let room = Room::new("[ $score -ge 30 ] && exit 1; answer", 60);
+    let mut settings = room.settings();
+    settings.workers = 1;
+    assert!(room.label(&settings).is_err());
+    room.behave("answer");
+    room.label(&settings).unwrap();
+    let scores = room.scores();
+    // what the dying engine had made given up is missing, nothing is there twice
+    assert!(
+        scores.is_sorted_by(|a, b| a < b) && scores.len() >= 55,
+        "{scores:?}"
+    );
+}
+
+#[test]
+fn self_play_after_random_moves_makes_groups_of_connected_positions() {
+    let room = Room::new("answer", 1);
+    // this engine plays by the rules anywhere: it is the program itself
+    let program = env!("CARGO_BIN_EXE_enroc");
+    let games = [
+        "selfplay", "--games", "12", "--plies", "6", "--random", "2-5", "--depth", "1", "--seed", "4",
+    ];
+    for (out, workers) in [("one", "1"), ("three", "3")] {
+        let mut command = enroc(&room, &games);
+        command.args(["--engine", program, "--out", out, "--workers", workers]);
+        assert!(command.status().unwrap().success());
+    }
+    let read = |name: &str| {
+        let mut groups = Groups::new(vec![room.path(name)], GameSettings::default());
+        let (mut group, mut all) = (Vec::new(), Vec::new());
+        while groups.next_group(&mut group).unwrap() {
+            all.push(group.clone());
+        }
+        all
+    };
+    let groups = read("one");
+    assert_eq!(groups.len(), 12);
+    for group in &groups {
+        assert_eq!(group.len(), 6);
+        assert!((2..=5).contains(&plies(&group[0])));
+        for pair in group.windows(2) {
+            let after = pair[0].check().unwrap().after(pair[0].best().unwrap());
+            assert_eq!(pair[1].check().unwrap().to_fen(false), after.to_fen(false));
+            assert_eq!(
+                (pair[1].origin(), pair[1].result()),
+                (Origin::Play, GameResult::Unknown)
+            );
+        }
+    }
+    // the starts are drawn by the seed, whoever works on them
+    let starts = |groups: &[Vec<Record>]| groups.iter().map(|group| group[0].hash()).collect::<Vec<_>>();
+    assert_eq!(starts(&groups), starts(&read("three")));
+}
+
+/// How many plies were played from the start of a game.
+fn plies(record: &Record) -> u32 {
+    2 * (record.position().unwrap().fullmove_number() as u32 - 1) + record.side_to_move() as u32
+}
+
+fn enroc(room: &Room, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_enroc"));
+    command
+        .arg("data")
+        .args(arguments)
+        .current_dir(room.folder.path());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn a_run_killed_at_any_moment_goes_on_without_loss_or_double() {
+    const COUNT: usize = 1_500;
+    let room = Room::new("sleep 0.002; answer", COUNT);
+    let arguments = [
+        "label",
+        "list.fen",
+        "--out",
+        "out",
+        "--engine",
+        "./engine",
+        "--shard-records",
+        "400",
+        "--workers",
+        "2",
+    ];
+    let progress = || {
+        let files = fs::read_dir(room.path("out")).into_iter().flatten().flatten();
+        files
+            .filter_map(|file| file.metadata().ok())
+            .map(|data| data.len())
+            .sum::<u64>()
+    };
+    for pause in [0, 130, 310] {
+        let before = progress();
+        let mut run = enroc(&room, &arguments).spawn().unwrap();
+        // until something more is safe, and then a little longer
+        while progress() < before + 2_000 && run.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(pause));
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    assert!(enroc(&room, &arguments).status().unwrap().success());
+    assert_eq!(scores(&room.path("out")), all(COUNT));
+    assert!(enroc(&room, &["check", "out"]).status().unwrap().success());
+}
+
+#[test]
+fn the_commands_refuse_with_one_line_and_exit_code_2() {
+    let room = Room::new("answer", 3);
+    fs::write(room.path("what.doc"), "?").unwrap();
+    fs::create_dir(room.path("empty")).unwrap();
+    let import = |input: &'static str| vec!["import", input, "--out", "x"];
+    let cases = [
+        (import("nothing.pgn"), "nothing.pgn"),
+        (import("what.doc"), "neither"),
+        (import("empty"), "index.json"),
+        (
+            vec!["label", "list.fen", "--out", "x", "--engine", "no-such-engine"],
+            "install Stockfish",
+        ),
+        (
+            vec!["label", "list.fen", "--out", "x", "--random", "5-1"],
+            "range",
+        ),
+        (vec!["check", "empty"], "index.json"),
+        (vec!["import", "list.fen", "--out", "list.fen"], "list.fen"),
+    ];
+    for (arguments, words) in cases {
+        let output = enroc(&room, &arguments).stderr(Stdio::piped()).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            stderr.trim().lines().count() == 1 && stderr.contains(words),
+            "{arguments:?}: {stderr}"
+        );
+    }
+}
+
+#[test]
+fn check_finds_damage_in_shards() {
+    let room = Room::new("answer", 100);
+    assert!(
+        enroc(&room, &["import", "list.fen", "--out", "out"])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let check = || {
+        enroc(&room, &["check", "out"])
+            .stdout(Stdio::piped())
+            .output()
+            .unwrap()
+    };
+    assert!(check().status.success());
+    let shard = room.path("out/shard-00000.bin");
+    let whole = fs::read(&shard).unwrap();
+    let mut damaged = whole.clone();
+    damaged[32 + 32 * 7 + 8] ^= 0x0f;
+    fs::write(&shard, damaged).unwrap();
+    let output = check();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text.contains("SHA-256") && text.contains("record 7:") && text.contains("2 faults"),
+        "{text}"
+    );
+    fs::write(&shard, &whole[..whole.len() - 1]).unwrap();
+    let text = String::from_utf8_lossy(&check().stdout).into_owned();
+    assert!(
+        text.contains("is damaged") && text.contains("room for 99"),
+        "{text}"
+    );
+}
