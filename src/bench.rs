@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// The depth when none is asked for: a few seconds of work.
-pub const DEPTH: u32 = 6;
+pub const DEPTH: u32 = 10;
 
 /// The table's size in MiB, whatever the options say: another size would be another count.
 const HASH: usize = 16;

@@ -29,6 +29,7 @@ fn bad_arguments_exit_with_2_and_one_line() {
         ),
         (&["bench", "0"], "0"),
         (&["bench", "deep"], "deep"),
+        (&["data"], "missing"),
         (&["dance"], "dance"),
         (&["--loud"], "--loud"),
     ] {

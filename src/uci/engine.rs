@@ -260,6 +260,7 @@ fn count_unless_stopped(position: &Position, depth: u32, control: &Control) -> O
 mod tests {
     use super::*;
     use crate::evaluation::score::MAX_PLY;
+    use crate::uci::options::{Kind, OPTIONS};
 
     fn engine() -> Engine {
         Engine::new().unwrap()
@@ -305,6 +306,23 @@ mod tests {
         assert_eq!((engine.plan.threads, &engine.plan.eval_file), (1, &None));
         assert_eq!(engine.show(), before);
         assert!(searched(&mut engine, "nodes 50").1.starts_with("bestmove "));
+    }
+
+    #[test]
+    fn the_defaults_of_the_options_are_those_of_the_search() {
+        let mut engine = engine();
+        let before = format!("{:?} {:?}", engine.settings, engine.plan);
+        for option in OPTIONS {
+            let default = match option.kind {
+                Kind::Check { default } => default.to_string(),
+                Kind::Spin { default, .. } => default.to_string(),
+                Kind::Combo(choices) => choices[0].to_string(),
+                Kind::Button | Kind::Text(_) => String::new(),
+            };
+            engine.set_option(option.name, &default).unwrap();
+        }
+        assert_eq!(format!("{:?} {:?}", engine.settings, engine.plan), before);
+        assert!(!engine.chess960 && !engine.wdl);
     }
 
     #[test]

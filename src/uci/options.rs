@@ -87,48 +87,23 @@ const fn declare(id: Id, name: &'static str, kind: Kind) -> Declaration {
     Declaration { id, name, kind }
 }
 
+const fn spin(default: i64, min: i64, max: i64) -> Kind {
+    Kind::Spin { default, min, max }
+}
+
+/// A check that is off at the start.
+const OFF: Kind = Kind::Check { default: false };
+
 /// Every option, in the order in which clients show them.
 pub const OPTIONS: &[Declaration] = &[
-    declare(
-        Id::Hash,
-        "Hash",
-        Kind::Spin {
-            default: 16,
-            min: 1,
-            max: 65_536,
-        },
-    ),
+    declare(Id::Hash, "Hash", spin(16, 1, 65_536)),
     declare(Id::ClearHash, "Clear Hash", Kind::Button),
-    declare(
-        Id::Threads,
-        "Threads",
-        Kind::Spin {
-            default: 1,
-            min: 1,
-            max: 256,
-        },
-    ),
-    declare(
-        Id::MultiPv,
-        "MultiPV",
-        Kind::Spin {
-            default: 1,
-            min: 1,
-            max: 256,
-        },
-    ),
-    declare(Id::Ponder, "Ponder", Kind::Check { default: false }),
-    declare(
-        Id::MoveOverhead,
-        "Move Overhead",
-        Kind::Spin {
-            default: 30,
-            min: 0,
-            max: 5_000,
-        },
-    ),
-    declare(Id::Chess960, "UCI_Chess960", Kind::Check { default: false }),
-    declare(Id::ShowWdl, "UCI_ShowWDL", Kind::Check { default: false }),
+    declare(Id::Threads, "Threads", spin(1, 1, 256)),
+    declare(Id::MultiPv, "MultiPV", spin(1, 1, 256)),
+    declare(Id::Ponder, "Ponder", OFF),
+    declare(Id::MoveOverhead, "Move Overhead", spin(30, 0, 5_000)),
+    declare(Id::Chess960, "UCI_Chess960", OFF),
+    declare(Id::ShowWdl, "UCI_ShowWDL", OFF),
     declare(Id::Net, "Net", Kind::Combo(&["mlp"])),
     declare(
         Id::Backend,
@@ -136,16 +111,8 @@ pub const OPTIONS: &[Declaration] = &[
         Kind::Combo(&["auto", "incremental", "candle"]),
     ),
     declare(Id::EvalFile, "EvalFile", Kind::Text("")),
-    declare(
-        Id::LookAhead,
-        "LookAhead",
-        Kind::Spin {
-            default: 0,
-            min: 0,
-            max: 32,
-        },
-    ),
-    declare(Id::Quiescence, "Quiescence", Kind::Check { default: false }),
+    declare(Id::LookAhead, "LookAhead", spin(0, 0, 32)),
+    declare(Id::Quiescence, "Quiescence", OFF),
     declare(Id::About, "UCI_EngineAbout", Kind::Text(ABOUT)),
 ];
 

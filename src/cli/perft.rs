@@ -1,0 +1,99 @@
+//! `enroc perft`: counts the leaves of the move tree, or verifies a file of such counts.
+
+use super::{Answer, say};
+use crate::board::Position;
+use crate::perft::{Counter, Entry, parse_suite};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What to count and how.
+#[derive(Args)]
+pub(super) struct Perft {
+    /// Plies
+    #[arg(required_unless_present = "suite", conflicts_with = "suite")]
+    depth: Option<u32>,
+    /// Where to start, instead of the start of a game
+    #[arg(long, conflicts_with = "suite")]
+    fen: Option<String>,
+    /// Tell the count behind every move
+    #[arg(long, conflicts_with = "suite")]
+    divide: bool,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// Size of a table that counts transpositions once, in MiB; 0 for none
+    #[arg(long, default_value_t = 0, value_name = "MB")]
+    hash: usize,
+    /// Verify every count of this file: a FEN and fields such as `;D3 8902` on each line
+    #[arg(long, value_name = "FILE")]
+    suite: Option<PathBuf>,
+    /// Pass over counts of the file that are higher
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, requires = "suite")]
+    max_nodes: u64,
+}
+
+/// Counts, or verifies counts.
+pub(super) fn run(arguments: &Perft) -> Answer {
+    let counter = Counter::new(arguments.threads as usize, arguments.hash)?;
+    match &arguments.suite {
+        Some(file) => verify_suite(file, arguments.max_nodes, &counter),
+        None => count(arguments, &counter),
+    }
+}
+
+fn count(arguments: &Perft, counter: &Counter) -> Answer {
+    let fen = arguments.fen.as_deref().unwrap_or(Position::START_FEN);
+    let position = Position::from_fen(fen).map_err(|error| format!("--fen: {error}"))?;
+    let depth = arguments.depth.unwrap_or_default();
+    let start = Instant::now();
+    let nodes = if arguments.divide && depth > 0 {
+        let chess960 = position.needs_chess960();
+        let parts = counter.divide(&position, depth);
+        for (m, nodes) in &parts {
+            say(format_args!("{}: {nodes}", m.to_uci(chess960)));
+        }
+        parts.iter().map(|part| part.1).sum()
+    } else {
+        counter.count(&position, depth)
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
+    say(format_args!("{nodes} nodes {seconds:.3} s {speed:.1} Mnps"));
+    Ok(())
+}
+
+fn verify_suite(file: &Path, max_nodes: u64, counter: &Counter) -> Answer {
+    let name = file.display();
+    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let entries = parse_suite(&text).map_err(|error| format!("{name}: {error}"))?;
+    let counts = |entry: &Entry| -> Vec<u64> { entry.counts_up_to(max_nodes).map(|count| count.1).collect() };
+    let counts: Vec<u64> = entries.iter().flat_map(counts).collect();
+    let bar = suite_bar(counts.iter().sum());
+    for entry in &entries {
+        bar.inc(verify_entry(entry, max_nodes, counter).map_err(|error| format!("{name}: {error}"))?);
+    }
+    bar.finish_and_clear();
+    let (nodes, seconds) = (bar.position(), bar.elapsed().as_secs_f64());
+    let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
+    say(format_args!(
+        "{} counts of {} positions agree: {nodes} nodes {seconds:.3} s {speed:.1} Mnps",
+        counts.len(),
+        entries.len()
+    ));
+    Ok(())
+}
+
+/// A progress bar over the nodes of a suite, on standard error if that is a terminal.
+fn suite_bar(nodes: u64) -> ProgressBar {
+    let style = "{bar:40} {percent} % {human_pos} nodes, {per_sec:.0}, {eta} left";
+    let bar = ProgressBar::new(nodes);
+    bar.with_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+fn verify_entry(entry: &Entry, max_nodes: u64, counter: &Counter) -> Result<u64, String> {
+    let nodes = entry.verify(counter, max_nodes);
+    nodes.map_err(|mismatch| format!("line {}, {}: {mismatch}", entry.line, entry.fen))
+}
