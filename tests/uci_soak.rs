@@ -213,6 +213,10 @@ fn what_changes_the_engine_ends_a_search_and_is_not_lost() {
         client.send(line);
         client.until("bestmove");
     }
+    // a search that was told to end makes room for the next, even before it has answered
+    client.send_bytes(b"go infinite\nstop\ngo depth 1\n");
+    client.until("bestmove");
+    client.until("bestmove");
     // everything that follows is kept in its order, a stop for the later search too
     client.send("position startpos");
     client.send_bytes(b"go infinite\nposition startpos moves d2d4\ngo infinite\nstop\n");

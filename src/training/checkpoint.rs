@@ -88,11 +88,21 @@ impl Checkpoint {
 
     fn named(&self) -> Vec<(String, &Tensor)> {
         let name = |kind: &str, number: usize| format!("{kind}{number}");
-        let weights = self.weights.iter().enumerate().map(|(n, tensor)| (name("weight", n), tensor));
-        let best = self.best.iter().enumerate().map(|(n, tensor)| (name("best", n), tensor));
-        let moments = self.moments.iter().enumerate().flat_map(|(n, (first, second))| {
-            [(name("first", n), first), (name("second", n), second)]
-        });
+        let weights = self
+            .weights
+            .iter()
+            .enumerate()
+            .map(|(n, tensor)| (name("weight", n), tensor));
+        let best = self
+            .best
+            .iter()
+            .enumerate()
+            .map(|(n, tensor)| (name("best", n), tensor));
+        let moments = self
+            .moments
+            .iter()
+            .enumerate()
+            .flat_map(|(n, (first, second))| [(name("first", n), first), (name("second", n), second)]);
         weights.chain(best).chain(moments).collect()
     }
 
@@ -110,7 +120,9 @@ impl Checkpoint {
         }
         let mut tensors = candle_core::safetensors::load_buffer(&bytes, device)?;
         let mut all = |kind: &str| -> Vec<Tensor> {
-            (0..).map_while(|number| tensors.remove(&format!("{kind}{number}"))).collect()
+            (0..)
+                .map_while(|number| tensors.remove(&format!("{kind}{number}")))
+                .collect()
         };
         let (weights, best) = (all("weight"), all("best"));
         let moments = all("first").into_iter().zip(all("second")).collect();

@@ -96,7 +96,11 @@ impl Errors {
     pub fn correlation(&self) -> f64 {
         let [x, y, xx, yy, xy] = self.moments.map(|sum| ratio(sum, self.count));
         let spread = ((xx - x * x) * (yy - y * y)).max(0.0).sqrt();
-        if spread < 1e-12 { 0.0 } else { (xy - x * y) / spread }
+        if spread < 1e-12 {
+            0.0
+        } else {
+            (xy - x * y) / spread
+        }
     }
 }
 
@@ -247,7 +251,11 @@ impl Baselines {
     /// What counting material says of a position, in centipawns for White.
     pub fn material(&self, record: &Record) -> f64 {
         let counts = material_counts(record);
-        counts.iter().zip(self.values).map(|(count, value)| count * value).sum()
+        counts
+            .iter()
+            .zip(self.values)
+            .map(|(count, value)| count * value)
+            .sum()
     }
 }
 
@@ -268,7 +276,11 @@ fn material_counts(record: &Record) -> [f64; 6] {
 fn plain_material(record: &Record) -> i32 {
     const VALUES: [f64; 5] = [1.0, 3.0, 3.0, 5.0, 9.0];
     let counts = material_counts(record);
-    counts.iter().zip(VALUES).map(|(count, value)| count * value).sum::<f64>() as i32
+    counts
+        .iter()
+        .zip(VALUES)
+        .map(|(count, value)| count * value)
+        .sum::<f64>() as i32
 }
 
 /// Solves six linear equations by elimination; a little is added to the diagonal, so that pieces that never occur are
@@ -283,7 +295,9 @@ fn solve(mut rows: [[f64; 7]; 6]) -> [f64; 6] {
         for (place, row) in rows.iter_mut().enumerate() {
             let factor = row[pivot];
             if place != pivot {
-                row.iter_mut().zip(chosen).for_each(|(value, part)| *value -= factor * part);
+                row.iter_mut()
+                    .zip(chosen)
+                    .for_each(|(value, part)| *value -= factor * part);
             }
         }
         rows[pivot] = chosen;
@@ -341,7 +355,11 @@ mod tests {
         let baselines = Baselines::fit(&records);
         let wanted = [100.0, 300.0, 325.0, 500.0, 900.0, 20.0];
         assert!(
-            baselines.values.iter().zip(wanted).all(|(found, value)| (found - value).abs() < 0.01),
+            baselines
+                .values
+                .iter()
+                .zip(wanted)
+                .all(|(found, value)| (found - value).abs() < 0.01),
             "{:?}",
             baselines.values
         );
@@ -354,8 +372,14 @@ mod tests {
         let queen_up = record("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", 900);
         let in_group = |record: &Record| Group::ALL.map(|group| group.holds(record));
         // neither has a best move, so neither is known to be quiet
-        assert_eq!(in_group(&start), [true, false, true, false, false, true, false, false]);
-        assert_eq!(in_group(&queen_up), [true, false, false, false, true, false, false, true]);
+        assert_eq!(
+            in_group(&start),
+            [true, false, true, false, false, true, false, false]
+        );
+        assert_eq!(
+            in_group(&queen_up),
+            [true, false, false, false, true, false, false, true]
+        );
         let baselines = Baselines {
             constant: 0.0,
             values: [100.0, 300.0, 300.0, 500.0, 900.0, 0.0],

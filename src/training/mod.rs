@@ -15,8 +15,8 @@ pub mod trainer;
 use crate::data::DataError;
 use crate::evaluation::NetError;
 use crate::evaluation::layout::LayoutError;
-use std::path::PathBuf;
 pub use run::{Options, Start, Trained, run};
+use std::path::PathBuf;
 
 /// Why a training cannot go on.
 #[derive(Debug, thiserror::Error)]

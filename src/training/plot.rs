@@ -52,11 +52,17 @@ fn draw_curves(history: &[Measurement], material: f64, picture: &mut String) -> 
     let top = history.iter().map(|m| m.error).fold(material, f64::max) * 1.05;
     let mut chart = ChartBuilder::on(&area)
         .margin(16)
-        .caption("Mean error on held-out positions, ten pawns = 1", ("sans-serif", 20))
+        .caption(
+            "Mean error on held-out positions, ten pawns = 1",
+            ("sans-serif", 20),
+        )
         .x_label_area_size(40)
         .y_label_area_size(60)
         .build_cartesian_2d(0.0..end, 0.0..top)?;
-    chart.configure_mesh().x_desc("million positions trained on").draw()?;
+    chart
+        .configure_mesh()
+        .x_desc("million positions trained on")
+        .draw()?;
     let lines: [(&str, RGBColor, Vec<(f64, f64)>); 3] = [
         ("all", BLUE, points(history, |m| m.error)),
         ("quiet", RED, points(history, |m| m.error_quiet)),

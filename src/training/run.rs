@@ -123,14 +123,20 @@ impl Run {
     }
 
     /// Trains until the schedule ends or nothing gets better, with a measurement and a checkpoint now and then.
-    fn train(&mut self, batches: &Receiver<(MlpBatch, Cursor)>, held_out: &[Record]) -> Result<(), TrainError> {
+    fn train(
+        &mut self,
+        batches: &Receiver<(MlpBatch, Cursor)>,
+        held_out: &[Record],
+    ) -> Result<(), TrainError> {
         let schedule = self.recipe.schedule;
         let (steps, size) = (schedule.steps(), schedule.batch as u64);
         let every = (schedule.measure_every / size).max(1);
         let mut display = Display::new(schedule.positions, self.progress.steps * size);
         let (mut losses, mut counted) = (0.0, 0u32);
         while self.progress.steps < steps && !self.is_exhausted() {
-            let Ok((batch, cursor)) = batches.recv() else { break };
+            let Ok((batch, cursor)) = batches.recv() else {
+                break;
+            };
             let loss = self.trainer.step(&batch, self.progress.steps)?;
             self.progress.steps += 1;
             self.progress.cursor = cursor;
@@ -321,7 +327,8 @@ impl Display {
         let mean = self.loss.map_or(loss, |mean| mean + SMOOTHING * (loss - mean));
         self.loss = Some(mean);
         self.bar.inc(positions);
-        self.bar.set_message(format!("{:.0} a second, loss {mean:.5}", self.speed()));
+        self.bar
+            .set_message(format!("{:.0} a second, loss {mean:.5}", self.speed()));
     }
 
     /// Positions a second since this run began, measurements included.

@@ -42,7 +42,9 @@ impl Trainer {
     /// One step of the optimiser, counted from 0; the mean squared error before it.
     pub fn step(&mut self, batch: &MlpBatch, step: u64) -> Result<f32, TrainError> {
         let targets = Tensor::from_slice(&batch.targets, batch.targets.len(), &Device::Cpu)?;
-        let loss = (self.model.forward(batch)?.tanh()? - targets)?.sqr()?.mean_all()?;
+        let loss = (self.model.forward(batch)?.tanh()? - targets)?
+            .sqr()?
+            .mean_all()?;
         self.optimizer.set_learning_rate(self.rate(step));
         self.optimizer.backward_step(&loss)?;
         self.model.clip(&self.recipe.net.clip)?;
@@ -72,14 +74,20 @@ impl Trainer {
 
     /// Copies of the weights, in the order of the model's variables.
     pub fn weights(&self) -> Result<Vec<Tensor>, TrainError> {
-        let copies = self.model.vars().into_iter().map(|var| Ok(var.as_tensor().copy()?.detach()));
+        let copies = self
+            .model
+            .vars()
+            .into_iter()
+            .map(|var| Ok(var.as_tensor().copy()?.detach()));
         copies.collect()
     }
 
     /// Copies of the optimiser's means.
     pub fn moments(&self) -> Vec<(Tensor, Tensor)> {
         let moments = self.optimizer.moments().iter();
-        moments.map(|moments| (moments.first.clone(), moments.second.clone())).collect()
+        moments
+            .map(|moments| (moments.first.clone(), moments.second.clone()))
+            .collect()
     }
 
     /// Puts other weights in the place of the present ones.

@@ -4,11 +4,12 @@
 //! [`Engine`] while nothing runs, lends it to the searching thread for a task and gets it back with the result, so
 //! that no lock is needed and no command can reach an engine that is busy.
 //!
-//! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. A second `go` during a search is refused, as
-//! are `d`, `eval` and `bench`. What changes the engine (`position`, `setoption`, `ucinewgame`) ends a running search
-//! first, whose `bestmove` is printed, and is carried out then, and with it whatever was sent after it: a client that
-//! does not wait for its `bestmove` has lost interest in the search, and this way nothing it says is lost. Other tasks
-//! (`go perft`, `eval`, `bench`) are let finish, and what comes after them waits.
+//! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. A second `go` during a search that nobody
+//! has stopped is refused, as are `d`, `eval` and `bench`. What changes the engine (`position`, `setoption`,
+//! `ucinewgame`) ends a running search first, whose `bestmove` is printed, and is carried out then, and with it
+//! whatever was sent after it: a client that does not wait for its `bestmove` has lost interest in the search, and
+//! this way nothing it says is lost. Other tasks (`go perft`, `eval`, `bench`) are let finish, and what comes after
+//! them waits.
 //!
 //! `bestmove` is printed on this thread when the engine is back, so that a client that answers it with another `go` at
 //! once is never told that a search is running. At the end of the input a search is stopped; other tasks finish, so
@@ -136,20 +137,29 @@ impl Session {
             Command::Debug(on) => self.debug = on,
             Command::IsReady => say("readyok"),
             Command::Stop | Command::PonderHit => self.signal(command),
-            command => match &self.state {
-                State::Idle(_) => self.execute(command)?,
-                State::Busy { is_search: true, .. }
-                    if self.waiting.is_empty() && !changes_the_engine(&command) =>
-                {
-                    complain("a search is running, and only one can: stop it first");
-                }
-                State::Busy { .. } => {
-                    self.stop_search();
-                    self.waiting.push_back(command);
-                }
-            },
+            command if matches!(self.state, State::Idle(_)) => self.execute(command)?,
+            command if self.refuses(&command) => {
+                complain("a search is running, and only one can: stop it first");
+            }
+            command => {
+                self.stop_search();
+                self.waiting.push_back(command);
+            }
         }
         Ok(())
+    }
+
+    /// Whether a command has no place beside the search that is running, and none after it either: that search has
+    /// not been told to end.
+    fn refuses(&self, command: &Command) -> bool {
+        let State::Busy {
+            control,
+            is_search: true,
+        } = &self.state
+        else {
+            return false;
+        };
+        !control.stop.load(Relaxed) && !changes_the_engine(command)
     }
 
     /// Passes `stop` or `ponderhit` on to what runs, and keeps it for a search that waits to begin.
