@@ -4,6 +4,7 @@
 mod client;
 
 use client::{Client, after};
+use enroc::board::Position;
 
 /// Sends a `go` and checks what comes: info lines with numbers, the last of them with a score, and a move.
 fn searches(client: &mut Client, go: &str) -> String {
@@ -208,6 +209,35 @@ fn several_lines_and_chances_are_told_when_asked_for() {
             .map(|token| token.parse::<u32>().expect("a number"))
             .sum();
         assert_eq!(sum, 1000, "{info}");
+    }
+    assert!(client.quit().0.success());
+}
+
+#[test]
+fn every_line_can_be_played() {
+    let mut client = Client::start();
+    client.send("setoption name UCI_Chess960 value true");
+    for fen in [
+        Position::START_FEN,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "1r3k2/2r2p2/5P1p/5P2/7p/K1np4/2pP3P/8 w - - 2 59",
+        "1rnbk1q1/ppp2bp1/4n3/3pp2r/3PPp1p/PN1N1P1P/1PP3P1/1RBBK1QR b q - 2 16",
+        "1Q1bk3/1pp1nb2/8/7r/5p1p/PN3P1P/1P4q1/1R1BKR2 b - - 1 30",
+    ] {
+        client.send("ucinewgame");
+        client.send(&format!("position fen {fen}"));
+        client.send("go depth 10");
+        for info in client
+            .until("bestmove")
+            .iter()
+            .filter(|line| line.starts_with("info depth"))
+        {
+            let mut position = Position::from_fen(fen).expect("a position");
+            for text in info.split(' ').skip_while(|&token| token != "pv").skip(1) {
+                let m = position.parse_uci(text);
+                position.make(m.unwrap_or_else(|error| panic!("{error}: {info} from {fen}")));
+            }
+        }
     }
     assert!(client.quit().0.success());
 }

@@ -206,6 +206,10 @@ impl<E: Evaluator> Worker<E> {
                 }
             }
             let nodes_before = self.nodes;
+            if PV {
+                // a child that is searched with a null window alone leaves no line, nor must an earlier sibling's stay
+                self.frame(ply + 1).line.clear();
+            }
             let score = self.search_child::<PV>(shared, node, facts, &found, &picked, extension);
             if self.stopped {
                 return found;
