@@ -6,7 +6,7 @@ use enroc::data::labelling::{LabelReport, LabelSettings, label};
 use enroc::data::line::LineSettings;
 use enroc::data::source::{GroupSource, Groups};
 use enroc::data::writer::{Opened, ShardWriter};
-use enroc::data::{DataError, GameResult, Label, Origin, Record};
+use enroc::data::{DataError, Label};
 use enroc::stockfish::{Effort, EngineError, EngineSettings};
 use serde_json::json;
 use std::fs;
@@ -185,51 +185,6 @@ fn what_was_written_before_a_failure_stays_and_the_run_goes_on() {
         scores.is_sorted_by(|a, b| a < b) && scores.len() >= 55,
         "{scores:?}"
     );
-}
-
-#[test]
-fn self_play_after_random_moves_makes_groups_of_connected_positions() {
-    let room = Room::new("answer", 1);
-    // this engine plays by the rules anywhere: it is the program itself
-    let program = env!("CARGO_BIN_EXE_enroc");
-    let games = [
-        "selfplay", "--games", "12", "--plies", "6", "--random", "2-5", "--depth", "1", "--seed", "4",
-    ];
-    for (out, workers) in [("one", "1"), ("three", "3")] {
-        let mut command = enroc(&room, &games);
-        command.args(["--engine", program, "--out", out, "--workers", workers]);
-        assert!(command.status().unwrap().success());
-    }
-    let read = |name: &str| {
-        let mut groups = Groups::new(vec![room.path(name)], GameSettings::default());
-        let (mut group, mut all) = (Vec::new(), Vec::new());
-        while groups.next_group(&mut group).unwrap() {
-            all.push(group.clone());
-        }
-        all
-    };
-    let groups = read("one");
-    assert_eq!(groups.len(), 12);
-    for group in &groups {
-        assert_eq!(group.len(), 6);
-        assert!((2..=5).contains(&plies(&group[0])));
-        for pair in group.windows(2) {
-            let after = pair[0].check().unwrap().after(pair[0].best().unwrap());
-            assert_eq!(pair[1].check().unwrap().to_fen(false), after.to_fen(false));
-            assert_eq!(
-                (pair[1].origin(), pair[1].result()),
-                (Origin::Play, GameResult::Unknown)
-            );
-        }
-    }
-    // the starts are drawn by the seed, whoever works on them
-    let starts = |groups: &[Vec<Record>]| groups.iter().map(|group| group[0].hash()).collect::<Vec<_>>();
-    assert_eq!(starts(&groups), starts(&read("three")));
-}
-
-/// How many plies were played from the start of a game.
-fn plies(record: &Record) -> u32 {
-    2 * (record.position().unwrap().fullmove_number() as u32 - 1) + record.side_to_move() as u32
 }
 
 fn enroc(room: &Room, arguments: &[&str]) -> Command {

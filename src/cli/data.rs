@@ -294,7 +294,7 @@ fn run_labeller(
         "{} positions labelled in the last run, {rate:.0} a second",
         report.labelled
     )];
-    if report.restarts > 0 {
+    if report.restarts + report.given_up > 0 {
         let (restarts, given_up) = (report.restarts, report.given_up);
         notes.push(format!(
             "the engine was started again {restarts} times, {given_up} positions were given up"

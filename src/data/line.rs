@@ -158,3 +158,112 @@ impl Line {
         self.record = Record::new(&self.position).with_origin(origin).with_result(kept);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIDDLE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    fn record(fen: &str) -> Record {
+        Record::new(&Position::from_fen(fen).unwrap())
+            .with_origin(Origin::Game)
+            .with_result(GameResult::Draw)
+    }
+
+    /// Answers every question with the first legal move.
+    fn play_out(mut line: Line) -> Vec<Record> {
+        let mut score = 0;
+        while let Some(position) = line.question() {
+            let best = position.legal_moves()[0];
+            score += 1;
+            line.answer(Label::centipawns(score), best);
+        }
+        line.into_records()
+    }
+
+    #[test]
+    fn a_position_as_it_is_keeps_origin_and_result() {
+        let records = play_out(Line::new(&record(MIDDLE), &LineSettings::default(), 0));
+        let [only] = records[..] else { panic!("one record") };
+        assert_eq!(only.check().unwrap().to_fen(false), MIDDLE);
+        assert_eq!((only.origin(), only.result()), (Origin::Game, GameResult::Draw));
+        assert_eq!(only.score(), Some(1));
+    }
+
+    #[test]
+    fn a_labelled_position_is_asked_for_again_only_on_demand() {
+        let labelled = record(MIDDLE).with_label(Label::Mate(3));
+        let settings = LineSettings::default();
+        assert_eq!(play_out(Line::new(&labelled, &settings, 0)), [labelled]);
+        let again = LineSettings {
+            again: true,
+            ..settings
+        };
+        assert_eq!(play_out(Line::new(&labelled, &again, 0))[0].score(), Some(1));
+    }
+
+    #[test]
+    fn random_moves_come_first_and_then_connected_positions() {
+        let settings = LineSettings {
+            random_share: 1.0,
+            least_random: 2,
+            most_random: 5,
+            plies: 6,
+            ..LineSettings::default()
+        };
+        let mut lengths = [0; 6];
+        for number in 0..100 {
+            let records = play_out(Line::new(&record(MIDDLE), &settings, number));
+            assert!(records.len() <= 6 && records.iter().all(|record| record.origin() == Origin::Play));
+            let first = records[0].position().unwrap();
+            let plies = 2 * (first.fullmove_number() as usize - 1) + first.side_to_move() as usize;
+            lengths[plies] += 1;
+            for pair in records.windows(2) {
+                let after = pair[0].check().unwrap().after(pair[0].best().unwrap());
+                assert_eq!(pair[1].check().unwrap().to_fen(false), after.to_fen(false));
+            }
+            assert_eq!(records, play_out(Line::new(&record(MIDDLE), &settings, number)));
+        }
+        assert!(
+            lengths[..2] == [0, 0] && lengths[2..].iter().all(|&count| count > 5),
+            "{lengths:?}"
+        );
+    }
+
+    #[test]
+    fn the_share_of_random_lines_is_kept() {
+        let settings = LineSettings {
+            random_share: 0.6,
+            ..LineSettings::default()
+        };
+        let line = |number| play_out(Line::new(&record(MIDDLE), &settings, number));
+        let changed = (0..1_000).filter(|&number| line(number).iter().any(|r| r.origin() == Origin::Sample));
+        assert!((540..=660).contains(&changed.count()));
+    }
+
+    #[test]
+    fn a_game_that_ends_gives_its_result_to_the_line() {
+        // ten plies are left of the fifty moves
+        let settings = LineSettings {
+            plies: 40,
+            ..LineSettings::default()
+        };
+        let records = play_out(Line::new(&record("7k/8/8/8/8/8/8/K6R b - - 90 80"), &settings, 0));
+        assert!(records.len() <= 10);
+        assert!(records.iter().all(|record| record.result() == GameResult::Draw));
+        let mate = record("R6k/6pp/8/8/8/8/8/K7 b - - 0 1");
+        assert!(play_out(Line::new(&mate, &settings, 0)).is_empty());
+    }
+
+    #[test]
+    fn checks_are_passed_over_where_nothing_follows() {
+        let settings = LineSettings {
+            skip_check: true,
+            ..LineSettings::default()
+        };
+        let check = record("4k3/8/8/8/8/8/8/K3R3 b - - 0 1");
+        assert!(play_out(Line::new(&check, &settings, 0)).is_empty());
+        assert_eq!(play_out(Line::new(&check, &LineSettings::default(), 0)).len(), 1);
+    }
+}

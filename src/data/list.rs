@@ -41,17 +41,17 @@ impl ListReader {
         &self.broken
     }
 
-    /// Appends the next records; `false` at the end of the file.
+    /// Appends the next records; `false` if there are no more.
     ///
     /// # Errors
     /// [`DataError::Read`] when the file cannot be read on.
     pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
-        let mut line = Vec::new();
+        let (before, mut line) = (records.len(), Vec::new());
         for _ in 0..AT_ONCE {
             line.clear();
             let read = self.next_line(&mut line);
             if read.map_err(|error| DataError::read(&self.path, error))? == 0 {
-                return Ok(false);
+                return Ok(records.len() > before);
             }
             let line = String::from_utf8_lossy(&line);
             if line.trim().is_empty() || line.starts_with('#') {

@@ -15,6 +15,7 @@
 //! in Chess960 is therefore kept exactly, as every other part of a position is.
 
 use super::label::Label;
+pub use super::origin::{GameResult, Origin};
 use crate::board::{
     Bitboard, CastlingRights, Color, FenError, Move, Piece, PieceType, Position, Square, Wing,
 };
@@ -57,49 +58,6 @@ const IN_CHECK: u8 = 1 << 1;
 const GROUP_START: u8 = 1 << 2;
 const RESULT_SHIFT: u8 = 3;
 const ORIGIN_SHIFT: u8 = 5;
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum GameResult {
-    /// Not known, or the position belongs to no finished game.
-    Unknown,
-    /// White won.
-    WhiteWins,
-    /// Nobody won.
-    Draw,
-    /// Black won.
-    BlackWins,
-}
-
-impl GameResult {
-    /// Every result in the order of its number.
-    pub const ALL: [GameResult; 4] = [
-        GameResult::Unknown,
-        GameResult::WhiteWins,
-        GameResult::Draw,
-        GameResult::BlackWins,
-    ];
-}
-
-/// Where a position comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Origin {
-    /// A list of positions without a history.
-    List,
-    /// A game that somebody played.
-    Game,
-    /// Self-play, mostly after random moves.
-    Play,
-    /// A single position drawn from a game, perhaps after random moves.
-    Sample,
-}
-
-impl Origin {
-    /// Every origin in the order of its number.
-    pub const ALL: [Origin; 4] = [Origin::List, Origin::Game, Origin::Play, Origin::Sample];
-}
 
 /// Why 32 bytes are no record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

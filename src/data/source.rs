@@ -37,7 +37,7 @@ impl Source {
         }
     }
 
-    /// Appends the next records in their order; `false` at the end.
+    /// Appends the next records in their order; `false`, and no record, at the end.
     ///
     /// # Errors
     /// As the reader of this kind of source.
@@ -161,5 +161,43 @@ impl GroupSource for Groups {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_of_every_kind_follow_one_another_group_by_group() {
+        let folder = tempfile::tempdir().unwrap();
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let files = [
+            ("a.fen", format!("{fen}\n{fen}\nbroken\n")),
+            (
+                "b.csv",
+                format!("{fen},1,e2e4,r0\n{fen},1,e2e4,r1\n{fen},1,e2e4,r0\n"),
+            ),
+            ("empty.epd", String::new()),
+            ("c.pgn", "1. e4 e5 2. Nf3 *\n1. d4 d5 *\n".to_string()),
+        ];
+        let mut paths = Vec::new();
+        for (name, text) in &files {
+            paths.push(folder.path().join(name));
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let games = GameSettings {
+            skip_plies: 1,
+            ..GameSettings::default()
+        };
+        let mut groups = Groups::new(paths, games);
+        let (mut group, mut lengths) = (Vec::new(), Vec::new());
+        while groups.next_group(&mut group).unwrap() {
+            assert!(group[0].starts_group() && !group[1..].iter().any(Record::starts_group));
+            lengths.push(group.len());
+        }
+        assert_eq!(lengths, [1, 1, 2, 1, 3, 2]);
+        assert_eq!(groups.skipped().len(), 1);
+        assert!(groups.skipped()[0].ends_with("a.fen: lines skipped: 1 (1 impossible position)"));
     }
 }
