@@ -1,6 +1,7 @@
 //! The command line. Without arguments the program speaks UCI.
 
 mod data;
+mod labeller;
 mod perft;
 
 use crate::bench;

@@ -149,3 +149,79 @@ impl Seen {
         false
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::Label;
+
+    fn record(fen: &str) -> Record {
+        Record::new(&Position::from_fen(fen).unwrap()).with_label(Label::Centipawns(20))
+    }
+
+    /// White takes on d5, or does something else.
+    const TENSION: &str = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1";
+    const CHECK: &str = "4k3/8/8/8/8/8/8/K3R3 b - - 0 1";
+
+    fn with_move(text: &str) -> Record {
+        let position = Position::from_fen(TENSION).unwrap();
+        record(TENSION).with_best(position.parse_uci(text).unwrap())
+    }
+
+    #[test]
+    fn every_reason_is_counted_once() {
+        let mut filter = Filter::new(FilterSettings {
+            in_check: true,
+            noisy: true,
+            unlabelled: true,
+            max_score: Some(1000),
+            duplicate_memory: Some(1),
+        });
+        let quiet = with_move("e4e5");
+        let cases = [
+            (quiet, None),
+            (quiet, Some(Rejected::Duplicate)),
+            (with_move("e4d5"), Some(Rejected::Noisy)),
+            (record(CHECK), Some(Rejected::InCheck)),
+            (quiet.with_label(Label::Centipawns(-1001)), Some(Rejected::Score)),
+            (quiet.with_label(Label::Mate(2)), Some(Rejected::Score)),
+            (Record::new(&Position::default()), Some(Rejected::Unlabelled)),
+            (
+                record(Position::START_FEN).with_label(Label::Centipawns(1000)),
+                None,
+            ),
+        ];
+        for (record, reason) in cases {
+            assert_eq!(filter.keep(&record), reason.is_none(), "{reason:?}");
+        }
+        let counts = [0, 1, 2, 3, 4].map(|kind| filter.rejected().of(kind));
+        assert_eq!(counts, [1, 1, 1, 2, 1]);
+    }
+
+    #[test]
+    fn by_default_only_labels_matter() {
+        let mut filter = Filter::new(FilterSettings::default());
+        let kept = [with_move("e4d5"), with_move("e4d5"), record(CHECK)];
+        assert!(kept.iter().all(|record| filter.keep(record)));
+        assert!(!filter.keep(&Record::new(&Position::default())));
+    }
+
+    #[test]
+    fn memory_is_bounded_and_remembers_what_came_last() {
+        let mut seen = Seen::new(1);
+        let size = (seen.lines.len() * WAYS) as u64;
+        assert_eq!(size * 8, 1 << 20);
+        let hash = super::super::record::mix;
+        assert!((0..size / 2).all(|n| !seen.insert(hash(n))));
+        let found = (0..size / 2).filter(|&n| seen.insert(hash(n))).count() as u64;
+        assert!(
+            found > size * 45 / 100,
+            "half full, nearly all are remembered: {found} of {}",
+            size / 2
+        );
+        assert!((1_000_000..1_000_000 + 4 * size).all(|n| !seen.insert(hash(n))));
+        assert!(seen.insert(hash(1_000_000 + 4 * size - 1)));
+        assert_eq!((seen.lines.len() * WAYS) as u64, size);
+    }
+}

@@ -113,3 +113,92 @@ fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Resu
         rejected: filter.rejected().clone(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+    use std::slice::from_ref;
+
+    /// Rows with a rook and a pawn on many squares, four in each group, every tenth broken.
+    fn rows() -> (tempfile::TempDir, PathBuf) {
+        let mut text = String::new();
+        for n in 0..1_200 {
+            let mut ranks = ["k7", "8", "8", "8", "8", "8", "8", "K7"].map(str::to_string);
+            let (file, rank) = (1 + n % 6, n / 6 % 4);
+            ranks[2 + rank] = format!("{file}R{}", 7 - file);
+            let file = 1 + n / 24 % 6;
+            ranks[1] = format!("{file}p{}", 7 - file);
+            let board = ranks.join("/");
+            let score = if n % 10 == 0 { "x" } else { "5" };
+            text += &format!("{board} w - - 0 {},{score},a1a2,r{}\n", n / 24 + 1, n % 4);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        std::fs::write(&path, text).unwrap();
+        (folder, path)
+    }
+
+    fn selection() -> Selection {
+        Selection {
+            split: Split {
+                seed: 1,
+                validation: 0.3,
+                test: 0.2,
+            },
+            ..Selection::default()
+        }
+    }
+
+    #[test]
+    fn parts_share_no_group_and_hold_everything_that_can_be_read() {
+        let (_folder, path) = rows();
+        let loaded = load(from_ref(&path), &selection()).unwrap();
+        assert_eq!(loaded.broken, 120);
+        assert!(
+            loaded.skipped[0].contains("120 unreadable score"),
+            "{:?}",
+            loaded.skipped
+        );
+        let sizes = Part::ALL.map(|part| loaded.part(part).len());
+        assert_eq!(sizes.iter().sum::<usize>(), 1_080);
+        assert!(sizes.iter().all(|&size| size > 0), "{sizes:?}");
+        let starts = |part| -> HashSet<u64> {
+            let records = loaded.part(part).iter();
+            records
+                .filter(|record| record.starts_group())
+                .map(Record::hash)
+                .collect()
+        };
+        assert!(starts(Part::Training).is_disjoint(&starts(Part::Validation)));
+        assert!(starts(Part::Training).is_disjoint(&starts(Part::Test)));
+        let held_out = load_held_out(from_ref(&path), &selection()).unwrap();
+        assert!(held_out.training.is_empty());
+        assert_eq!(
+            (held_out.validation, held_out.test),
+            (loaded.validation, loaded.test)
+        );
+    }
+
+    #[test]
+    fn the_filter_touches_training_alone_and_the_limit_everything() {
+        let (_folder, path) = rows();
+        let all = load(from_ref(&path), &selection()).unwrap();
+        let mut fewer = selection();
+        fewer.filter.duplicate_memory = Some(1);
+        let filtered = load(from_ref(&path), &fewer).unwrap();
+        assert!(filtered.training.len() < all.training.len() * 3 / 4);
+        assert_eq!(filtered.validation, all.validation);
+        fewer.filter.max_score = Some(4);
+        assert!(matches!(load(from_ref(&path), &fewer), Err(DataError::Empty(_))));
+        let few = Selection {
+            limit: Some(100),
+            ..selection()
+        };
+        let few = load(from_ref(&path), &few).unwrap();
+        assert_eq!(
+            Part::ALL.map(|part| few.part(part).len()).iter().sum::<usize>(),
+            100
+        );
+    }
+}

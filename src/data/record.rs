@@ -104,7 +104,7 @@ impl Record {
             best: NO_MOVE,
             fullmove: position.fullmove_number(),
             halfmove: position.halfmove_clock(),
-            state: (position.side_to_move() as u8) * BLACK_TO_MOVE | (position.in_check() as u8) * IN_CHECK,
+            state: (position.side_to_move() as u8 * BLACK_TO_MOVE) | (position.in_check() as u8 * IN_CHECK),
         };
         let passing = passing_pawn(position);
         for (place, square) in position.occupied().into_iter().enumerate() {
@@ -158,7 +158,8 @@ impl Record {
     /// The record marked, or not, as the first of its group: a game, or the positions that grew from one start.
     #[must_use]
     pub fn with_group_start(mut self, start: bool) -> Record {
-        self.state = self.state & !GROUP_START | (start as u8) * GROUP_START;
+        let bit = if start { GROUP_START } else { 0 };
+        self.state = self.state & !GROUP_START | bit;
         self
     }
 

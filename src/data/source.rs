@@ -15,7 +15,7 @@ pub enum Source {
     /// Labelled rows: `.csv`.
     Labelled(LabelledReader),
     /// Games: `.pgn`.
-    Games(GameReader),
+    Games(Box<GameReader>),
     /// Positions, one a line: `.fen`, `.epd`, `.txt`.
     List(ListReader),
 }
@@ -31,7 +31,7 @@ impl Source {
         }
         match text::kind(path).as_str() {
             "csv" => Ok(Source::Labelled(LabelledReader::open(path)?)),
-            "pgn" => Ok(Source::Games(GameReader::open(path, games)?)),
+            "pgn" => Ok(Source::Games(Box::new(GameReader::open(path, games)?))),
             "fen" | "epd" | "txt" => Ok(Source::List(ListReader::open(path)?)),
             _ => Err(DataError::Kind(path.to_path_buf())),
         }

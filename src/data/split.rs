@@ -83,3 +83,85 @@ impl Splitter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    /// Different positions, each the first of a group.
+    fn starts() -> Vec<Record> {
+        let mut position = Position::default();
+        (0..4_000u64)
+            .map(|n| {
+                let moves = position.legal_moves();
+                if moves.is_empty() || n % 60 == 59 {
+                    position = Position::default();
+                }
+                let moves = position.legal_moves();
+                position.make(moves[(mix(n) % moves.len() as u64) as usize]);
+                Record::new(&position).with_group_start(true)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn shares_are_kept_and_the_seed_draws_others() {
+        let split = Split {
+            seed: 1,
+            validation: 0.2,
+            test: 0.1,
+        };
+        let other = Split { seed: 2, ..split };
+        let parts: Vec<Part> = starts().iter().map(|start| split.part(start)).collect();
+        let count = |part| parts.iter().filter(|&&p| p == part).count();
+        assert!((640..960).contains(&count(Part::Validation)));
+        assert!((280..520).contains(&count(Part::Test)));
+        assert_ne!(
+            parts,
+            starts().iter().map(|start| other.part(start)).collect::<Vec<_>>()
+        );
+        let all = Split {
+            validation: 0.0,
+            test: 0.0,
+            ..split
+        };
+        assert!(starts().iter().all(|start| all.part(start) == Part::Training));
+    }
+
+    #[test]
+    fn a_group_stays_together_whatever_follows_its_start() {
+        let split = Split {
+            validation: 0.3,
+            test: 0.3,
+            ..Split::default()
+        };
+        let records: Vec<Record> = starts()
+            .into_iter()
+            .enumerate()
+            .map(|(n, record)| record.with_group_start(n % 7 == 0))
+            .collect();
+        let mut splitter = Splitter::new(split);
+        for group in records.chunks(7) {
+            let expected = split.part(&group[0]);
+            assert!(group.iter().all(|record| splitter.part(record) == expected));
+        }
+    }
+
+    #[test]
+    fn the_clocks_and_the_label_do_not_matter() {
+        let split = Split {
+            validation: 0.3,
+            test: 0.3,
+            ..Split::default()
+        };
+        for fen in [
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+        ] {
+            let record = |fen: &str| Record::new(&Position::from_fen(fen).unwrap());
+            let later = record(&fen.replace("0 1", "9 33")).with_label(crate::data::Label::Mate(3));
+            assert_eq!(split.part(&record(fen)), split.part(&later));
+        }
+    }
+}

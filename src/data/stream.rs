@@ -9,7 +9,7 @@ use super::shard::{ShardReader, shard_paths};
 use super::split::{Part, Split, Splitter};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -194,7 +194,7 @@ impl Loading {
 
 /// Appends the records of a shard that are for training and pass the filter.
 fn read_training(
-    path: &PathBuf,
+    path: &Path,
     split: Split,
     filter: &mut Filter,
     records: &mut Vec<Record>,
@@ -218,7 +218,6 @@ mod tests {
     use crate::data::Label;
     use crate::data::writer::{Opened, ShardWriter};
     use serde_json::json;
-    use std::path::Path;
 
     const SETTINGS: BatchSettings = BatchSettings {
         size: 32,
