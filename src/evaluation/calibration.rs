@@ -93,7 +93,7 @@ fn positions() -> impl Iterator<Item = Position> {
     let mut random = SEED;
     let mut position = Position::default();
     let mut ply = 0;
-    let mut step = move || {
+    let step = move || {
         let moves = position.legal_moves();
         if moves.is_empty() || ply == GAME_PLIES {
             (position, ply) = (Position::default(), 0);
@@ -107,7 +107,5 @@ fn positions() -> impl Iterator<Item = Position> {
         }
         position
     };
-    std::iter::repeat_with(move || step())
-        .step_by(STRIDE)
-        .take(POSITIONS)
+    std::iter::repeat_with(step).step_by(STRIDE).take(POSITIONS)
 }

@@ -133,6 +133,24 @@ impl Vocabulary for Avx2 {
     }
 
     #[inline(always)]
+    fn multiply_add_half(
+        self,
+        mut sums: Self::Wide,
+        a: Self::Register,
+        b: Self::Register,
+        pair: i32,
+    ) -> Self::Wide {
+        // SAFETY: `Avx2` proves the instructions
+        unsafe {
+            let pair = _mm256_set1_epi32(pair);
+            let product = |a, b| _mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), pair);
+            sums[0] = _mm256_add_epi32(sums[0], product(a[0], b[0]));
+            sums[1] = _mm256_add_epi32(sums[1], product(a[1], b[1]));
+        }
+        sums
+    }
+
+    #[inline(always)]
     fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register {
         // SAFETY: `Avx2` proves the instructions
         unsafe {

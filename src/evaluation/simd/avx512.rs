@@ -120,6 +120,22 @@ impl Vocabulary for Avx512 {
     }
 
     #[inline(always)]
+    fn multiply_add_half(
+        self,
+        mut sums: Self::Wide,
+        a: Self::Register,
+        b: Self::Register,
+        pair: i32,
+    ) -> Self::Wide {
+        // SAFETY: `Avx512` proves the instructions
+        unsafe {
+            let pair = _mm512_set1_epi32(pair);
+            sums[0] = _mm512_dpwssd_epi32(sums[0], _mm512_unpacklo_epi16(a, b), pair);
+        }
+        sums
+    }
+
+    #[inline(always)]
     fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register {
         // SAFETY: `Avx512` proves the instructions
         unsafe {

@@ -97,7 +97,8 @@ pub(super) fn multiply<V: Vocabulary>(
     let lines = layer.bias.len();
     let sums = &mut sums[..lines];
     match sums {
-        [sums] => multiply_line(v, inputs, layer, sums),
+        [sums] if layer.half => multiply_line::<V, true>(v, inputs, layer, sums),
+        [sums] => multiply_line::<V, false>(v, inputs, layer, sums),
         _ => multiply_lines(v, inputs, layer, sums),
     }
     outputs.clear();
@@ -112,12 +113,17 @@ pub(super) fn multiply<V: Vocabulary>(
 
 /// The sums of a layer of one line: four at once, for each addition waits for the one before.
 #[inline(always)]
-fn multiply_line<V: Vocabulary>(v: V, inputs: &Active, layer: Dense, sums: &mut Sums) {
+fn multiply_line<V: Vocabulary, const HALF: bool>(v: V, inputs: &Active, layer: Dense, sums: &mut Sums) {
     let mut parts = [v.load_wide(&Sums::ZERO); BLOCK / 2];
     for (indices, pairs) in inputs.blocks() {
         for i in 0..BLOCK / 2 {
             let row = |index: u16| v.load(&layer.rows[index as usize]);
-            parts[i] = v.multiply_add(parts[i], row(indices[2 * i]), row(indices[2 * i + 1]), pairs[i]);
+            let (a, b) = (row(indices[2 * i]), row(indices[2 * i + 1]));
+            parts[i] = if HALF {
+                v.multiply_add_half(parts[i], a, b, pairs[i])
+            } else {
+                v.multiply_add(parts[i], a, b, pairs[i])
+            };
         }
     }
     let bias = v.load_wide(&layer.bias[0]);

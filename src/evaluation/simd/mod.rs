@@ -177,6 +177,8 @@ pub struct Dense<'a> {
     pub rows: &'a [Line],
     /// Where the sums begin.
     pub bias: &'a [Sums],
+    /// For a layer of one line: whether only the first half of its sums is wanted, the other being zero.
+    pub half: bool,
     /// The sums are shifted right by this, rounding down, and saturate at 16 bits.
     pub shift: u32,
     /// Values are cut off here after that; below zero they become zero.
@@ -381,6 +383,14 @@ trait Vocabulary: Copy {
     fn add_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// Adds `a` times the low half of `pair` plus `b` times its high half; wrapping.
     fn multiply_add(self, sums: Self::Wide, a: Self::Register, b: Self::Register, pair: i32) -> Self::Wide;
+    /// The same in the first half of the sums; the second stays as it is.
+    fn multiply_add_half(
+        self,
+        sums: Self::Wide,
+        a: Self::Register,
+        b: Self::Register,
+        pair: i32,
+    ) -> Self::Wide;
     /// Shifts right, rounding down, and saturates to 16 bits.
     fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register;
 

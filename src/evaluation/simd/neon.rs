@@ -161,6 +161,25 @@ impl Vocabulary for Neon {
     }
 
     #[inline(always)]
+    fn multiply_add_half(
+        self,
+        mut sums: Self::Wide,
+        a: Self::Register,
+        b: Self::Register,
+        pair: i32,
+    ) -> Self::Wide {
+        let (first, second) = (pair as i16, (pair >> 16) as i16);
+        for i in 0..PARTS {
+            // SAFETY: `Neon` proves the instructions
+            unsafe {
+                let sum = vmlal_n_s16(sums[0][i], vget_low_s16(a[i]), first);
+                sums[0][i] = vmlal_n_s16(sum, vget_low_s16(b[i]), second);
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
     fn narrow(self, [low, high]: Self::Wide, shift: u32) -> Self::Register {
         // SAFETY: `Neon` proves the instructions
         let part = |i: usize| unsafe {

@@ -112,6 +112,25 @@ impl Vocabulary for Scalar {
     }
 
     #[inline(always)]
+    fn multiply_add_half(
+        self,
+        mut sums: Self::Wide,
+        a: Self::Register,
+        b: Self::Register,
+        pair: i32,
+    ) -> Self::Wide {
+        let (first, second) = (pair as i16 as i32, pair >> 16);
+        for group in 0..LANES / 8 {
+            for i in 0..4 {
+                let (lane, place) = (group * 8 + i, group * 4 + i);
+                let product = a[lane] as i32 * first + b[lane] as i32 * second;
+                sums[place] = sums[place].wrapping_add(product);
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
     fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register {
         let mut result = [0; LANES];
         for (lane, number) in result.iter_mut().enumerate() {
