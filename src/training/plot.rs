@@ -17,6 +17,9 @@ const BARS: usize = 40;
 /// The widest error that has a bar of its own, in the seed's unit; the last bar holds all that are wider.
 const WIDEST: f64 = 0.8;
 
+/// The name, colour and points of a line in a chart.
+type NamedLine = (&'static str, RGBColor, Vec<(f64, f64)>);
+
 /// The errors on held-out positions over the positions trained on, with the material count as a level line.
 pub fn curves(history: &[Measurement], measures: &Measures, path: &Path) -> Result<(), TrainError> {
     let material = measures.row(Group::All).material.mean();
@@ -63,7 +66,7 @@ fn draw_curves(history: &[Measurement], material: f64, picture: &mut String) -> 
         .configure_mesh()
         .x_desc("million positions trained on")
         .draw()?;
-    let lines: [(&str, RGBColor, Vec<(f64, f64)>); 3] = [
+    let lines: [NamedLine; 3] = [
         ("all", BLUE, points(history, |m| m.error)),
         ("quiet", RED, points(history, |m| m.error_quiet)),
         ("material, all", BLACK, vec![(0.0, material), (end, material)]),
