@@ -273,26 +273,39 @@ fn first_layer(weights: &MlpWeights) -> Result<(FirstLayer, Signal), QuantizeErr
         return Err(too_large);
     }
     let activation = first_activation(weights.shape.first_activation, scale);
-    let places: Vec<usize> = (0..weights.shape.perspectives)
+    let highest: Vec<f64> = integer_ranges.into_iter().map(|(high, _)| high).collect();
+    let signal = first_signal(weights.shape.perspectives, lines, scale, activation, &highest);
+    Ok((integer_first_layer(layer, lines, scale, activation), signal))
+}
+
+/// What the first layer gives: its units, with the highest sum of each, once for every perspective.
+fn first_signal(
+    perspectives: usize,
+    lines: usize,
+    scale: f64,
+    activation: simd::Activation,
+    highest: &[f64],
+) -> Signal {
+    let units = highest.len();
+    let places: Vec<usize> = (0..perspectives)
         .flat_map(|view| (0..units).map(move |unit| view * lines * LANES + unit))
         .collect();
-    let mut largest = vec![0; weights.shape.perspectives * lines * LANES];
+    let mut largest = vec![0; perspectives * lines * LANES];
     for (neuron, &place) in places.iter().enumerate() {
-        let value = integer_ranges[neuron % units].0.clamp(0.0, activation.cap as f64) as i64;
+        let value = highest[neuron % units].clamp(0.0, activation.cap as f64) as i64;
         largest[place] = match activation.square {
             Some(shift) => (value << shift).pow(2) >> 16,
             None => value,
         };
     }
-    let signal = Signal {
+    Signal {
         scale: match activation.square {
             Some(shift) => (scale * (1u64 << shift) as f64).powi(2) / 65_536.0,
             None => scale,
         },
         largest,
         places,
-    };
-    Ok((integer_first_layer(layer, lines, scale, activation), signal))
+    }
 }
 
 fn first_activation(activation: Activation, scale: f64) -> simd::Activation {
@@ -382,12 +395,11 @@ fn hidden_layer(
     largest_found: f64,
 ) -> Result<(HiddenLayer, Signal), QuantizeError> {
     let layer = &weights.layers[number];
-    let buckets = weights.shape.buckets;
     let units = weights.shape.outputs_of(number);
     let lines = units.div_ceil(LANES);
-    let half_line = units <= LANES / 2;
-    let weight_unit = weight_scale(layer, number, signal, LARGEST_SUM)?;
-    let unit = signal.scale * weight_unit;
+    let half = units <= LANES / 2;
+    let weight_scale = weight_scale(layer, number, signal, LARGEST_SUM)?;
+    let unit = signal.scale * weight_scale;
     // what an activation can be at most; no sum goes beyond the second number
     let range = match weights.shape.later_activation {
         Activation::Relu => (largest_found * HEADROOM).max(1.0).min(LARGEST_SUM / unit),
@@ -397,20 +409,17 @@ fn hidden_layer(
     let shift = (unit * range / ACTIVATION_MAX).log2().ceil().max(0.0) as u32;
     let scale = unit / (1u64 << shift) as f64;
     let cap = (range * scale).round().min(ACTIVATION_MAX) as i16;
-    let half = if shift == 0 { 0 } else { 1 << (shift - 1) };
-    let inputs = signal.largest.len();
-    let mut rows = vec![Line::ZERO; buckets * inputs * lines];
-    let mut bias = vec![Sums::ZERO; buckets * lines];
-    for (row, weights) in layer.weight.chunks_exact(layer.inputs).enumerate() {
-        let (bucket, unit_number) = (row / units, row % units);
-        let place = place(unit_number, half_line);
-        let (line, lane) = (place / LANES, place % LANES);
-        for (&weight, &input) in weights.iter().zip(&signal.places) {
-            rows[(bucket * inputs + input) * lines + line].0[lane] = round(weight, weight_unit) as i16;
-        }
-        bias[bucket * lines + line].0[Sums::place(lane)] = round(layer.bias[row], unit) as i32 + half;
-    }
-    let places: Vec<usize> = (0..units).map(|unit| place(unit, half_line)).collect();
+    let places: Vec<usize> = (0..units).map(|unit| place(unit, half)).collect();
+    let mut hidden = HiddenLayer {
+        inputs: signal.largest.len(),
+        lines,
+        rows: vec![Line::ZERO; weights.shape.buckets * signal.largest.len() * lines],
+        bias: vec![Sums::ZERO; weights.shape.buckets * lines],
+        half,
+        shift,
+        cap,
+    };
+    fill(&mut hidden, layer, signal, &places, weight_scale);
     let mut largest = vec![0; lines * LANES];
     places.iter().for_each(|&place| largest[place] = cap as i64);
     let signal = Signal {
@@ -418,16 +427,22 @@ fn hidden_layer(
         largest,
         places,
     };
-    let layer = HiddenLayer {
-        inputs,
-        lines,
-        rows,
-        bias,
-        half: half_line,
-        shift,
-        cap,
-    };
-    Ok((layer, signal))
+    Ok((hidden, signal))
+}
+
+/// Writes the integers of a hidden layer whose units stand in these places.
+fn fill(hidden: &mut HiddenLayer, layer: &Dense, signal: &Signal, places: &[usize], weight_scale: f64) {
+    let rounding = (1 << hidden.shift) / 2;
+    for (number, row) in layer.weight.chunks_exact(layer.inputs).enumerate() {
+        let (bucket, place) = (number / places.len(), places[number % places.len()]);
+        let (line, lane) = (place / LANES, place % LANES);
+        for (&weight, &input) in row.iter().zip(&signal.places) {
+            hidden.rows[(bucket * hidden.inputs + input) * hidden.lines + line].0[lane] =
+                round(weight, weight_scale) as i16;
+        }
+        let bias = round(layer.bias[number], signal.scale * weight_scale) as i32;
+        hidden.bias[bucket * hidden.lines + line].0[Sums::place(lane)] = bias + rounding;
+    }
 }
 
 fn output_layer(weights: &MlpWeights, signal: &Signal) -> Result<OutputLayer, QuantizeError> {

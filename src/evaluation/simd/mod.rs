@@ -1,9 +1,9 @@
 //! The arithmetic of the incremental network, once for every instruction set.
 //!
 //! [`kernels`] holds three loops, written once in a small vocabulary of vector operations; a module for each
-//! instruction set says what the words mean there. Scalar code fixes the result: everything is integer arithmetic
-//! without saturation that depends on the order, so that all sets give the same numbers bit for bit. The set is chosen when
-//! a net is loaded, and the choice costs one indirect call for a whole loop.
+//! instruction set says what the words mean there. Scalar code fixes the result: all sums are exact integers, whatever
+//! their order, so that every set gives the same numbers bit for bit. The set is chosen when a net is loaded, and the
+//! choice costs one indirect call for a whole loop.
 //!
 //! This is the only room with `unsafe` code. It has two reasons: a vector instruction may only run on a processor that
 //! has it, and the loads and stores of some sets take pointers.
