@@ -3,6 +3,7 @@
 mod data;
 mod labeller;
 mod perft;
+mod train;
 
 use crate::bench;
 use crate::search::Control;
@@ -40,6 +41,11 @@ enum Command {
     /// Make, label and look at positions to learn from
     #[command(subcommand)]
     Data(data::Data),
+    /// Train a net as a recipe says
+    Train(train::Train),
+    /// Look at a net, or measure it
+    #[command(subcommand)]
+    Net(train::NetCommand),
 }
 
 /// Reads the arguments and does what they ask.
@@ -53,6 +59,8 @@ pub fn main() -> ExitCode {
         Some(Command::Bench { depth }) => run_bench(depth),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Data(command)) => data::run(&command),
+        Some(Command::Train(arguments)) => train::train(&arguments),
+        Some(Command::Net(command)) => train::net(&command),
     };
     match answer {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,8 @@
 pub mod activation;
 pub mod batch;
 pub mod checkpoint;
+pub mod device;
+pub mod evaluate;
 pub mod measure;
 pub mod model;
 pub mod optimizer;
@@ -13,6 +15,7 @@ pub mod sparse;
 pub mod trainer;
 
 use crate::data::DataError;
+use crate::data::record::RecordError;
 use crate::evaluation::NetError;
 use crate::evaluation::layout::LayoutError;
 pub use run::{Options, Start, Trained, run};
@@ -30,6 +33,12 @@ pub enum TrainError {
     /// The data cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// A record of the data is damaged.
+    #[error("a record of the data is damaged: {0}")]
+    Record(#[from] RecordError),
+    /// Nothing to measure on.
+    #[error("this part of the data holds no labelled position")]
+    NothingToMeasure,
     /// The net cannot be written or read.
     #[error(transparent)]
     Net(#[from] NetError),

@@ -4,6 +4,7 @@ use super::activation::activated;
 use super::batch::MlpBatch;
 use super::sparse::sum_of_rows;
 use crate::evaluation::MlpShape;
+use crate::evaluation::mlp::activate;
 use crate::evaluation::net::{Dense, MlpWeights};
 use candle_core::{Device, Result, Tensor, Var};
 use rand::{Rng, SeedableRng};
@@ -47,8 +48,17 @@ impl TrainedMlp {
             .collect()
     }
 
-    /// The outputs before tanh, one for each position.
+    /// The outputs before tanh, one for each position. On the CPU sums of rows and fused passes do it; elsewhere candle's
+    /// own operations on dense inputs.
     pub fn forward(&self, batch: &MlpBatch) -> Result<Tensor> {
+        if self.vars[0].0.device().is_cpu() {
+            self.forward_fused(batch)
+        } else {
+            self.forward_plain(batch)
+        }
+    }
+
+    fn forward_fused(&self, batch: &MlpBatch) -> Result<Tensor> {
         let shape = &self.shape;
         let (weight, bias) = &self.vars[0];
         let mut hidden = sum_of_rows(
@@ -67,6 +77,36 @@ impl TrainedMlp {
                 &batch.buckets,
                 shape.buckets,
             )?;
+        }
+        hidden.flatten_all()
+    }
+
+    fn forward_plain(&self, batch: &MlpBatch) -> Result<Tensor> {
+        let (shape, device) = (&self.shape, self.vars[0].0.device());
+        let rows = batch.rows.len();
+        let mut dense = vec![0f32; rows * MlpShape::INPUTS];
+        for row in 0..rows {
+            for &index in batch.rows.row(row) {
+                dense[row * MlpShape::INPUTS + index as usize] = 1.0;
+            }
+        }
+        let positions = rows / shape.perspectives;
+        let buckets: Vec<u32> = batch.buckets.iter().map(|&bucket| bucket as u32).collect();
+        let buckets = Tensor::from_vec(buckets, (positions, 1, 1), device)?;
+        let mut hidden = Tensor::from_vec(dense, (rows, MlpShape::INPUTS), device)?;
+        for (layer, (weight, bias)) in self.vars.iter().enumerate() {
+            hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
+            if layer == 0 {
+                hidden = hidden.reshape((positions, shape.inputs_of(1)))?;
+            } else if shape.buckets > 1 {
+                let units = shape.outputs_of(layer);
+                let index = buckets.broadcast_as((positions, 1, units))?.contiguous()?;
+                let blocks = hidden.reshape((positions, shape.buckets, units))?;
+                hidden = blocks.gather(&index, 1)?.squeeze(1)?;
+            }
+            if let Some(activation) = shape.activation_after(layer) {
+                hidden = activate(&hidden, activation)?;
+            }
         }
         hidden.flatten_all()
     }
@@ -101,5 +141,150 @@ impl TrainedMlp {
             shape: self.shape.clone(),
             layers: layers.collect::<Result<_>>()?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::{Label, Record};
+    use crate::evaluation::net::{Architecture, FORMAT, Net, NetInfo};
+    use crate::evaluation::{Activation, Curve, Mlp, Orientation, encoding};
+    use crate::training::batch::Encoding;
+
+    const LAYOUTS: [(&str, Orientation); 3] = [
+        ("774-12-6-1", Orientation::White),
+        ("774-12-6-1x8", Orientation::Mover),
+        ("2x774-12-6-4-1x8", Orientation::Mover),
+    ];
+
+    fn encoding(layout: &str, orientation: Orientation) -> Encoding {
+        Encoding {
+            shape: MlpShape {
+                first_activation: Activation::SquaredClippedRelu,
+                later_activation: Activation::ClippedRelu,
+                ..layout.parse().unwrap()
+            },
+            orientation,
+            curve: Curve::Tanh { scale: 800.0 },
+        }
+    }
+
+    /// Positions on the way to an ending, so that several buckets occur.
+    fn positions() -> Vec<Position> {
+        let mut position = Position::default();
+        let mut positions = vec![position];
+        for ply in 0..150 {
+            let moves = position.legal_moves();
+            let capture = moves.iter().find(|m| m.is_capture() && ply % 3 == 0);
+            let Some(&m) = capture.or_else(|| moves.get(ply * 7 % moves.len().max(1))) else {
+                break;
+            };
+            position = position.after(m);
+            positions.push(position);
+        }
+        positions
+    }
+
+    fn records(positions: &[Position]) -> Vec<Record> {
+        let label = |n: usize| Label::centipawns(n as i32 * 10 - 400);
+        let records = positions.iter().enumerate();
+        records
+            .map(|(n, position)| Record::new(position).with_label(label(n)))
+            .collect()
+    }
+
+    #[test]
+    fn rows_of_a_batch_are_the_encoding() {
+        let positions = positions();
+        for (layout, orientation) in LAYOUTS {
+            let encoding = encoding(layout, orientation);
+            let batch = encoding.encode(&records(&positions));
+            let views = encoding.shape.perspectives;
+            assert_eq!(batch.rows.len(), positions.len() * views);
+            for (place, position) in positions.iter().enumerate() {
+                let seen = crate::evaluation::mlp::views(&encoding.shape, orientation, position);
+                for (number, view) in seen.enumerate() {
+                    let mut row = batch.rows.row(place * views + number).to_vec();
+                    let mut wanted = encoding::active(position, view).to_vec();
+                    row.sort_unstable();
+                    wanted.sort_unstable();
+                    assert_eq!(row, wanted);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fused_and_plain_operations_agree_in_values_and_gradients() -> Result<()> {
+        let records = records(&positions());
+        for (layout, orientation) in LAYOUTS {
+            let encoding = encoding(layout, orientation);
+            let batch = encoding.encode(&records);
+            let model = TrainedMlp::new(encoding.shape.clone(), 7, &Device::Cpu)?;
+            let (fused, plain) = (model.forward_fused(&batch)?, model.forward_plain(&batch)?);
+            let difference = |a: &Tensor, b: &Tensor| (a - b)?.abs()?.max_all()?.to_scalar::<f32>();
+            assert!(difference(&fused, &plain)? < 1e-5, "{layout}");
+            let (fused, plain) = (
+                fused.sqr()?.sum_all()?.backward()?,
+                plain.sqr()?.sum_all()?.backward()?,
+            );
+            for var in model.vars() {
+                let found = difference(fused.get(&var).unwrap(), plain.get(&var).unwrap())?;
+                assert!(found < 1e-3, "{layout}: {found}");
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_net_file_computes_what_was_trained() -> Result<()> {
+        let positions = positions();
+        for (layout, orientation) in LAYOUTS {
+            let encoding = encoding(layout, orientation);
+            let model = TrainedMlp::new(encoding.shape.clone(), 3, &Device::Cpu)?;
+            let info = NetInfo {
+                format: FORMAT,
+                name: "test".into(),
+                architecture: Architecture::of_mlp(&encoding.shape),
+                orientation,
+                curve: encoding.curve,
+                data: String::new(),
+                positions: 0,
+                validation: None,
+            };
+            let mlp = Mlp::new(&Net::of_mlp(info, &model.weights()?)).unwrap();
+            let sums: Vec<f32> = model.forward(&encoding.encode(&records(&positions)))?.to_vec1()?;
+            for ((position, sum), score) in positions.iter().zip(sums).zip(mlp.evaluate_dense(&positions)?) {
+                let black = position.side_to_move() == crate::board::Color::Black;
+                let sign = if orientation == Orientation::White && black {
+                    -1
+                } else {
+                    1
+                };
+                assert!(
+                    (encoding.curve.score_before_tanh(sum) * sign - score).abs() <= 1,
+                    "{layout}"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn clipping_keeps_every_layer_within_its_bound() -> Result<()> {
+        let model = TrainedMlp::new("774-8-4-4-1".parse().unwrap(), 1, &Device::Cpu)?;
+        model.clip(&[0.0, 0.25, 0.125])?;
+        let largest = |var: &Var| var.abs()?.max_all()?.to_scalar::<f32>();
+        let found = model
+            .vars()
+            .iter()
+            .step_by(2)
+            .map(largest)
+            .collect::<Result<Vec<f32>>>()?;
+        assert!(found[0] > 0.25);
+        assert_eq!(found[1..], [0.25, 0.125, 0.125]);
+        Ok(())
     }
 }

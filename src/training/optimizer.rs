@@ -143,3 +143,86 @@ impl Adam {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+    use candle_nn::{AdamW, ParamsAdamW};
+
+    fn var(values: &[f32]) -> Var {
+        Var::from_slice(values, (1, values.len()), &Device::Cpu).unwrap()
+    }
+
+    /// The loss Σ (x³ − x)², whose gradients change from step to step.
+    fn loss(var: &Var) -> Result<Tensor> {
+        (var.powf(3.0)? - var.as_tensor())?.sqr()?.sum_all()
+    }
+
+    #[test]
+    fn steps_are_those_of_candles_adamw() -> Result<()> {
+        let (ours, theirs) = (var(&[0.3, 2.0, -1.5]), var(&[0.3, 2.0, -1.5]));
+        let settings = AdamSettings {
+            rate: 0.05,
+            decay: 0.1,
+            ..AdamSettings::default()
+        };
+        let mut one = Adam::new(vec![ours.clone()], settings)?;
+        let params = ParamsAdamW {
+            lr: 0.05,
+            weight_decay: 0.1,
+            ..ParamsAdamW::default()
+        };
+        let mut other = AdamW::new(vec![theirs.clone()], params)?;
+        for _ in 0..20 {
+            one.backward_step(&loss(&ours)?)?;
+            other.backward_step(&loss(&theirs)?)?;
+        }
+        let (ours, theirs) = (
+            ours.flatten_all()?.to_vec1::<f32>()?,
+            theirs.flatten_all()?.to_vec1::<f32>()?,
+        );
+        assert!(
+            ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1e-5),
+            "{ours:?} {theirs:?}"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn biases_do_not_decay() -> Result<()> {
+        let bias = Var::from_slice(&[1f32, 2.0], 2, &Device::Cpu)?;
+        let settings = AdamSettings {
+            decay: 10.0,
+            ..AdamSettings::default()
+        };
+        let mut adam = Adam::new(vec![bias.clone()], settings)?;
+        adam.backward_step(&(bias.as_tensor() * 0.0)?.sum_all()?)?;
+        assert_eq!(bias.to_vec1::<f32>()?, [1.0, 2.0]);
+        Ok(())
+    }
+
+    #[test]
+    fn restored_means_go_on_as_before() -> Result<()> {
+        let (straight, broken) = (var(&[0.7, -2.0]), var(&[0.7, -2.0]));
+        let mut one = Adam::new(vec![straight.clone()], AdamSettings::default())?;
+        let mut first = Adam::new(vec![broken.clone()], AdamSettings::default())?;
+        for _ in 0..5 {
+            one.backward_step(&loss(&straight)?)?;
+            first.backward_step(&loss(&broken)?)?;
+        }
+        let mut second = Adam::new(vec![broken.clone()], AdamSettings::default())?;
+        let saved = first
+            .moments()
+            .iter()
+            .map(|m| (m.first.clone(), m.second.clone()));
+        second.restore(first.steps(), saved.collect())?;
+        for _ in 0..5 {
+            one.backward_step(&loss(&straight)?)?;
+            second.backward_step(&loss(&broken)?)?;
+        }
+        assert_eq!(straight.to_vec2::<f32>()?, broken.to_vec2::<f32>()?);
+        assert!(second.restore(1, Vec::new()).is_err());
+        Ok(())
+    }
+}

@@ -97,7 +97,7 @@ impl Recipe {
             reason,
         };
         let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-        let recipe: Recipe = toml::from_str(&text).map_err(|error| fail(error.to_string()))?;
+        let recipe: Recipe = toml::from_str(&text).map_err(|error| fail(one_line(&text, &error)))?;
         recipe.check().map_err(fail)?;
         Ok(recipe)
     }
@@ -152,6 +152,14 @@ impl Recipe {
     }
 }
 
+/// What is wrong with a TOML file, and where, without the excerpt that the library prints.
+fn one_line(text: &str, error: &toml::de::Error) -> String {
+    let start = error.span().map_or(0, |span| span.start);
+    let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
+    let message: Vec<&str> = error.message().lines().collect();
+    format!("line {line}: {}", message.join(" "))
+}
+
 impl Schedule {
     /// Steps of the whole training.
     pub fn steps(&self) -> u64 {
@@ -168,5 +176,41 @@ impl Schedule {
         let gone = ((step - rise) / (steps - rise).max(1.0)).min(1.0);
         let cosine = (1.0 + (std::f64::consts::PI * gone).cos()) / 2.0;
         self.final_rate + (1.0 - self.final_rate) * cosine
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let schedule = Schedule {
+            positions: 1000,
+            warm_up: 100,
+            final_rate: 0.1,
+            batch: 10,
+            seed: 0,
+            flip: false,
+            measure_every: 100,
+            patience: 0,
+        };
+        let rates: Vec<f64> = (0..schedule.steps()).map(|step| schedule.rate(step)).collect();
+        assert!((rates[0] - 0.1).abs() < 1e-12 && (rates[9] - 1.0).abs() < 1e-12);
+        assert!(rates[..10].is_sorted() && rates[9..].is_sorted_by(|a, b| a >= b));
+        assert!((rates[54] - 0.55).abs() < 0.02, "half-way down: {}", rates[54]);
+        assert!((rates[99] - 0.1).abs() < 1e-9);
+    }
+
+    /// The recipes that the project ships can be read.
+    #[test]
+    fn shipped_recipes_are_sound() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets/recipes");
+        let mut count = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            Recipe::read(&entry.unwrap().path()).unwrap();
+            count += 1;
+        }
+        assert!(count > 0);
     }
 }

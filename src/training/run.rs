@@ -3,6 +3,7 @@
 use super::TrainError;
 use super::batch::{Encoding, MlpBatch};
 use super::checkpoint::{Checkpoint, Measurement, Progress, write_whole};
+use super::device::{self, DeviceChoice};
 use super::measure::{Baselines, Group, Measures};
 use super::plot;
 use super::recipe::Recipe;
@@ -41,6 +42,8 @@ pub struct Options {
     pub output: PathBuf,
     /// What to do with an earlier run.
     pub start: Start,
+    /// Where to compute.
+    pub device: DeviceChoice,
 }
 
 /// What a training gave.
@@ -86,7 +89,11 @@ pub fn run(recipe: &Path, options: &Options) -> Result<Trained, TrainError> {
     let recipe = Recipe::read(recipe)?;
     let files = Files::new(options, &recipe)?;
     let data = Data::load(&recipe, &options.data)?;
-    let mut run = Run::new(recipe, files, data.baselines, options.start)?;
+    let (device, note) = device::choose(options.device);
+    if let Some(note) = note {
+        println!("{note}");
+    }
+    let mut run = Run::new(recipe, files, data.baselines, options.start, &device)?;
     let batches = Batches::new(data.training, run.recipe.batches(), run.progress.cursor);
     let batches = encode_ahead(batches, run.trainer.encoding().clone());
     run.train(&batches, &data.validation)?;
@@ -104,11 +111,17 @@ struct Run {
 }
 
 impl Run {
-    fn new(recipe: Recipe, files: Files, baselines: Baselines, start: Start) -> Result<Run, TrainError> {
-        let mut trainer = Trainer::new(&recipe)?;
+    fn new(
+        recipe: Recipe,
+        files: Files,
+        baselines: Baselines,
+        start: Start,
+        device: &Device,
+    ) -> Result<Run, TrainError> {
+        let mut trainer = Trainer::new(&recipe, device)?;
         let (mut progress, mut best) = (Progress::default(), trainer.weights()?);
         if start == Start::Resume && files.checkpoint.exists() {
-            let saved = Checkpoint::load(&recipe, &files.checkpoint, &Device::Cpu)?;
+            let saved = Checkpoint::load(&recipe, &files.checkpoint, device)?;
             trainer.restore(saved.progress.steps, &saved.weights, saved.moments)?;
             (progress, best) = (saved.progress, saved.best);
         }
@@ -266,13 +279,15 @@ impl Data {
         let mut training = loaded.training;
         training.retain(|record| filter.keep(record));
         println!(
-            "{} positions to train on, {} for validation, {} for the test; left out: {}; unreadable rows: {}",
+            "{} positions to train on, {} for validation, {} for the test; left out: {}",
             HumanCount(training.len() as u64),
             HumanCount(loaded.validation.len() as u64),
             HumanCount(loaded.test.len() as u64),
-            filter.rejected(),
-            loaded.broken
+            filter.rejected()
         );
+        for line in &loaded.skipped {
+            println!("{line}");
+        }
         Ok(Data {
             training,
             validation: loaded.validation,

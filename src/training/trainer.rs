@@ -18,19 +18,21 @@ pub struct Trainer {
     encoding: Encoding,
     model: TrainedMlp,
     optimizer: Adam,
+    device: Device,
 }
 
 impl Trainer {
     /// Draws the first weights of a recipe's net.
-    pub fn new(recipe: &Recipe) -> Result<Trainer, TrainError> {
+    pub fn new(recipe: &Recipe, device: &Device) -> Result<Trainer, TrainError> {
         let encoding = recipe.encoding()?;
-        let model = TrainedMlp::new(encoding.shape.clone(), recipe.schedule.seed, &Device::Cpu)?;
+        let model = TrainedMlp::new(encoding.shape.clone(), recipe.schedule.seed, device)?;
         let optimizer = Adam::new(model.vars(), recipe.optimizer)?;
         Ok(Trainer {
             recipe: recipe.clone(),
             encoding,
             model,
             optimizer,
+            device: device.clone(),
         })
     }
 
@@ -41,7 +43,7 @@ impl Trainer {
 
     /// One step of the optimiser, counted from 0; the mean squared error before it.
     pub fn step(&mut self, batch: &MlpBatch, step: u64) -> Result<f32, TrainError> {
-        let targets = Tensor::from_slice(&batch.targets, batch.targets.len(), &Device::Cpu)?;
+        let targets = Tensor::from_slice(&batch.targets, batch.targets.len(), &self.device)?;
         let loss = (self.model.forward(batch)?.tanh()? - targets)?
             .sqr()?
             .mean_all()?;

@@ -1,0 +1,183 @@
+//! `enroc train` and `enroc net`: training nets, and what can be said of one.
+
+use super::Answer;
+use crate::data::filter::FilterSettings;
+use crate::data::loader::Selection;
+use crate::data::{Part, Split};
+use crate::evaluation::net::Architecture;
+use crate::evaluation::{Incremental, Mlp, Net};
+use crate::training::device::DeviceChoice;
+use crate::training::evaluate::{Sample, evaluate};
+use crate::training::{self, Options, Start};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Train {
+    /// The recipe, such as nets/recipes/mlp-seed.toml
+    recipe: PathBuf,
+    /// The folder that holds the recipe's data files
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    data: PathBuf,
+    /// The folder for the net; checkpoint, log and pictures get a folder of the recipe's name there
+    #[arg(long, short, value_name = "FOLDER", default_value = "trained")]
+    out: PathBuf,
+    /// Go on with a training that was cut off
+    #[arg(long)]
+    resume: bool,
+    /// Begin again although a training of this name is there
+    #[arg(long, conflicts_with = "resume")]
+    restart: bool,
+    /// Where to compute
+    #[arg(long, value_enum, default_value_t = Device::Auto)]
+    device: Device,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Device {
+    Cpu,
+    Cuda,
+    Auto,
+}
+
+#[derive(Subcommand)]
+pub enum NetCommand {
+    /// Say what a net is and how it was made
+    Info {
+        /// The net file; the embedded net by default
+        net: Option<PathBuf>,
+    },
+    /// Measure a net on labelled positions, beside a constant and a material count
+    Eval(Eval),
+}
+
+#[derive(Args)]
+pub struct Eval {
+    /// Labelled positions: files or folders as for `data import`, in the order of the net's recipe
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// The net file; the embedded net by default
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Which part of the data, divided as in training
+    #[arg(long, value_enum, default_value_t = PartName::Test)]
+    part: PartName,
+    /// The seed of the division
+    #[arg(long, default_value_t = Split::default().seed)]
+    split_seed: u64,
+    /// Read no more than this many positions
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// How the net is computed
+    #[arg(long, value_enum, default_value_t = Backend::Candle)]
+    backend: Backend,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PartName {
+    Training,
+    Validation,
+    Test,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Backend {
+    /// Floats, the reference
+    Candle,
+    /// Integers, as in play
+    Incremental,
+}
+
+pub fn train(arguments: &Train) -> Answer {
+    let options = Options {
+        data: arguments.data.clone(),
+        output: arguments.out.clone(),
+        start: match (arguments.resume, arguments.restart) {
+            (true, _) => Start::Resume,
+            (_, true) => Start::Restart,
+            _ => Start::Fresh,
+        },
+        device: match arguments.device {
+            Device::Cpu => DeviceChoice::Cpu,
+            Device::Cuda => DeviceChoice::Cuda,
+            Device::Auto => DeviceChoice::Auto,
+        },
+    };
+    training::run(&arguments.recipe, &options)?;
+    Ok(())
+}
+
+pub fn net(command: &NetCommand) -> Answer {
+    match command {
+        NetCommand::Info { net } => info(&open(net.as_ref())?),
+        NetCommand::Eval(arguments) => eval(arguments),
+    }
+}
+
+fn open(file: Option<&PathBuf>) -> Result<Net, Box<dyn std::error::Error>> {
+    Ok(match file {
+        Some(path) => Net::read(path)?,
+        None => Net::embedded()?.clone(),
+    })
+}
+
+fn info(net: &Net) -> Answer {
+    let info = &net.info;
+    println!("name         {}", info.name);
+    println!("kind         {}", info.architecture.kind());
+    println!("layout       {}", info.architecture.layout());
+    if let Architecture::Mlp {
+        first_activation,
+        later_activation,
+        ..
+    } = &info.architecture
+    {
+        println!("activations  {first_activation:?}, then {later_activation:?}");
+    }
+    let parameters: usize = net.tensors.values().map(|tensor| tensor.values.len()).sum();
+    println!("parameters   {parameters}");
+    println!("orientation  {:?}", info.orientation);
+    println!("curve        {:?}", info.curve);
+    println!("data         {}", info.data);
+    println!("trained on   {} positions", info.positions);
+    if let Some(found) = info.validation {
+        println!(
+            "mean error   {:.4}, on quiet positions {:.4}; a constant has {:.4}, material {:.4} ({} held out)",
+            found.error, found.error_quiet, found.constant, found.material, found.positions
+        );
+    }
+    for (name, tensor) in &net.tensors {
+        let largest = tensor
+            .values
+            .iter()
+            .fold(0f32, |largest, value| largest.max(value.abs()));
+        println!("tensor       {name} {:?}, largest {largest:.3}", tensor.shape);
+    }
+    Ok(())
+}
+
+fn eval(arguments: &Eval) -> Answer {
+    let net = open(arguments.net.as_ref())?;
+    let sample = Sample {
+        files: arguments.data.clone(),
+        selection: Selection {
+            split: Split {
+                seed: arguments.split_seed,
+                ..Split::default()
+            },
+            filter: FilterSettings::default(),
+            limit: arguments.limit,
+        },
+        part: match arguments.part {
+            PartName::Training => Part::Training,
+            PartName::Validation => Part::Validation,
+            PartName::Test => Part::Test,
+        },
+    };
+    let report = match arguments.backend {
+        Backend::Candle => evaluate(&mut Mlp::new(&net)?, &sample)?,
+        Backend::Incremental => evaluate(&mut Incremental::new(&net)?, &sample)?,
+    };
+    print!("{} {}\n{report}", net.info.name, net.info.architecture.layout());
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! Where a training computes.
+
+use candle_core::Device;
+
+/// What was asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeviceChoice {
+    /// The processor.
+    Cpu,
+    /// The graphics processor; the processor, with a line that says so, where there is none.
+    Cuda,
+    /// The graphics processor if this program was built for one and there is one.
+    #[default]
+    Auto,
+}
+
+/// The device to use, and one line if it is not the one that was asked for.
+pub fn choose(choice: DeviceChoice) -> (Device, Option<String>) {
+    if choice == DeviceChoice::Cpu {
+        return (Device::Cpu, None);
+    }
+    match cuda() {
+        Ok(device) => (device, None),
+        Err(reason) if choice == DeviceChoice::Cuda => {
+            let note = format!("no CUDA ({reason}): training on the CPU");
+            (Device::Cpu, Some(note))
+        }
+        Err(_) => (Device::Cpu, None),
+    }
+}
+
+#[cfg(feature = "cuda")]
+fn cuda() -> Result<Device, String> {
+    let device = Device::new_cuda(0).map_err(|error| error.to_string())?;
+    // TF32: ten bits of mantissa are enough for products in training
+    candle_core::cuda::set_gemm_reduced_precision_f32(true);
+    Ok(device)
+}
+
+#[cfg(not(feature = "cuda"))]
+fn cuda() -> Result<Device, String> {
+    Err("this program was built without the feature cuda".into())
+}

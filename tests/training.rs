@@ -1,0 +1,238 @@
+//! Training from the command line: it learns, it repeats itself exactly, and it goes on after being killed.
+
+use enroc::board::{Color, PieceType, Position};
+use enroc::evaluation::{Evaluator, Mlp, Net};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// What material is worth here; the net has to find that out.
+const VALUES: [(PieceType, i32); 5] = [
+    (PieceType::Pawn, 100),
+    (PieceType::Knight, 300),
+    (PieceType::Bishop, 300),
+    (PieceType::Rook, 500),
+    (PieceType::Queen, 900),
+];
+
+fn material(position: &Position) -> i32 {
+    let count = |color, kind| position.pieces(color, kind).count() as i32;
+    VALUES
+        .iter()
+        .map(|&(kind, value)| value * (count(Color::White, kind) - count(Color::Black, kind)))
+        .sum()
+}
+
+/// Labelled rows from pseudo-random games, each a group of its own.
+fn rows(games: u64) -> String {
+    let mut rows = String::new();
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    for _ in 0..games {
+        let mut position = Position::default();
+        for ply in 0..60 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            // xorshift
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let chosen = moves[(state % moves.len() as u64) as usize];
+            if ply >= 8 {
+                let origin = if ply == 8 { 0 } else { 1 };
+                let best = chosen.to_uci(false);
+                let (fen, score) = (position.to_fen(false), material(&position));
+                writeln!(rows, "{fen},{score},{best},r{origin}").unwrap();
+            }
+            position = position.after(chosen);
+        }
+    }
+    rows
+}
+
+/// A folder with data and a recipe for this many positions.
+fn workplace(positions: u64, extra: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("rows.csv"), rows(400)).unwrap();
+    let recipe = format!(
+        r#"
+        name = "small"
+        [net]
+        layout = "2x774-16-8-1x8"
+        first_activation = "squaredclippedrelu"
+        orientation = "mover"
+        curve = {{ tanh = {{ scale = 800.0 }} }}
+        clip = [1.5]
+        [data]
+        description = "material in random games"
+        files = ["rows.csv"]
+        selection = {{ split = {{ seed = 1, validation = 0.1, test = 0.1 }}, filter = {{ in_check = true }} }}
+        [schedule]
+        positions = {positions}
+        warm_up = 3200
+        batch = 64
+        seed = 5
+        measure_every = 12800
+        {extra}
+        [optimizer]
+        rate = 4e-3
+        decay = 0.01
+        "#
+    );
+    std::fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
+    folder
+}
+
+fn train(folder: &Path, out: &str, flags: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_enroc"));
+    command
+        .current_dir(folder)
+        .args(["train", "recipe.toml", "--device", "cpu", "--out", out])
+        .args(flags)
+        .stdin(std::process::Stdio::null());
+    command
+}
+
+fn succeed(mut command: Command) -> Output {
+    let output = command.output().unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// The one net in a folder, and its contents.
+fn net_in(folder: &Path) -> (PathBuf, Vec<u8>) {
+    let files = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut nets: Vec<PathBuf> = files.filter(|path| path.extension().is_some()).collect();
+    assert_eq!(nets.len(), 1, "{nets:?}");
+    let path = nets.remove(0);
+    let contents = std::fs::read(&path).unwrap();
+    (path, contents)
+}
+
+#[test]
+fn a_small_net_learns_material_and_learns_it_again() {
+    let folder = workplace(200_000, "");
+    let output = succeed(train(folder.path(), "one", &[]));
+    let (path, first) = net_in(&folder.path().join("one"));
+    let net = Net::read(&path).unwrap();
+    let found = net.info.validation.unwrap();
+    assert!(found.error < 0.4 * found.constant, "{found:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("test part: mean error all"));
+    let queen_up = Position::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+    assert!(Mlp::new(&net).unwrap().evaluate(&queen_up) > 500);
+    for file in ["log.csv", "curves.svg", "errors.svg", "checkpoint.safetensors"] {
+        assert!(folder.path().join("one/small").join(file).exists(), "{file}");
+    }
+    let log = std::fs::read_to_string(folder.path().join("one/small/log.csv")).unwrap();
+    assert_eq!(
+        log.lines().count(),
+        1 + 200_000 / 12_800 + 1,
+        "a header, the measurements and the last one"
+    );
+
+    let refused = train(folder.path(), "one", &[]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(
+        message.contains("--resume") && message.trim_end().lines().count() == 1,
+        "{message}"
+    );
+
+    succeed(train(folder.path(), "two", &[]));
+    assert!(
+        net_in(&folder.path().join("two")).1 == first,
+        "the same recipe gives the same net"
+    );
+}
+
+#[test]
+fn a_killed_training_goes_on_to_the_same_net() {
+    let folder = workplace(400_000, "");
+    succeed(train(folder.path(), "whole", &[]));
+    let checkpoint = folder.path().join("killed/small/checkpoint.safetensors");
+    for round in 0..3 {
+        let before = std::fs::metadata(&checkpoint)
+            .and_then(|file| file.modified())
+            .ok();
+        let mut child = train(folder.path(), "killed", &["--resume"])
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // wait for a newer checkpoint, then a little, so that the kill falls between two of them
+        while std::fs::metadata(&checkpoint)
+            .and_then(|file| file.modified())
+            .ok()
+            == before
+        {
+            assert!(
+                child.try_wait().unwrap().is_none(),
+                "round {round} ended before it was killed"
+            );
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        std::thread::sleep(Duration::from_millis(17 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    succeed(train(folder.path(), "killed", &["--resume"]));
+    let (whole, killed) = (
+        net_in(&folder.path().join("whole")),
+        net_in(&folder.path().join("killed")),
+    );
+    assert!(whole.1 == killed.1, "the weights differ");
+    let log = |run: &str| std::fs::read(folder.path().join(run).join("small/log.csv")).unwrap();
+    assert!(log("whole") == log("killed"), "the logs differ");
+}
+
+#[test]
+fn patience_ends_a_training_early() {
+    let folder = workplace(400_000, "patience = 1\nfinal_rate = 1.0");
+    succeed(train(folder.path(), "out", &[]));
+    let net = Net::read(&net_in(&folder.path().join("out")).0).unwrap();
+    assert!(net.info.positions < 400_000, "{}", net.info.positions);
+}
+
+#[test]
+fn bad_recipes_and_checkpoints_are_one_line_and_code_2() {
+    let folder = workplace(20_000, "");
+    let fails = |recipe: &str, flags: &[&str], part: &str| {
+        std::fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
+        let output = train(folder.path(), "out", flags).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(part), "{message}");
+        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+    };
+    let good = std::fs::read_to_string(folder.path().join("recipe.toml")).unwrap();
+    succeed(train(folder.path(), "out", &[]));
+    fails(
+        &good.replace("warm_up = 3200", "warm_up = 6400"),
+        &["--resume"],
+        "another recipe",
+    );
+    fails(&good.replace("rows.csv", "none.csv"), &["--restart"], "none.csv");
+    fails(
+        &good.replace("\"mover\"", "\"white\""),
+        &["--restart"],
+        "orientation",
+    );
+    fails(
+        &good.replace("16-8-1x8", "16-8-2"),
+        &["--restart"],
+        "2x774-16-8-2",
+    );
+    fails(&good.replace("batch = 64", "batch = 0"), &["--restart"], "batch");
+    fails(&good.replace("warm_up", "warmup"), &["--restart"], "warmup");
+    fails("name = 3", &["--restart"], "recipe.toml");
+    std::fs::write(folder.path().join("out/small/checkpoint.safetensors"), b"cut").unwrap();
+    fails(&good, &["--resume"], "checkpoint.safetensors");
+}
