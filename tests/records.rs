@@ -13,7 +13,7 @@ const STARTS: [&str; 6] = [
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     // Chess960, outer and inner rooks
     "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1",
-    "1rkr1r2/pppppppp/8/8/8/8/PPPPPPPP/1RKR1R2 w BDbd - 0 1",
+    "1rkr1r2/ppppppp1/8/8/8/8/PPPPPPP1/1RKR1R2 w BDbd - 0 1",
 ];
 
 /// The position after legal moves drawn by `choices`, and a legal move in it.

@@ -50,6 +50,18 @@ pub struct Limits {
     pub ponder: bool,
 }
 
+impl Limits {
+    /// Whether the search goes on until somebody ends it.
+    pub fn is_endless(&self) -> bool {
+        let bounded = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.move_time.is_some()
+            || self.clock.iter().any(Option::is_some);
+        self.infinite || self.ponder || !bounded
+    }
+}
+
 /// How to search, from the UCI options.
 #[derive(Clone, Debug)]
 pub struct Settings {

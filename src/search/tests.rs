@@ -3,7 +3,7 @@
 use super::*;
 use crate::board::{Changes, Color, PieceType};
 use crate::evaluation::Evaluator;
-use crate::evaluation::score::{DRAW, mate_in, mated_in};
+use crate::evaluation::score::{DRAW, is_mate, mate_in, mated_in};
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
@@ -158,7 +158,29 @@ fn node_limits_are_exact_with_one_thread() {
         let (outcome, reports) = run(&game(Position::START_FEN), limits, Settings::default());
         assert_eq!(outcome.nodes, limit);
         assert!(outcome.best.is_some() && !reports.is_empty());
+        assert!(
+            reports.iter().all(|report| !is_mate(report.score)),
+            "nothing is known of a mate"
+        );
     }
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_has_looked_at_its_move() {
+    // the pawn attacks the queen
+    let root = game("4k3/8/8/2p5/3Q4/8/8/4K3 w - - 0 1");
+    let control = Control::default();
+    control.stop.store(true, Relaxed);
+    let mut pool = Pool::new(1, vec![Counting::default()]).unwrap();
+    let outcome = pool.search(
+        &root,
+        &Limits::default(),
+        &Settings::default(),
+        &control,
+        &mut |_| {},
+    );
+    assert_eq!(outcome.best.unwrap().from(), "d4".parse().unwrap());
+    assert!(outcome.score > 700);
 }
 
 #[test]

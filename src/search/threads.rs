@@ -114,6 +114,7 @@ impl<E: Evaluator + Send> Pool<E> {
         }
         let last_depth = run(&mut self.workers, &shared, reporter);
         let best = choose_worker(&self.workers);
+        self.workers[best].settle(&game.position);
         if best != 0 || last_depth == 0 {
             reporter(&self.workers[best].report(&shared, 0, Bound::Exact));
         }

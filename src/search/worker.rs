@@ -21,6 +21,9 @@ const POLL_EVERY: Duration = Duration::from_micros(500);
 /// At most so many nodes between two looks at the clock.
 const LONGEST_POLL: u64 = 1_024;
 
+/// A first iteration takes a tenth of this with the incremental network.
+const FIRST_MOMENT: Duration = Duration::from_millis(5);
+
 /// What all threads of one search share.
 pub struct Shared<'a> {
     pub table: &'a Table,
@@ -41,14 +44,18 @@ impl Shared<'_> {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
     }
 
-    /// Whether someone asked for the end, or the clock or the node limit did.
-    fn must_stop(&self) -> bool {
+    /// Whether someone asked for the end, or the clock or the node limit did. The first iteration has a moment in
+    /// which only the node limit counts, for a move that was not looked at may lose the game.
+    fn must_stop(&self, first_iteration: bool) -> bool {
+        let out_of_nodes = self.limits.nodes.is_some_and(|limit| self.all_nodes() >= limit);
+        if out_of_nodes || (first_iteration && self.clock.elapsed() < FIRST_MOMENT) {
+            return out_of_nodes;
+        }
         if self.control.stop.load(Relaxed) || self.finished.load(Relaxed) {
             return true;
         }
         let pondering = self.control.pondering.load(Relaxed);
-        let out_of_nodes = self.limits.nodes.is_some_and(|limit| self.all_nodes() >= limit);
-        out_of_nodes || (!pondering && self.clock.is_over())
+        !pondering && self.clock.is_over()
     }
 }
 
@@ -158,6 +165,14 @@ impl<E: Evaluator> Worker<E> {
         self.evaluator.refresh(&game.position);
     }
 
+    /// Gives the best root move the evaluation of the root for a score if the search ended before it found one.
+    pub fn settle(&mut self, position: &Position) {
+        if self.root_moves[0].score == -INFINITE && self.root_moves[0].previous == -INFINITE {
+            self.evaluator.refresh(position);
+            self.root_moves[0].score = self.evaluation_at_the_limit(position, 0);
+        }
+    }
+
     pub fn frame(&mut self, ply: usize) -> &mut Frame {
         &mut self.frames[ply + BEFORE_ROOT]
     }
@@ -234,7 +249,7 @@ impl<E: Evaluator> Worker<E> {
 
     #[cold]
     fn poll(&mut self, shared: &Shared) {
-        self.stopped = shared.must_stop();
+        self.stopped = shared.must_stop(self.completed == 0);
         let now = Instant::now();
         let spent = now - self.last_poll;
         if spent < POLL_EVERY {

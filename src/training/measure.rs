@@ -96,11 +96,7 @@ impl Errors {
     pub fn correlation(&self) -> f64 {
         let [x, y, xx, yy, xy] = self.moments.map(|sum| ratio(sum, self.count));
         let spread = ((xx - x * x) * (yy - y * y)).max(0.0).sqrt();
-        if spread < 1e-12 {
-            0.0
-        } else {
-            (xy - x * y) / spread
-        }
+        if spread < 1e-9 { 0.0 } else { (xy - x * y) / spread }
     }
 }
 

@@ -12,8 +12,8 @@
 //! them waits.
 //!
 //! `bestmove` is printed on this thread when the engine is back, so that a client that answers it with another `go` at
-//! once is never told that a search is running. At the end of the input a search is stopped; other tasks finish, so
-//! that commands can be piped in.
+//! once is never told that a search is running. At the end of the input a search without a limit is stopped;
+//! everything else finishes, so that commands can be piped in.
 
 use super::command::Command;
 use super::engine::Engine;
@@ -54,7 +54,12 @@ pub(super) enum Event {
 /// What the engine does at the moment.
 enum State {
     Idle(Box<Engine>),
-    Busy { control: Arc<Control>, is_search: bool },
+    Busy {
+        control: Arc<Control>,
+        is_search: bool,
+        /// Only a client can end it.
+        is_endless: bool,
+    },
 }
 
 /// Why a conversation broke off.
@@ -119,7 +124,7 @@ impl Session {
                 }
                 Event::End => {
                     self.input_ended = true;
-                    self.stop_search();
+                    self.stop_endless_search();
                 }
                 Event::Done(engine, last_line) => self.finish(engine, last_line)?,
                 Event::Lost => return Err(SessionError::Lost),
@@ -155,6 +160,7 @@ impl Session {
         let State::Busy {
             control,
             is_search: true,
+            ..
         } = &self.state
         else {
             return false;
@@ -211,13 +217,15 @@ impl Session {
     fn begin(&mut self, task: Task) -> Result<(), SessionError> {
         let control = Arc::new(Control::default());
         let is_search = matches!(task, Task::Search(_));
+        let is_endless = matches!(&task, Task::Search(go) if go.limits.is_endless());
         if let Task::Search(go) = &task {
             control.pondering.store(go.limits.ponder, Relaxed);
-            control.stop.store(self.input_ended, Relaxed);
+            control.stop.store(self.input_ended && is_endless, Relaxed);
         }
         let busy = State::Busy {
             control: control.clone(),
             is_search,
+            is_endless,
         };
         if let State::Idle(engine) = std::mem::replace(&mut self.state, busy) {
             let work = Work {
@@ -246,9 +254,16 @@ impl Session {
         if let State::Busy {
             control,
             is_search: true,
+            ..
         } = &self.state
         {
             control.stop.store(true, Relaxed);
+        }
+    }
+
+    fn stop_endless_search(&self) {
+        if let State::Busy { is_endless: true, .. } = &self.state {
+            self.stop_search();
         }
     }
 
