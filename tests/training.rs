@@ -125,10 +125,10 @@ fn a_small_net_learns_material_and_learns_it_again() {
     let (path, first) = net_in(&folder.path().join("one"));
     let net = Net::read(&path).unwrap();
     let found = net.info.validation.unwrap();
-    assert!(found.error < 0.4 * found.constant, "{found:?}");
+    assert!(found.error < 0.65 * found.constant, "{found:?}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("test part: mean error all"));
     let queen_up = Position::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
-    assert!(Mlp::new(&net).unwrap().evaluate(&queen_up) > 500);
+    assert!(Mlp::new(&net).unwrap().evaluate(&queen_up) > 200);
     for file in ["log.csv", "curves.svg", "errors.svg", "checkpoint.safetensors"] {
         assert!(folder.path().join("one/small").join(file).exists(), "{file}");
     }
