@@ -3,6 +3,7 @@
 mod client;
 
 use client::run;
+use std::process::Command;
 
 fn output(arguments: &[&str]) -> Vec<String> {
     let output = run(arguments);
@@ -96,4 +97,31 @@ fn bench_ends_with_its_signature_and_repeats_it() {
     let first = nodes(output(&["bench", "2"]));
     assert!(first > 50);
     assert_eq!(first, nodes(output(&["bench", "2"])));
+}
+
+#[test]
+fn every_instruction_set_searches_the_same_tree() {
+    let mut counts = Vec::new();
+    for set in ["scalar", "avx2", "avx512", "neon"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_enroc"))
+            .args(["bench", "4"])
+            .env("ENROC_SIMD", set)
+            .output()
+            .expect("the program starts");
+        if output.status.success() {
+            let text = String::from_utf8(output.stdout).expect("text");
+            let last = text.lines().last().expect("a line");
+            counts.push(last.split(' ').next().expect("a count").to_string());
+        } else {
+            // a set that this processor lacks is refused; the scalar code is everywhere
+            assert!(
+                set != "scalar" && String::from_utf8_lossy(&output.stderr).contains(set),
+                "{output:?}"
+            );
+        }
+    }
+    assert!(
+        counts.iter().all(|count| *count == counts[0] && count != "0"),
+        "{counts:?}"
+    );
 }
