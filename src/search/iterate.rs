@@ -171,18 +171,11 @@ impl<E: Evaluator> Worker<E> {
     /// The report of one of the best lines.
     pub(super) fn report(&self, shared: &Shared, index: usize, bound: Bound) -> Report {
         let root_move = &self.root_moves[index];
-        // a move that this iteration has not reached yet is known from the last one
-        let known = root_move.score != -INFINITE;
-        let score = if known {
-            root_move.score
-        } else {
-            root_move.previous
-        };
         Report {
             depth: self.iteration.max(1) as u32,
             selective_depth: (root_move.selective_depth + 1) as u32,
             multi_pv: index + 1,
-            score,
+            score: root_move.last_score(),
             bound,
             nodes: shared.all_nodes(),
             hash_full: shared.table.permille(),

@@ -81,13 +81,8 @@ impl<E: Evaluator> Worker<E> {
         beta: Score,
         ply: usize,
     ) -> Score {
-        self.frame(ply).line.clear();
-        self.selective_depth = self.selective_depth.max(ply);
-        if self.is_over(shared) {
-            return 0;
-        }
-        if self.is_draw(position) {
-            return DRAW;
+        if let Some(score) = self.enter_plain(shared, position, ply) {
+            return score;
         }
         let moves = position.moves(Wanted::All);
         if moves.is_empty() {
@@ -125,6 +120,17 @@ impl<E: Evaluator> Worker<E> {
             }
         }
         best
+    }
+
+    /// Begins a node with an empty line; a score where the search or the game is over.
+    fn enter_plain(&mut self, shared: &Shared, position: &Position, ply: usize) -> Option<Score> {
+        self.frame(ply).line.clear();
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.is_over(shared) {
+            Some(0)
+        } else {
+            self.is_draw(position).then_some(DRAW)
+        }
     }
 
     /// A node whose children are leaves: those that need the network's score get it in batches.
@@ -236,13 +242,8 @@ impl<E: Evaluator> Worker<E> {
         beta: Score,
         ply: usize,
     ) -> Score {
-        self.frame(ply).line.clear();
-        self.selective_depth = self.selective_depth.max(ply);
-        if self.is_over(shared) {
-            return 0;
-        }
-        if self.is_draw(position) {
-            return DRAW;
+        if let Some(score) = self.enter_plain(shared, position, ply) {
+            return score;
         }
         let in_check = position.in_check();
         let mut best = if in_check {

@@ -7,7 +7,7 @@ use super::tt::{Table, TableError, find_move};
 use super::worker::{Shared, Worker};
 use super::{Bound, Control, Game, Limits, Outcome, Report, Settings};
 use crate::board::Move;
-use crate::evaluation::score::{DRAW, INFINITE, mated_in};
+use crate::evaluation::score::{DRAW, mated_in};
 use crate::evaluation::{Evaluator, Score};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -195,11 +195,6 @@ fn expected_answer(shared: &Shared, best: Move) -> Option<Move> {
 impl<E> Worker<E> {
     /// The score of the best root move that was finished.
     fn best_score(&self) -> Score {
-        let root_move = &self.root_moves[0];
-        if root_move.score == -INFINITE {
-            root_move.previous
-        } else {
-            root_move.score
-        }
+        self.root_moves[0].last_score()
     }
 }

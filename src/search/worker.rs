@@ -86,6 +86,17 @@ pub struct RootMove {
     pub selective_depth: usize,
 }
 
+impl RootMove {
+    /// The score of this iteration, or of the one before where this one has only a bound or nothing yet.
+    pub fn last_score(&self) -> Score {
+        if self.score == -INFINITE {
+            self.previous
+        } else {
+            self.score
+        }
+    }
+}
+
 /// One thread's state; histories stay from search to search until the pool is cleared.
 pub struct Worker<E> {
     pub id: usize,
@@ -167,7 +178,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// Gives the best root move the evaluation of the root for a score if the search ended before it found one.
     pub fn settle(&mut self, position: &Position) {
-        if self.root_moves[0].score == -INFINITE && self.root_moves[0].previous == -INFINITE {
+        if self.root_moves[0].last_score() == -INFINITE {
             self.evaluator.refresh(position);
             self.root_moves[0].score = self.evaluation_at_the_limit(position, 0);
         }
