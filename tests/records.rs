@@ -101,6 +101,21 @@ proptest! {
     }
 
     #[test]
+    fn mirror_images_are_positions_where_nobody_may_castle((position, best, record) in random_record()) {
+        let mirrored = record.mirrored();
+        prop_assert_eq!(mirrored.is_none(), position.castling() != CastlingRights::NONE);
+        if let Some(mirrored) = mirrored {
+            let other = mirrored.check().unwrap();
+            prop_assert_eq!(mirrored.mirrored(), Some(record));
+            prop_assert_eq!(other.count_moves(), position.count_moves());
+            prop_assert_eq!(mirrored.label(), record.label());
+            let files = |best: Option<Move>| best.map(|m| (m.from().file(), m.to().file()));
+            let wanted = files(best).map(|(from, to)| (7 - from, 7 - to));
+            prop_assert_eq!(files(mirrored.best()), wanted);
+        }
+    }
+
+    #[test]
     fn any_32_bytes_are_checked_without_a_panic(bytes in prop::array::uniform32(any::<u8>())) {
         let record = Record::from_bytes(&bytes);
         prop_assert_eq!(record.to_bytes(), bytes);

@@ -5,7 +5,7 @@ use crate::data::filter::FilterSettings;
 use crate::data::loader::Selection;
 use crate::data::{Part, Split};
 use crate::evaluation::net::Architecture;
-use crate::evaluation::{Incremental, Mlp, Net};
+use crate::evaluation::{Cnn, Incremental, Mlp, Net, Tiled};
 use crate::training::device::DeviceChoice;
 use crate::training::evaluate::{Sample, evaluate};
 use crate::training::{self, Options, Start};
@@ -69,7 +69,7 @@ pub struct Eval {
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// How the net is computed
-    #[arg(long, value_enum, default_value_t = Backend::Candle)]
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
     backend: Backend,
 }
 
@@ -82,10 +82,11 @@ enum PartName {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Backend {
-    /// Floats, the reference
+    /// As in play: an MLP in integers, a CNN in blocks of boards
+    #[value(alias = "incremental")]
+    Auto,
+    /// By candle, the reference
     Candle,
-    /// Integers, as in play
-    Incremental,
 }
 
 pub fn train(arguments: &Train) -> Answer {
@@ -174,9 +175,12 @@ fn eval(arguments: &Eval) -> Answer {
             PartName::Test => Part::Test,
         },
     };
-    let report = match arguments.backend {
-        Backend::Candle => evaluate(&mut Mlp::new(&net)?, &sample)?,
-        Backend::Incremental => evaluate(&mut Incremental::new(&net)?, &sample)?,
+    let is_cnn = matches!(net.info.architecture, Architecture::Cnn { .. });
+    let report = match (arguments.backend, is_cnn) {
+        (Backend::Candle, false) => evaluate(&mut Mlp::new(&net)?, &sample)?,
+        (Backend::Candle, true) => evaluate(&mut Cnn::new(&net, &candle_core::Device::Cpu)?, &sample)?,
+        (Backend::Auto, false) => evaluate(&mut Incremental::new(&net)?, &sample)?,
+        (Backend::Auto, true) => evaluate(&mut Tiled::new(&net)?, &sample)?,
     };
     print!("{} {}\n{report}", net.info.name, net.info.architecture.layout());
     Ok(())

@@ -28,18 +28,24 @@ pub struct BatchSettings {
     pub seed: u64,
     /// Whether half of the records, drawn anew in each epoch, are shown with the colours exchanged.
     pub flip: bool,
+    /// Whether half of the records in which nobody may castle are shown with the files exchanged, a for h.
+    pub mirror: bool,
 }
 
 impl BatchSettings {
-    /// Exchanges the colours of the records of a batch that fate picks.
-    pub(super) fn flip_some(&self, batch: &mut [Record], cursor: Cursor) {
-        if !self.flip {
+    /// Flips and mirrors the records of a batch that fate picks.
+    pub(super) fn vary(&self, batch: &mut [Record], cursor: Cursor) {
+        if !self.flip && !self.mirror {
             return;
         }
         let salt = mix(self.seed ^ mix(!cursor.epoch)) ^ mix(cursor.batch);
         for (place, record) in batch.iter_mut().enumerate() {
-            if mix(salt ^ place as u64) & 1 == 1 {
+            let fate = mix(salt ^ place as u64);
+            if self.flip && fate & 1 == 1 {
                 *record = record.flipped();
+            }
+            if self.mirror && fate & 2 == 2 {
+                *record = record.mirrored().unwrap_or(*record);
             }
         }
     }
@@ -153,7 +159,7 @@ impl Batches {
             .iter()
             .map(|&index| self.records[index as usize]);
         batch.extend(records);
-        self.settings.flip_some(batch, self.cursor);
+        self.settings.vary(batch, self.cursor);
         self.cursor.batch += 1;
         true
     }
@@ -192,6 +198,7 @@ mod tests {
         size: 10,
         seed: 3,
         flip: false,
+        mirror: false,
     };
 
     fn epoch(batches: &mut dyn BatchSource) -> Vec<Vec<i16>> {
@@ -219,6 +226,7 @@ mod tests {
     fn a_cursor_goes_on_with_the_very_next_batch() {
         let settings = BatchSettings {
             flip: true,
+            mirror: true,
             ..SETTINGS
         };
         let mut whole = Batches::new(records(105), settings, Cursor::default());

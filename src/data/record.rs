@@ -322,6 +322,30 @@ impl Record {
         flipped.with_result(result)
     }
 
+    /// The same position with the files exchanged, a for h; `None` where somebody may castle, for no castling is the
+    /// mirror image of another.
+    pub fn mirrored(&self) -> Option<Record> {
+        let mut mirrored = Record {
+            // reversed bits are a half turn, swapped bytes flip the ranks back
+            occupied: self.occupied.reverse_bits().swap_bytes(),
+            codes: [0; 16],
+            // both squares change their files: bits 0–2 and 6–8
+            best: if self.best == NO_MOVE {
+                NO_MOVE
+            } else {
+                self.best ^ (7 | 7 << 6)
+            },
+            ..*self
+        };
+        for (square, code) in self.coded_squares() {
+            if CASTLING_ROOK.contains(&code) {
+                return None;
+            }
+            mirrored.set_code(square.flip_file(), code);
+        }
+        Some(mirrored)
+    }
+
     /// The position.
     ///
     /// # Errors

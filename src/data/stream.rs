@@ -125,7 +125,7 @@ impl BatchSource for ShardBatches {
         // too few for one batch are better than none
         if full || self.cursor.batch == 0 && end > self.served {
             batch.extend_from_slice(&self.window[self.served..end]);
-            self.settings.flip_some(batch, self.cursor);
+            self.settings.vary(batch, self.cursor);
             self.served = end;
             self.cursor.batch += 1;
             return Ok(true);
@@ -223,6 +223,7 @@ mod tests {
         size: 32,
         seed: 5,
         flip: false,
+        mirror: false,
     };
 
     fn stream(in_memory: usize) -> StreamSettings {
@@ -287,6 +288,7 @@ mod tests {
         let folders = shards(folder.path(), 700);
         let settings = BatchSettings {
             flip: true,
+            mirror: true,
             ..SETTINGS
         };
         let open = |cursor| ShardBatches::new(&folders, &stream(4), settings, cursor).unwrap();

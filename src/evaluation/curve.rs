@@ -2,6 +2,7 @@
 //! centipawns and back.
 
 use super::score::{self, EVALUATION_LIMIT, Score};
+use crate::board::Color;
 use serde::{Deserialize, Serialize};
 
 /// From whose side a net sees the board, and for whom its output is.
@@ -12,6 +13,36 @@ pub enum Orientation {
     White,
     /// When Black moves, colours are swapped and ranks flipped; the output is for the side to move.
     Mover,
+}
+
+impl Orientation {
+    /// The side whose view is the net's, when this side has the move.
+    #[inline]
+    pub fn view(self, side_to_move: Color) -> Color {
+        match self {
+            Orientation::White => Color::White,
+            Orientation::Mover => side_to_move,
+        }
+    }
+
+    /// A score of the net for the side to move.
+    #[inline]
+    pub fn for_mover(self, score: Score, side_to_move: Color) -> Score {
+        if self.view(side_to_move) == side_to_move {
+            score
+        } else {
+            -score
+        }
+    }
+
+    /// A score of the net for White.
+    #[inline]
+    pub fn for_white(self, score: Score, side_to_move: Color) -> Score {
+        match self.view(side_to_move) {
+            Color::White => score,
+            Color::Black => -score,
+        }
+    }
 }
 
 /// How centipawns became the number in [-1, 1] that a net was trained on.

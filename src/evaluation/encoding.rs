@@ -8,7 +8,7 @@
 //! mover's side that bit is always set and from the opponent's side never; a first layer that both sides share tells
 //! by it who is to move. The bit for en passant is the same from both sides.
 
-use crate::board::{CastlingRights, Color, Piece, PieceType, Position, Square, Wing};
+use crate::board::{Bitboard, CastlingRights, Color, Piece, PieceType, Position, Square, Wing};
 use arrayvec::ArrayVec;
 
 /// Bits of a position.
@@ -26,12 +26,8 @@ pub const MAX_ACTIVE: usize = 64 + 6;
 pub const PLANES: usize = 16;
 /// Numbers in all planes together.
 pub const PLANE_INPUTS: usize = PLANES * 64;
-/// The plane that is all ones when the side whose view it is has the move.
-const SIDE_PLANE: usize = 12;
-/// The planes of the castling rights of the side whose view it is, and of the other.
-const CASTLING_PLANES: usize = 13;
-/// The plane with the square behind a pawn that can be taken en passant.
-const EN_PASSANT_PLANE: usize = 15;
+/// The first of the planes that are not pieces.
+pub const SIDE_PLANE: usize = 12;
 /// The files a to d, which hold the queen's wing in the castling planes.
 const QUEEN_WING: u64 = 0x0f0f_0f0f_0f0f_0f0f;
 
@@ -103,57 +99,73 @@ pub fn dense(position: &Position, view: Color) -> [f32; INPUTS] {
     inputs
 }
 
-/// The 16 planes seen from one side, each 64 numbers from a1 to h8: 12 of pieces; the side to move (all ones when it
-/// is the viewer); the viewer's castling rights (files a–d the queen's wing, e–h the king's) and the opponent's; the
-/// en passant square.
-pub fn planes(position: &Position, view: Color) -> [f32; PLANE_INPUTS] {
-    let mut planes = [0.0; PLANE_INPUTS];
-    for (plane, numbers) in planes.chunks_exact_mut(64).enumerate() {
-        let squares = plane_squares(position, view, plane);
-        for (square, number) in numbers.iter_mut().enumerate() {
-            *number = (squares >> square & 1) as f32;
+/// The 16 planes seen from one side, the set squares of each: 12 of pieces; the side to move (all squares when it is
+/// the viewer); the viewer's castling rights (files a–d the queen's wing, e–h the king's) and the opponent's; the en
+/// passant square.
+pub fn plane_boards(position: &Position, view: Color) -> [u64; PLANES] {
+    let state = state_planes(
+        position.side_to_move(),
+        position.castling(),
+        position.en_passant(),
+        view,
+    );
+    std::array::from_fn(|plane| match plane.checked_sub(SIDE_PLANE) {
+        Some(number) => state[number],
+        None => {
+            let owner = if plane < 6 { view } else { !view };
+            seen(position.pieces(owner, PieceType::ALL[plane % 6]).0, view)
+        }
+    })
+}
+
+/// Writes ones for the set squares of planes into one lane of a block (planes × 64 × lanes) of zeros.
+#[inline]
+pub fn spread(planes: &[u64; PLANES], lane: usize, lanes: usize, block: &mut [f32]) {
+    for (plane, &squares) in planes.iter().enumerate() {
+        for square in Bitboard(squares) {
+            block[(plane * 64 + square.index()) * lanes + lane] = 1.0;
         }
     }
+}
+
+/// The planes as numbers, each 64 from a1 to h8.
+pub fn planes(position: &Position, view: Color) -> [f32; PLANE_INPUTS] {
+    let mut planes = [0.0; PLANE_INPUTS];
+    spread(&plane_boards(position, view), 0, 1, &mut planes);
     planes
 }
 
-/// The set bits of one plane.
-fn plane_squares(position: &Position, view: Color, plane: usize) -> u64 {
-    // swapping the bytes of a bitboard flips its ranks
-    let seen = |board: u64| {
-        if view == Color::White {
-            board
-        } else {
-            board.swap_bytes()
-        }
-    };
-    match plane {
-        SIDE_PLANE => {
-            if position.side_to_move() == view {
-                !0
-            } else {
-                0
-            }
-        }
-        CASTLING_PLANES => castling_plane(position, view),
-        plane if plane == CASTLING_PLANES + 1 => castling_plane(position, !view),
-        EN_PASSANT_PLANE => seen(position.en_passant().map_or(0, |square| 1 << square.index())),
-        plane => {
-            let owner = if plane < 6 { view } else { !view };
-            seen(position.pieces(owner, PieceType::ALL[plane % 6]).0)
-        }
+/// A bitboard as one side sees it: swapping its bytes flips the ranks.
+const fn seen(board: u64, view: Color) -> u64 {
+    match view {
+        Color::White => board,
+        Color::Black => board.swap_bytes(),
     }
 }
 
-fn castling_plane(position: &Position, color: Color) -> u64 {
-    let wing = |wing, files| {
-        if position.castling().has(color, wing) {
-            files
-        } else {
-            0
-        }
-    };
+/// All squares when the viewer has the move.
+fn side_plane(side_to_move: Color, view: Color) -> u64 {
+    if side_to_move == view { !0 } else { 0 }
+}
+
+fn castling_plane(castling: CastlingRights, color: Color) -> u64 {
+    let wing = |wing, files| if castling.has(color, wing) { files } else { 0 };
     wing(Wing::Queen, QUEEN_WING) | wing(Wing::King, !QUEEN_WING)
+}
+
+/// The planes of a state of the game beside those of the pieces, seen from one side.
+pub fn state_planes(
+    side_to_move: Color,
+    castling: CastlingRights,
+    en_passant: Option<Square>,
+    view: Color,
+) -> [u64; PLANES - SIDE_PLANE] {
+    [
+        side_plane(side_to_move, view),
+        castling_plane(castling, view),
+        castling_plane(castling, !view),
+        en_passant.map_or(0, |square| seen(1 << square.index(), view)),
+    ]
 }
 
 #[cfg(test)]

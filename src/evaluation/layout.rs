@@ -9,6 +9,8 @@ use std::str::FromStr;
 const MAX_WIDTH: usize = 16_384;
 /// The most hidden layers that a net file may ask for.
 const MAX_HIDDEN: usize = 16;
+/// What a message shows as a layout.
+const EXAMPLE: &str = "774-512-512-256-64-1 or 2x774-256-16-32-1x8";
 /// Output buckets, where a net has them: by the number of pieces on the board, see [`MlpShape::bucket`].
 pub const BUCKETS: usize = 8;
 
@@ -133,10 +135,22 @@ impl fmt::Display for MlpShape {
 
 /// The text does not describe a layout.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a layout: {reason}, as in 774-512-512-256-64-1 or 2x774-256-16-32-1x8")]
+#[error("`{text}` is not a layout: {reason}, as in {example}")]
 pub struct LayoutError {
     text: String,
     reason: String,
+    example: &'static str,
+}
+
+impl LayoutError {
+    /// Why a text is no layout, and one that is.
+    pub(super) fn new(text: &str, reason: String, example: &'static str) -> LayoutError {
+        LayoutError {
+            text: text.into(),
+            reason,
+            example,
+        }
+    }
 }
 
 impl FromStr for MlpShape {
@@ -144,10 +158,7 @@ impl FromStr for MlpShape {
 
     /// Reads the text form; the activations are [`Activation::Relu`].
     fn from_str(text: &str) -> Result<MlpShape, LayoutError> {
-        let fail = |reason: String| LayoutError {
-            text: text.into(),
-            reason,
-        };
+        let fail = |reason: String| LayoutError::new(text, reason, EXAMPLE);
         let (perspectives, rest) = match text.strip_prefix("2x") {
             Some(rest) => (2, rest),
             None => (1, text),

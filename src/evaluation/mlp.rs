@@ -143,10 +143,7 @@ pub fn activate(x: &Tensor, activation: Activation) -> Result<Tensor> {
 
 /// The sides from which a net sees a position, in the order of its perspectives.
 pub fn views(shape: &MlpShape, orientation: Orientation, position: &Position) -> impl Iterator<Item = Color> {
-    let first = match orientation {
-        Orientation::White => Color::White,
-        Orientation::Mover => position.side_to_move(),
-    };
+    let first = orientation.view(position.side_to_move());
     [first, !first].into_iter().take(shape.perspectives)
 }
 
@@ -171,7 +168,7 @@ impl Mlp {
     pub fn new(net: &Net) -> std::result::Result<Mlp, NetError> {
         let weights = net.mlp()?;
         let model = MlpModel::from_weights(&weights, &Device::Cpu)
-            .map_err(|error| NetError::Metadata(error.to_string()))?;
+            .map_err(|error| NetError::Device(error.to_string()))?;
         Ok(Mlp {
             model,
             orientation: net.info.orientation,
@@ -250,10 +247,7 @@ impl Mlp {
         let sums = sums.to_dtype(DType::F32)?.to_vec1::<f32>()?;
         let score = |(position, sum): (&Position, f32)| {
             let score = self.curve.score_before_tanh(sum);
-            match (self.orientation, position.side_to_move()) {
-                (Orientation::White, Color::Black) => -score,
-                _ => score,
-            }
+            self.orientation.for_mover(score, position.side_to_move())
         };
         Ok(positions.iter().zip(sums).map(score).collect())
     }

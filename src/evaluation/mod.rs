@@ -2,6 +2,8 @@
 
 pub mod accumulator;
 mod calibration;
+pub mod cnn;
+pub mod cnn_layout;
 pub mod curve;
 pub mod encoding;
 pub mod incremental;
@@ -11,14 +13,19 @@ pub mod net;
 pub mod quantize;
 pub mod score;
 pub mod simd;
+pub mod tiled;
+pub mod winograd;
 
 use crate::board::{Changes, Position};
+pub use cnn::Cnn;
+pub use cnn_layout::CnnShape;
 pub use curve::{Curve, Orientation};
 pub use incremental::Incremental;
 pub use layout::{Activation, MlpShape};
 pub use mlp::Mlp;
 pub use net::{Net, NetError};
 pub use score::Score;
+pub use tiled::Tiled;
 
 /// Something that gives positions a score. It follows the search from node to node, so that it may keep a picture
 /// of the board up to date instead of making a new one for every position.

@@ -1,7 +1,7 @@
 //! Net files: safetensors with what a net is and how it was made in their metadata.
 //!
 //! The metadata key [`METADATA_KEY`] holds [`NetInfo`] as JSON. An MLP has the tensors `layer0.weight` (rows × inputs)
-//! and `layer0.bias` (rows), `layer1.weight` and so on, in f16 or f32.
+//! and `layer0.bias` (rows), `layer1.weight` and so on, in f16 or f32; those of a CNN are in [`super::cnn_layout`].
 
 use super::curve::{Curve, Orientation};
 use super::layout::{Activation, LayoutError, MlpShape};
@@ -63,6 +63,9 @@ pub enum NetError {
     /// A tensor of integers, or of floats of another size.
     #[error("tensor `{name}` holds {dtype}; nets hold F16 or F32")]
     Type { name: String, dtype: String },
+    /// The device has no room for the net, or fails.
+    #[error("the net cannot be put on its device: {0}")]
+    Device(String),
     /// A weight is infinite or not a number.
     #[error("tensor `{0}` holds a number that is not finite")]
     NotFinite(String),
@@ -83,7 +86,7 @@ pub enum Architecture {
     },
     /// Convolutions on the 16 planes.
     Cnn {
-        /// The text form of the layout.
+        /// The text form of a [`super::cnn_layout::CnnShape`].
         layout: String,
     },
 }
@@ -210,7 +213,7 @@ impl Net {
         EMBEDDED.as_ref()
     }
 
-    /// Reads a net from the contents of its file. For an MLP, every tensor is checked against the layout here.
+    /// Reads a net from the contents of its file. Every tensor is checked against the layout here.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
         check_length(bytes)?;
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(not_safetensors)?;
@@ -226,8 +229,9 @@ impl Net {
             .map(|(name, view)| Ok((name.to_string(), read_tensor(name, &view)?)))
             .collect::<Result<_, NetError>>()?;
         let net = Net { info, tensors };
-        if let Architecture::Mlp { .. } = net.info.architecture {
-            net.mlp()?;
+        match net.info.architecture {
+            Architecture::Mlp { .. } => net.mlp().map(|_| ())?,
+            Architecture::Cnn { .. } => net.cnn().map(|_| ())?,
         }
         Ok(net)
     }
@@ -255,7 +259,10 @@ impl Net {
             return Err(NetError::Metadata(reason.into()));
         }
         let layers = (0..shape.layers())
-            .map(|layer| self.dense(layer, shape.inputs_of(layer), shape.rows_of(layer)))
+            .map(|layer| {
+                let name = format!("layer{layer}");
+                self.dense(&name, shape.inputs_of(layer), shape.rows_of(layer))
+            })
             .collect::<Result<_, _>>()?;
         Ok(MlpWeights { shape, layers })
     }
@@ -276,9 +283,10 @@ impl Net {
         Ok(tensor)
     }
 
-    fn dense(&self, layer: usize, inputs: usize, outputs: usize) -> Result<Dense, NetError> {
-        let weight = self.tensor(&format!("layer{layer}.weight"), &[outputs, inputs])?;
-        let bias = self.tensor(&format!("layer{layer}.bias"), &[outputs])?;
+    /// The dense layer of this name.
+    pub(super) fn dense(&self, name: &str, inputs: usize, outputs: usize) -> Result<Dense, NetError> {
+        let weight = self.tensor(&format!("{name}.weight"), &[outputs, inputs])?;
+        let bias = self.tensor(&format!("{name}.bias"), &[outputs])?;
         Ok(Dense {
             inputs,
             outputs,
@@ -289,20 +297,33 @@ impl Net {
 
     /// A net made of the layers of an MLP.
     pub fn of_mlp(info: NetInfo, weights: &MlpWeights) -> Net {
-        let mut tensors = BTreeMap::new();
+        let mut net = Net {
+            info,
+            tensors: BTreeMap::new(),
+        };
         for (number, layer) in weights.layers.iter().enumerate() {
-            let weight = NetTensor {
-                shape: vec![layer.outputs, layer.inputs],
-                values: layer.weight.clone(),
-            };
-            let bias = NetTensor {
-                shape: vec![layer.outputs],
-                values: layer.bias.clone(),
-            };
-            tensors.insert(format!("layer{number}.weight"), weight);
-            tensors.insert(format!("layer{number}.bias"), bias);
+            net.add_dense(&format!("layer{number}"), layer);
         }
-        Net { info, tensors }
+        net
+    }
+
+    /// Adds the tensors of a layer.
+    pub(super) fn add(&mut self, name: &str, weight: NetTensor, bias: &[f32]) {
+        let bias = NetTensor {
+            shape: vec![bias.len()],
+            values: bias.to_vec(),
+        };
+        self.tensors.insert(format!("{name}.weight"), weight);
+        self.tensors.insert(format!("{name}.bias"), bias);
+    }
+
+    /// Adds the tensors of a dense layer.
+    pub(super) fn add_dense(&mut self, name: &str, layer: &Dense) {
+        let weight = NetTensor {
+            shape: vec![layer.outputs, layer.inputs],
+            values: layer.weight.clone(),
+        };
+        self.add(name, weight, &layer.bias);
     }
 
     /// The contents of the net's file.

@@ -3,10 +3,13 @@
 pub mod activation;
 pub mod batch;
 pub mod checkpoint;
+pub mod cnn;
+pub mod convolution;
 pub mod device;
 pub mod evaluate;
 pub mod measure;
 pub mod model;
+pub mod normalise;
 pub mod optimizer;
 pub mod plot;
 pub mod recipe;

@@ -1,7 +1,7 @@
 //! The variables of an MLP in training.
 
 use super::activation::activated;
-use super::batch::MlpBatch;
+use super::batch::Bits;
 use super::sparse::sum_of_rows;
 use crate::evaluation::MlpShape;
 use crate::evaluation::mlp::activate;
@@ -50,7 +50,7 @@ impl TrainedMlp {
 
     /// The outputs before tanh, one for each position. On the CPU sums of rows and fused passes do it; elsewhere candle's
     /// own operations on dense inputs.
-    pub fn forward(&self, batch: &MlpBatch) -> Result<Tensor> {
+    pub fn forward(&self, batch: &Bits) -> Result<Tensor> {
         if self.vars[0].0.device().is_cpu() {
             self.forward_fused(batch)
         } else {
@@ -58,7 +58,7 @@ impl TrainedMlp {
         }
     }
 
-    fn forward_fused(&self, batch: &MlpBatch) -> Result<Tensor> {
+    fn forward_fused(&self, batch: &Bits) -> Result<Tensor> {
         let shape = &self.shape;
         let (weight, bias) = &self.vars[0];
         let mut hidden = sum_of_rows(
@@ -81,7 +81,7 @@ impl TrainedMlp {
         hidden.flatten_all()
     }
 
-    fn forward_plain(&self, batch: &MlpBatch) -> Result<Tensor> {
+    fn forward_plain(&self, batch: &Bits) -> Result<Tensor> {
         let (shape, device) = (&self.shape, self.vars[0].0.device());
         let rows = batch.rows.len();
         let mut dense = vec![0f32; rows * MlpShape::INPUTS];
@@ -151,7 +151,8 @@ mod tests {
     use crate::data::{Label, Record};
     use crate::evaluation::net::{Architecture, FORMAT, Net, NetInfo};
     use crate::evaluation::{Activation, Curve, Mlp, Orientation, encoding};
-    use crate::training::batch::Encoding;
+    use crate::training::batch::{Encoding, Inputs};
+    use crate::training::recipe::NetShape;
 
     const LAYOUTS: [(&str, Orientation); 3] = [
         ("774-12-6-1", Orientation::White),
@@ -159,13 +160,27 @@ mod tests {
         ("2x774-12-6-4-1x8", Orientation::Mover),
     ];
 
+    fn shape(encoding: &Encoding) -> &MlpShape {
+        match &encoding.shape {
+            NetShape::Mlp(shape) => shape,
+            NetShape::Cnn(_) => panic!("these are MLPs"),
+        }
+    }
+
+    fn bits(encoding: &Encoding, records: &[Record]) -> Bits {
+        match encoding.encode(records).inputs {
+            Inputs::Bits(bits) => bits,
+            Inputs::Boards(_) => panic!("an MLP takes bits"),
+        }
+    }
+
     fn encoding(layout: &str, orientation: Orientation) -> Encoding {
         Encoding {
-            shape: MlpShape {
+            shape: NetShape::Mlp(MlpShape {
                 first_activation: Activation::SquaredClippedRelu,
                 later_activation: Activation::ClippedRelu,
                 ..layout.parse().unwrap()
-            },
+            }),
             orientation,
             curve: Curve::Tanh { scale: 800.0 },
         }
@@ -200,11 +215,11 @@ mod tests {
         let positions = positions();
         for (layout, orientation) in LAYOUTS {
             let encoding = encoding(layout, orientation);
-            let batch = encoding.encode(&records(&positions));
-            let views = encoding.shape.perspectives;
+            let batch = bits(&encoding, &records(&positions));
+            let views = shape(&encoding).perspectives;
             assert_eq!(batch.rows.len(), positions.len() * views);
             for (place, position) in positions.iter().enumerate() {
-                let seen = crate::evaluation::mlp::views(&encoding.shape, orientation, position);
+                let seen = crate::evaluation::mlp::views(shape(&encoding), orientation, position);
                 for (number, view) in seen.enumerate() {
                     let mut row = batch.rows.row(place * views + number).to_vec();
                     let mut wanted = encoding::active(position, view).to_vec();
@@ -221,8 +236,8 @@ mod tests {
         let records = records(&positions());
         for (layout, orientation) in LAYOUTS {
             let encoding = encoding(layout, orientation);
-            let batch = encoding.encode(&records);
-            let model = TrainedMlp::new(encoding.shape.clone(), 7, &Device::Cpu)?;
+            let batch = bits(&encoding, &records);
+            let model = TrainedMlp::new(shape(&encoding).clone(), 7, &Device::Cpu)?;
             let (fused, plain) = (model.forward_fused(&batch)?, model.forward_plain(&batch)?);
             let difference = |a: &Tensor, b: &Tensor| (a - b)?.abs()?.max_all()?.to_scalar::<f32>();
             assert!(difference(&fused, &plain)? < 1e-5, "{layout}");
@@ -243,11 +258,11 @@ mod tests {
         let positions = positions();
         for (layout, orientation) in LAYOUTS {
             let encoding = encoding(layout, orientation);
-            let model = TrainedMlp::new(encoding.shape.clone(), 3, &Device::Cpu)?;
+            let model = TrainedMlp::new(shape(&encoding).clone(), 3, &Device::Cpu)?;
             let info = NetInfo {
                 format: FORMAT,
                 name: "test".into(),
-                architecture: Architecture::of_mlp(&encoding.shape),
+                architecture: Architecture::of_mlp(shape(&encoding)),
                 orientation,
                 curve: encoding.curve,
                 data: String::new(),
@@ -255,7 +270,7 @@ mod tests {
                 validation: None,
             };
             let mlp = Mlp::new(&Net::of_mlp(info, &model.weights()?)).unwrap();
-            let sums: Vec<f32> = model.forward(&encoding.encode(&records(&positions)))?.to_vec1()?;
+            let sums: Vec<f32> = model.forward(&bits(&encoding, &records(&positions)))?.to_vec1()?;
             for ((position, sum), score) in positions.iter().zip(sums).zip(mlp.evaluate_dense(&positions)?) {
                 let black = position.side_to_move() == crate::board::Color::Black;
                 let sign = if orientation == Orientation::White && black {

@@ -1,9 +1,15 @@
 //! AdamW behind candle's [`Optimizer`] trait, with moments that can be saved and weight decay that spares biases.
 
+use super::activation::floats;
 use candle_core::backprop::GradStore;
-use candle_core::{Result, Tensor, Var};
+use candle_core::{CpuStorage, InplaceOp2, InplaceOp3, Layout, Result, Tensor, Var};
 use candle_nn::Optimizer;
+use pulp::Arch;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+
+/// Floats that one task changes.
+const FLOATS_PER_TASK: usize = 1 << 15;
 
 /// The settings of AdamW (Loshchilov and Hutter, 2019).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,6 +50,129 @@ pub struct Moments {
     pub second: Tensor,
 }
 
+/// How a step changes a variable: `kept` · variable − `rate` · first / (√(second / `corrected`) + `epsilon`).
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    kept: f64,
+    rate: f64,
+    corrected: f64,
+    epsilon: f64,
+}
+
+impl Change {
+    fn new(settings: &AdamSettings, steps: u64, rank: usize) -> Change {
+        let corrected = |beta: f64| 1.0 - beta.powf(steps as f64);
+        Change {
+            kept: if rank >= 2 {
+                1.0 - settings.rate * settings.decay
+            } else {
+                1.0
+            },
+            rate: settings.rate / corrected(settings.beta1),
+            corrected: corrected(settings.beta2),
+            epsilon: settings.epsilon,
+        }
+    }
+}
+
+impl Moments {
+    /// The step in candle's own operations, on any device.
+    fn step_plain(&mut self, gradient: &Tensor, settings: &AdamSettings, change: Change) -> Result<()> {
+        let AdamSettings { beta1, beta2, .. } = *settings;
+        self.first = ((&self.first * beta1)? + (gradient * (1.0 - beta1))?)?;
+        self.second = ((&self.second * beta2)? + (gradient.sqr()? * (1.0 - beta2))?)?;
+        let root = ((&self.second / change.corrected)?.sqrt()? + change.epsilon)?;
+        let step = ((&self.first / root)? * change.rate)?;
+        self.var.set(&((self.var.as_tensor() * change.kept)? - step)?)
+    }
+
+    /// The same on the CPU in three passes without a new tensor.
+    fn step_fused(&mut self, gradient: &Tensor, settings: &AdamSettings, change: Change) -> Result<()> {
+        let gradient = &gradient.contiguous()?;
+        let (beta1, beta2) = (settings.beta1 as f32, settings.beta2 as f32);
+        self.first.inplace_op2(
+            gradient,
+            &Blend(move |mean, new| mean * beta1 + new * (1.0 - beta1)),
+        )?;
+        self.second.inplace_op2(
+            gradient,
+            &Blend(move |mean, new| mean * beta2 + new * new * (1.0 - beta2)),
+        )?;
+        self.var.inplace_op3(&self.first, &self.second, &change)
+    }
+}
+
+/// Replaces each number by what a function makes of it and of its partner in another tensor.
+struct Blend<F>(F);
+
+impl<F: Fn(f32, f32) -> f32 + Sync> InplaceOp2 for Blend<F> {
+    fn name(&self) -> &'static str {
+        "blend"
+    }
+
+    fn cpu_fwd(
+        &self,
+        to: &mut CpuStorage,
+        layout: &Layout,
+        from: &CpuStorage,
+        from_layout: &Layout,
+    ) -> Result<()> {
+        let (to, from) = (floats_mut(to, layout)?, floats(from, from_layout)?);
+        let arch = Arch::new();
+        to.par_chunks_mut(FLOATS_PER_TASK)
+            .zip(from.par_chunks(FLOATS_PER_TASK))
+            .for_each(|(to, from)| {
+                arch.dispatch(|| {
+                    for (to, &from) in to.iter_mut().zip(from) {
+                        *to = self.0(*to, from);
+                    }
+                })
+            });
+        Ok(())
+    }
+}
+
+impl InplaceOp3 for Change {
+    fn name(&self) -> &'static str {
+        "adam"
+    }
+
+    fn cpu_fwd(
+        &self,
+        var: &mut CpuStorage,
+        layout: &Layout,
+        first: &CpuStorage,
+        first_layout: &Layout,
+        second: &CpuStorage,
+        second_layout: &Layout,
+    ) -> Result<()> {
+        let var = floats_mut(var, layout)?;
+        let (first, second) = (floats(first, first_layout)?, floats(second, second_layout)?);
+        let [kept, rate, corrected, epsilon] =
+            [self.kept, self.rate, self.corrected, self.epsilon].map(|factor| factor as f32);
+        let arch = Arch::new();
+        var.par_chunks_mut(FLOATS_PER_TASK)
+            .zip(first.par_chunks(FLOATS_PER_TASK))
+            .zip(second.par_chunks(FLOATS_PER_TASK))
+            .for_each(|((var, first), second)| {
+                arch.dispatch(|| {
+                    for ((var, first), second) in var.iter_mut().zip(first).zip(second) {
+                        *var = *var * kept - rate * first / ((second / corrected).sqrt() + epsilon);
+                    }
+                })
+            });
+        Ok(())
+    }
+}
+
+/// The floats of a contiguous f32 tensor on the CPU, to be changed.
+fn floats_mut<'a>(storage: &'a mut CpuStorage, layout: &Layout) -> Result<&'a mut [f32]> {
+    match (storage, layout.contiguous_offsets()) {
+        (CpuStorage::F32(numbers), Some((start, end))) => Ok(&mut numbers[start..end]),
+        _ => candle_core::bail!("the optimiser needs contiguous tensors of f32"),
+    }
+}
+
 /// The optimiser.
 #[derive(Debug)]
 pub struct Adam {
@@ -76,31 +205,18 @@ impl Optimizer for Adam {
 
     fn step(&mut self, gradients: &GradStore) -> Result<()> {
         self.steps += 1;
-        let AdamSettings {
-            rate,
-            beta1,
-            beta2,
-            epsilon,
-            decay,
-        } = self.settings;
-        let corrected1 = 1.0 - beta1.powf(self.steps as f64);
-        let corrected2 = 1.0 - beta2.powf(self.steps as f64);
         for moments in &mut self.moments {
             let Some(gradient) = gradients.get(&moments.var) else {
                 continue;
             };
             // a gradient remembers how it was computed, and the moments would keep all of that alive
             let gradient = &gradient.detach();
-            moments.first = ((&moments.first * beta1)? + (gradient * (1.0 - beta1))?)?;
-            moments.second = ((&moments.second * beta2)? + (gradient.sqr()? * (1.0 - beta2))?)?;
-            let root = ((&moments.second / corrected2)?.sqrt()? + epsilon)?;
-            let change = ((&moments.first / root)? * (rate / corrected1))?;
-            let kept = if moments.var.rank() >= 2 {
-                1.0 - rate * decay
+            let change = Change::new(&self.settings, self.steps, moments.var.rank());
+            if moments.var.device().is_cpu() {
+                moments.step_fused(gradient, &self.settings, change)?;
             } else {
-                1.0
-            };
-            moments.var.set(&((moments.var.as_tensor() * kept)? - change)?)?;
+                moments.step_plain(gradient, &self.settings, change)?;
+            }
         }
         Ok(())
     }
@@ -186,6 +302,37 @@ mod tests {
             ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() < 1e-5),
             "{ours:?} {theirs:?}"
         );
+        Ok(())
+    }
+
+    #[test]
+    fn fused_steps_are_the_plain_ones() -> Result<()> {
+        let settings = AdamSettings {
+            decay: 0.1,
+            ..AdamSettings::default()
+        };
+        let numbers: Vec<f32> = (0..FLOATS_PER_TASK + 5)
+            .map(|n| (n as f32 * 0.37).sin())
+            .collect();
+        let moments = || -> Result<Moments> {
+            let var = var(&numbers);
+            Ok(Moments {
+                first: var.zeros_like()?,
+                second: var.zeros_like()?,
+                var,
+            })
+        };
+        let (mut fused, mut plain) = (moments()?, moments()?);
+        for step in 1..5 {
+            let gradient = (fused.var.sqr()? * step as f64)?;
+            let change = Change::new(&settings, step, 2);
+            fused.step_fused(&gradient, &settings, change)?;
+            plain.step_plain(&gradient, &settings, change)?;
+        }
+        let found = (fused.var.as_tensor() - plain.var.as_tensor())?
+            .abs()?
+            .max_all()?;
+        assert!(found.to_scalar::<f32>()? < 1e-6);
         Ok(())
     }
 

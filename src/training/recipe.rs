@@ -4,7 +4,9 @@ use super::TrainError;
 use super::batch::Encoding;
 use super::optimizer::AdamSettings;
 use crate::data::loader::{BatchSettings, Selection};
-use crate::evaluation::{Activation, Curve, MlpShape, Orientation};
+use crate::evaluation::net::Architecture;
+use crate::evaluation::tiled::BLOCK;
+use crate::evaluation::{Activation, CnnShape, Curve, MlpShape, Orientation};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -29,12 +31,12 @@ pub struct Recipe {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetRecipe {
-    /// The text form of an [`MlpShape`].
+    /// The text form of an [`MlpShape`] or, with `pool` in it, of a [`CnnShape`].
     pub layout: String,
-    /// After the first layer.
+    /// After the first layer of an MLP; a CNN has ReLU everywhere.
     #[serde(default)]
     pub first_activation: Activation,
-    /// After later hidden layers.
+    /// After later hidden layers of an MLP.
     #[serde(default)]
     pub later_activation: Activation,
     /// From whose side the net sees the board.
@@ -45,6 +47,25 @@ pub struct NetRecipe {
     /// the last one for all that follow. 0 sets no bound.
     #[serde(default)]
     pub clip: Vec<f64>,
+}
+
+/// The shape of a net of any kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NetShape {
+    /// Dense layers on the 774 bits.
+    Mlp(MlpShape),
+    /// Convolutions on the 16 planes.
+    Cnn(CnnShape),
+}
+
+impl NetShape {
+    /// The description of a net of this shape.
+    pub fn architecture(&self) -> Architecture {
+        match self {
+            NetShape::Mlp(shape) => Architecture::of_mlp(shape),
+            NetShape::Cnn(shape) => Architecture::of_cnn(shape),
+        }
+    }
 }
 
 /// The data.
@@ -79,8 +100,15 @@ pub struct Schedule {
     /// Whether half of the positions are shown with colours exchanged; of use only with the orientation white.
     #[serde(default)]
     pub flip: bool,
+    /// Whether half of the positions in which nobody may castle are shown with the files exchanged.
+    #[serde(default)]
+    pub mirror: bool,
     /// Positions between two measurements on the validation part.
     pub measure_every: u64,
+    /// How many positions of the validation part, evenly drawn, are measured on; all of them where there is no number.
+    /// For the test part the same.
+    #[serde(default)]
+    pub measure_on: Option<usize>,
     /// Ends the training after this many measurements without a better one; 0 never does.
     #[serde(default)]
     pub patience: u32,
@@ -112,8 +140,12 @@ impl Recipe {
             "it names no data files"
         } else if !self.net.curve.is_valid() {
             "the curve needs a positive number"
-        } else if shape.perspectives == 2 && self.net.orientation != Orientation::Mover {
+        } else if matches!(&shape, NetShape::Mlp(shape) if shape.perspectives == 2)
+            && self.net.orientation != Orientation::Mover
+        {
             "a layout with two perspectives needs the orientation mover"
+        } else if matches!(shape, NetShape::Cnn(_)) && !schedule.batch.is_multiple_of(BLOCK) {
+            "the batch of a CNN must be a multiple of 32"
         } else if schedule.batch == 0 || schedule.measure_every == 0 {
             "batch and measure_every must be at least 1"
         } else if schedule.positions < schedule.batch as u64 || schedule.warm_up > schedule.positions {
@@ -125,12 +157,15 @@ impl Recipe {
     }
 
     /// The layout of the net.
-    pub fn shape(&self) -> Result<MlpShape, TrainError> {
-        Ok(MlpShape {
+    pub fn shape(&self) -> Result<NetShape, TrainError> {
+        if self.net.layout.contains("pool") {
+            return Ok(NetShape::Cnn(self.net.layout.parse()?));
+        }
+        Ok(NetShape::Mlp(MlpShape {
             first_activation: self.net.first_activation,
             later_activation: self.net.later_activation,
             ..self.net.layout.parse()?
-        })
+        }))
     }
 
     /// How positions are encoded for the net.
@@ -148,6 +183,7 @@ impl Recipe {
             size: self.schedule.batch,
             seed: self.schedule.seed,
             flip: self.schedule.flip,
+            mirror: self.schedule.mirror,
         }
     }
 }
@@ -192,7 +228,9 @@ mod tests {
             batch: 10,
             seed: 0,
             flip: false,
+            mirror: false,
             measure_every: 100,
+            measure_on: None,
             patience: 0,
         };
         let rates: Vec<f64> = (0..schedule.steps()).map(|step| schedule.rate(step)).collect();

@@ -1,7 +1,7 @@
 //! Running a recipe from its data to the net file.
 
 use super::TrainError;
-use super::batch::{Encoding, MlpBatch};
+use super::batch::{Batch, Encoding};
 use super::checkpoint::{Checkpoint, Measurement, Progress, write_whole};
 use super::device::{self, DeviceChoice};
 use super::measure::{Baselines, Group, Measures};
@@ -136,11 +136,7 @@ impl Run {
     }
 
     /// Trains until the schedule ends or nothing gets better, with a measurement and a checkpoint now and then.
-    fn train(
-        &mut self,
-        batches: &Receiver<(MlpBatch, Cursor)>,
-        held_out: &[Record],
-    ) -> Result<(), TrainError> {
+    fn train(&mut self, batches: &Receiver<(Batch, Cursor)>, held_out: &[Record]) -> Result<(), TrainError> {
         let schedule = self.recipe.schedule;
         let (steps, size) = (schedule.steps(), schedule.batch as u64);
         let every = (schedule.measure_every / size).max(1);
@@ -198,14 +194,14 @@ impl Run {
         let checkpoint = Checkpoint {
             progress: self.progress.clone(),
             weights: self.trainer.weights()?,
-            moments: self.trainer.moments(),
+            moments: self.trainer.moments()?,
             best: self.best.clone(),
         };
         checkpoint.save(&self.recipe, &self.files.checkpoint)
     }
 
     /// Measures the best weights on the test part and writes the net.
-    fn finish(self, test: &[Record], output: &Path) -> Result<Trained, TrainError> {
+    fn finish(mut self, test: &[Record], output: &Path) -> Result<Trained, TrainError> {
         self.trainer.set_weights(&self.best)?;
         let scores = self.trainer.scores(test)?;
         let measures = Measures::of(test, &scores, &self.baselines);
@@ -213,7 +209,7 @@ impl Run {
         plot::histogram(test, &scores, &self.files.errors)?;
         let validation = validation(&measures);
         let positions = self.progress.steps * self.recipe.schedule.batch as u64;
-        let net = self.trainer.net(positions, validation)?;
+        let net = self.trainer.net(positions, Some(validation))?;
         let path = net.save_in(output, Precision::F16)?;
         println!("{}", path.display());
         Ok(Trained { path, validation })
@@ -288,18 +284,29 @@ impl Data {
         for line in &loaded.skipped {
             println!("{line}");
         }
+        let measured = recipe.schedule.measure_on;
         Ok(Data {
             training,
-            validation: loaded.validation,
-            test: loaded.test,
+            validation: thinned(loaded.validation, measured),
+            test: thinned(loaded.test, measured),
             baselines,
         })
     }
 }
 
+/// At most so many of the records, evenly drawn.
+fn thinned(records: Vec<Record>, limit: Option<usize>) -> Vec<Record> {
+    match limit {
+        Some(limit) if limit < records.len() => (0..limit)
+            .map(|place| records[place * records.len() / limit])
+            .collect(),
+        _ => records,
+    }
+}
+
 /// Encodes batches on another thread, epoch after epoch, until nobody wants them any more. With each comes the place
 /// of the one after it.
-fn encode_ahead(mut batches: Batches, encoding: Encoding) -> Receiver<(MlpBatch, Cursor)> {
+fn encode_ahead(mut batches: Batches, encoding: Encoding) -> Receiver<(Batch, Cursor)> {
     let (sender, receiver) = sync_channel(AHEAD);
     std::thread::spawn(move || {
         let mut records = Vec::new();

@@ -1,31 +1,62 @@
 //! A net in training: its model, its optimiser and the steps between them.
 
 use super::TrainError;
-use super::batch::{Encoding, MlpBatch};
+use super::batch::{Batch, Encoding, Inputs};
+use super::cnn::TrainedCnn;
 use super::model::TrainedMlp;
 use super::optimizer::Adam;
-use super::recipe::Recipe;
-use crate::board::Color;
+use super::recipe::{NetShape, Recipe};
 use crate::data::Record;
-use crate::evaluation::net::{Architecture, FORMAT, Net, NetInfo, Validation};
-use crate::evaluation::{Orientation, Score};
-use candle_core::{Device, Tensor};
+use crate::evaluation::encoding::{PLANE_INPUTS, PLANES};
+use crate::evaluation::net::{FORMAT, Net, NetInfo, Validation};
+use crate::evaluation::tiled::{BLOCK, BoardNet};
+use crate::evaluation::{Cnn, Score};
+use candle_core::{Device, Tensor, Var};
 use candle_nn::Optimizer;
+use rayon::prelude::*;
 
 /// A net in training with its optimiser.
 pub struct Trainer {
     recipe: Recipe,
     encoding: Encoding,
-    model: TrainedMlp,
+    model: Model,
     optimizer: Adam,
     device: Device,
+}
+
+/// The variables of a net of either kind.
+enum Model {
+    Mlp(TrainedMlp),
+    Cnn(TrainedCnn),
+}
+
+impl Model {
+    fn vars(&self) -> Vec<Var> {
+        match self {
+            Model::Mlp(model) => model.vars(),
+            Model::Cnn(model) => model.vars(),
+        }
+    }
+
+    /// The outputs before tanh, on the way to a step.
+    fn forward(&mut self, inputs: &Inputs) -> candle_core::Result<Tensor> {
+        match (self, inputs) {
+            (Model::Mlp(model), Inputs::Bits(bits)) => model.forward(bits),
+            (Model::Cnn(model), Inputs::Boards(boards)) => model.forward(boards),
+            _ => candle_core::bail!("the batch was encoded for a net of another kind"),
+        }
+    }
 }
 
 impl Trainer {
     /// Draws the first weights of a recipe's net.
     pub fn new(recipe: &Recipe, device: &Device) -> Result<Trainer, TrainError> {
         let encoding = recipe.encoding()?;
-        let model = TrainedMlp::new(encoding.shape.clone(), recipe.schedule.seed, device)?;
+        let seed = recipe.schedule.seed;
+        let model = match encoding.shape.clone() {
+            NetShape::Mlp(shape) => Model::Mlp(TrainedMlp::new(shape, seed, device)?),
+            NetShape::Cnn(shape) => Model::Cnn(TrainedCnn::new(shape, seed, device)?),
+        };
         let optimizer = Adam::new(model.vars(), recipe.optimizer)?;
         Ok(Trainer {
             recipe: recipe.clone(),
@@ -42,14 +73,16 @@ impl Trainer {
     }
 
     /// One step of the optimiser, counted from 0; the mean squared error before it.
-    pub fn step(&mut self, batch: &MlpBatch, step: u64) -> Result<f32, TrainError> {
+    pub fn step(&mut self, batch: &Batch, step: u64) -> Result<f32, TrainError> {
         let targets = Tensor::from_slice(&batch.targets, batch.targets.len(), &self.device)?;
-        let loss = (self.model.forward(batch)?.tanh()? - targets)?
+        let loss = (self.model.forward(&batch.inputs)?.tanh()? - targets)?
             .sqr()?
             .mean_all()?;
         self.optimizer.set_learning_rate(self.rate(step));
         self.optimizer.backward_step(&loss)?;
-        self.model.clip(&self.recipe.net.clip)?;
+        if let Model::Mlp(model) = &self.model {
+            model.clip(&self.recipe.net.clip)?;
+        }
         Ok(loss.to_scalar()?)
     }
 
@@ -58,51 +91,90 @@ impl Trainer {
         self.recipe.optimizer.rate * self.recipe.schedule.rate(step)
     }
 
-    /// The scores of positions, in centipawns for White.
+    /// The scores of positions, in centipawns for White, as the net file would give them.
     pub fn scores(&self, records: &[Record]) -> Result<Vec<Score>, TrainError> {
-        let mut scores = Vec::with_capacity(records.len());
-        for chunk in records.chunks(self.recipe.schedule.batch) {
-            let sums: Vec<f32> = self.model.forward(&self.encoding.encode(chunk))?.to_vec1()?;
-            scores.extend(chunk.iter().zip(sums).map(|(record, sum)| {
-                let score = self.encoding.curve.score_before_tanh(sum);
-                match (self.encoding.orientation, record.side_to_move()) {
-                    (Orientation::Mover, Color::Black) => -score,
-                    _ => score,
-                }
-            }));
-        }
-        Ok(scores)
+        let sums = match &self.model {
+            Model::Mlp(model) => self.sums_of_mlp(model, records)?,
+            Model::Cnn(model) if self.device.is_cpu() => {
+                self.sums_of_boards(&BoardNet::new(&model.weights()?), records)
+            }
+            Model::Cnn(_) => self.sums_on_device(records)?,
+        };
+        let scores = records.iter().zip(sums).map(|(record, sum)| {
+            let score = self.encoding.curve.score_before_tanh(sum);
+            self.encoding.orientation.for_white(score, record.side_to_move())
+        });
+        Ok(scores.collect())
     }
 
-    /// Copies of the weights, in the order of the model's variables.
+    fn sums_of_mlp(&self, model: &TrainedMlp, records: &[Record]) -> Result<Vec<f32>, TrainError> {
+        let mut sums = Vec::with_capacity(records.len());
+        for chunk in records.chunks(self.recipe.schedule.batch) {
+            if let Inputs::Bits(bits) = self.encoding.encode(chunk).inputs {
+                sums.extend(model.forward(&bits)?.to_vec1::<f32>()?);
+            }
+        }
+        Ok(sums)
+    }
+
+    fn sums_of_boards(&self, net: &BoardNet, records: &[Record]) -> Vec<f32> {
+        let blocks = records.par_chunks(BLOCK).flat_map_iter(|records| {
+            let planes = self.encoding.boards(records, BLOCK).planes;
+            let sums = net.forward(planes, BLOCK).into_iter();
+            sums.take(records.len())
+        });
+        blocks.collect()
+    }
+
+    fn sums_on_device(&self, records: &[Record]) -> Result<Vec<f32>, TrainError> {
+        let model = Cnn::new(&self.net(0, None)?, &self.device)?;
+        let mut sums = Vec::with_capacity(records.len());
+        for chunk in records.chunks(self.recipe.schedule.batch) {
+            let planes = self.encoding.boards(chunk, 1).planes;
+            let shape = (planes.len() / PLANE_INPUTS, PLANES, 8, 8);
+            let planes = Tensor::from_vec(planes, shape, &self.device)?;
+            sums.extend(model.forward(&planes)?.to_vec1::<f32>()?);
+        }
+        Ok(sums)
+    }
+
+    /// Copies of the weights, in the order of the model's variables, and of the running statistics of a CNN.
     pub fn weights(&self) -> Result<Vec<Tensor>, TrainError> {
         let copies = self
             .model
             .vars()
             .into_iter()
             .map(|var| Ok(var.as_tensor().copy()?.detach()));
-        copies.collect()
+        let mut copies = copies.collect::<Result<Vec<_>, TrainError>>()?;
+        if let Model::Cnn(model) = &self.model {
+            copies.extend(model.running()?);
+        }
+        Ok(copies)
     }
 
     /// Copies of the optimiser's means.
-    pub fn moments(&self) -> Vec<(Tensor, Tensor)> {
+    pub fn moments(&self) -> Result<Vec<(Tensor, Tensor)>, TrainError> {
         let moments = self.optimizer.moments().iter();
-        moments
-            .map(|moments| (moments.first.clone(), moments.second.clone()))
-            .collect()
+        // the optimiser changes its means in place
+        let copies = moments.map(|moments| Ok((moments.first.copy()?, moments.second.copy()?)));
+        copies.collect()
     }
 
     /// Puts other weights in the place of the present ones.
     ///
     /// # Errors
     /// If their number or a shape differs.
-    pub fn set_weights(&self, weights: &[Tensor]) -> Result<(), TrainError> {
+    pub fn set_weights(&mut self, weights: &[Tensor]) -> Result<(), TrainError> {
         let vars = self.model.vars();
+        let (weights, running) = weights.split_at(vars.len().min(weights.len()));
         if weights.len() != vars.len() {
             return Err(TrainError::Weights {
                 found: weights.len(),
                 wanted: vars.len(),
             });
+        }
+        if let Model::Cnn(model) = &mut self.model {
+            model.set_running(running)?;
         }
         for (var, weight) in vars.iter().zip(weights) {
             var.set(weight)?;
@@ -122,17 +194,20 @@ impl Trainer {
     }
 
     /// The net as it is now.
-    pub fn net(&self, positions: u64, validation: Validation) -> Result<Net, TrainError> {
+    pub fn net(&self, positions: u64, validation: Option<Validation>) -> Result<Net, TrainError> {
         let info = NetInfo {
             format: FORMAT,
             name: self.recipe.name.clone(),
-            architecture: Architecture::of_mlp(&self.encoding.shape),
+            architecture: self.encoding.shape.architecture(),
             orientation: self.encoding.orientation,
             curve: self.encoding.curve,
             data: self.recipe.data.description.clone(),
             positions,
-            validation: Some(validation),
+            validation,
         };
-        Ok(Net::of_mlp(info, &self.model.weights()?))
+        Ok(match &self.model {
+            Model::Mlp(model) => Net::of_mlp(info, &model.weights()?),
+            Model::Cnn(model) => Net::of_cnn(info, &model.weights()?),
+        })
     }
 }

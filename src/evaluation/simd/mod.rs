@@ -15,6 +15,7 @@ mod avx512;
 mod kernels;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+pub mod product;
 mod scalar;
 
 use std::fmt;

@@ -1,0 +1,146 @@
+//! Products of small matrices of floats, on one thread.
+//!
+//! The crate `gemm`, with which candle multiplies too, takes pointers; here they are made from slices whose ends have
+//! been checked.
+
+use gemm::Parallelism;
+
+/// A matrix inside a slice: `rows` × `columns`, with the distance between the beginnings of rows and between the
+/// neighbours of a row.
+#[derive(Clone, Copy, Debug)]
+pub struct Matrix {
+    /// How many rows.
+    pub rows: usize,
+    /// How many columns.
+    pub columns: usize,
+    /// From a row to the next.
+    pub row_stride: usize,
+    /// From a column to the next.
+    pub column_stride: usize,
+}
+
+impl Matrix {
+    /// Rows one after the other, `stride` apart.
+    pub const fn new(rows: usize, columns: usize, stride: usize) -> Matrix {
+        Matrix {
+            rows,
+            columns,
+            row_stride: stride,
+            column_stride: 1,
+        }
+    }
+
+    /// The same numbers with rows and columns exchanged.
+    #[must_use]
+    pub const fn transposed(self) -> Matrix {
+        Matrix {
+            rows: self.columns,
+            columns: self.rows,
+            row_stride: self.column_stride,
+            column_stride: self.row_stride,
+        }
+    }
+
+    /// Numbers from the first to the last.
+    fn extent(self) -> usize {
+        if self.rows == 0 || self.columns == 0 {
+            return 0;
+        }
+        (self.rows - 1) * self.row_stride + (self.columns - 1) * self.column_stride + 1
+    }
+}
+
+/// `result = left · right`, or `result += left · right` if `add`.
+///
+/// # Panics
+/// If the shapes do not fit one another, a slice is too short for its matrix, or the rows of the result overlap.
+pub fn product(
+    (result, shape): (&mut [f32], Matrix),
+    (left, left_shape): (&[f32], Matrix),
+    (right, right_shape): (&[f32], Matrix),
+    add: bool,
+) {
+    assert_eq!(
+        (shape.rows, shape.columns),
+        (left_shape.rows, right_shape.columns)
+    );
+    assert_eq!(left_shape.columns, right_shape.rows);
+    assert!(shape.extent() <= result.len());
+    assert!(left_shape.extent() <= left.len() && right_shape.extent() <= right.len());
+    assert!(shape.column_stride == 1 && shape.row_stride >= shape.columns);
+    // SAFETY: the assertions keep every element of the three matrices inside its slice; `result` is borrowed mutably,
+    // so it shares no memory with the others; its elements are distinct, for rows do not overlap.
+    unsafe {
+        gemm::gemm(
+            shape.rows,
+            shape.columns,
+            left_shape.columns,
+            result.as_mut_ptr(),
+            shape.column_stride as isize,
+            shape.row_stride as isize,
+            add,
+            left.as_ptr(),
+            left_shape.column_stride as isize,
+            left_shape.row_stride as isize,
+            right.as_ptr(),
+            right_shape.column_stride as isize,
+            right_shape.row_stride as isize,
+            1.0,
+            1.0,
+            false,
+            false,
+            false,
+            Parallelism::None,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares with three loops, for plain and transposed factors and rows with gaps.
+    #[test]
+    fn agrees_with_three_loops() {
+        let number = |n: usize| (n as f32 * 0.37).sin();
+        for (m, k, n) in [(1, 1, 1), (3, 5, 2), (17, 9, 33), (64, 64, 128)] {
+            let left: Vec<f32> = (0..m * (k + 1)).map(number).collect();
+            let right: Vec<f32> = (0..n * (k + 3)).map(number).collect();
+            let (left_shape, right_shape) = (Matrix::new(m, k, k + 1), Matrix::new(n, k, k + 3).transposed());
+            let shape = Matrix::new(m, n, n + 2);
+            let mut result = vec![1f32; m * (n + 2)];
+            product(
+                (&mut result, shape),
+                (&left, left_shape),
+                (&right, right_shape),
+                false,
+            );
+            product(
+                (&mut result, shape),
+                (&left, left_shape),
+                (&right, right_shape),
+                true,
+            );
+            for row in 0..m {
+                for column in 0..n {
+                    let terms = (0..k).map(|i| left[row * (k + 1) + i] * right[column * (k + 3) + i]);
+                    let wanted = 2.0 * terms.sum::<f32>();
+                    assert!((result[row * (n + 2) + column] - wanted).abs() < 1e-4);
+                }
+                assert_eq!(result[row * (n + 2) + n..][..2], [1.0, 1.0]);
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic]
+    fn a_slice_that_is_too_short_is_refused() {
+        let shape = Matrix::new(2, 2, 2);
+        product(
+            (&mut [0.0; 4], shape),
+            (&[0.0; 3], shape),
+            (&[0.0; 4], shape),
+            false,
+        );
+    }
+}

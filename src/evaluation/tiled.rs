@@ -1,0 +1,245 @@
+//! The CNN on the processor: Winograd's convolutions on blocks of boards, one block a call. It gives the scores of
+//! [`Cnn`](super::Cnn) up to the rounding of floats.
+
+use super::Evaluator;
+use super::cnn_layout::{CnnShape, CnnWeights, Convolution, Stage};
+use super::curve::{Curve, Orientation};
+use super::encoding::{self, PLANE_INPUTS};
+use super::net::{Dense, Net, NetError};
+use super::score::Score;
+use super::simd::product::{Matrix, product};
+use super::winograd::{Filters, SQUARES, Workspace};
+use crate::board::{Changes, Position};
+use std::sync::Arc;
+
+/// Positions in a full block; with 16 the products are too narrow, with 64 a block leaves the cache.
+pub const BLOCK: usize = 32;
+/// Fewer positions than this are transformed one by one, more are filled up to a multiple of [`WIDE`].
+const FEW: usize = 8;
+/// What the transforms take at once.
+const WIDE: usize = 16;
+
+/// How many lanes a block of so many positions has.
+pub fn lanes_for(positions: usize) -> usize {
+    if positions < FEW {
+        positions
+    } else {
+        positions.next_multiple_of(WIDE)
+    }
+}
+
+/// A convolution as it is computed.
+#[derive(Debug)]
+enum Layer {
+    /// 3 × 3.
+    Filters(Filters),
+    /// 1 × 1: outputs × inputs.
+    Pointwise(Matrix, Vec<f32>),
+}
+
+/// The layers of a CNN for blocks of boards.
+#[derive(Debug)]
+pub struct BoardNet {
+    shape: CnnShape,
+    convolutions: Vec<(Layer, Vec<f32>)>,
+    dense: Vec<Dense>,
+    workspace: Workspace,
+}
+
+impl BoardNet {
+    /// Prepares the weights.
+    pub fn new(weights: &CnnWeights) -> BoardNet {
+        let layer = |convolution: &Convolution| {
+            let shape = convolution.shape;
+            if shape.side == 3 {
+                Layer::Filters(Filters::new(&convolution.weight, shape.inputs, shape.outputs))
+            } else {
+                let matrix = Matrix::new(shape.outputs, shape.inputs, shape.inputs);
+                Layer::Pointwise(matrix, convolution.weight.clone())
+            }
+        };
+        let convolutions = weights.convolutions.iter();
+        BoardNet {
+            shape: weights.shape.clone(),
+            convolutions: convolutions
+                .map(|convolution| (layer(convolution), convolution.bias.clone()))
+                .collect(),
+            dense: weights.dense.clone(),
+            workspace: Workspace::default(),
+        }
+    }
+
+    /// The outputs before tanh of a block of planes (16 × 64 × lanes), one for each lane.
+    pub fn forward(&self, planes: Vec<f32>, lanes: usize) -> Vec<f32> {
+        let mut convolutions = self.convolutions.iter();
+        let mut apply = |boards: &[f32], shortcut: Option<&[f32]>| {
+            let (layer, bias) = convolutions.next().expect("the shape names the convolutions");
+            self.convolve(layer, bias, boards, shortcut, lanes)
+        };
+        let mut boards = planes;
+        for stage in &self.shape.stages {
+            boards = match stage {
+                Stage::Residual => {
+                    let inner = apply(&boards, None);
+                    apply(&inner, Some(&boards))
+                }
+                _ => apply(&boards, None),
+            };
+        }
+        self.dense(pooled(&boards, lanes), lanes)
+    }
+
+    /// A convolution with its bias, what came in before where it is a shortcut, and ReLU.
+    fn convolve(
+        &self,
+        layer: &Layer,
+        bias: &[f32],
+        boards: &[f32],
+        shortcut: Option<&[f32]>,
+        lanes: usize,
+    ) -> Vec<f32> {
+        let mut results = vec![0f32; bias.len() * SQUARES * lanes];
+        let finish = |results: &mut [f32], channel: usize| {
+            results
+                .iter_mut()
+                .for_each(|value| *value = (*value + bias[channel]).max(0.0));
+        };
+        match (layer, shortcut) {
+            (Layer::Filters(filters), None) => {
+                filters.convolve(boards, &mut results, &self.workspace, |results, channel, _| {
+                    finish(results, channel)
+                });
+            }
+            (Layer::Filters(filters), Some(shortcut)) => {
+                filters.convolve(
+                    boards,
+                    &mut results,
+                    &self.workspace,
+                    |results, channel, start| {
+                        let shortcut = &shortcut[start..start + results.len()];
+                        results
+                            .iter_mut()
+                            .zip(shortcut)
+                            .for_each(|(value, more)| *value += more);
+                        finish(results, channel);
+                    },
+                );
+            }
+            (Layer::Pointwise(shape, weights), _) => {
+                let columns = SQUARES * lanes;
+                let to = (&mut results[..], Matrix::new(shape.rows, columns, columns));
+                product(
+                    to,
+                    (weights, *shape),
+                    (boards, Matrix::new(shape.columns, columns, columns)),
+                    false,
+                );
+                for (channel, results) in results.chunks_exact_mut(columns).enumerate() {
+                    finish(results, channel);
+                }
+            }
+        }
+        results
+    }
+
+    /// The dense layers on numbers (channels × lanes).
+    fn dense(&self, mut hidden: Vec<f32>, lanes: usize) -> Vec<f32> {
+        for (number, layer) in self.dense.iter().enumerate() {
+            let last = number + 1 == self.dense.len();
+            let mut results: Vec<f32> = layer
+                .bias
+                .iter()
+                .flat_map(|&bias| std::iter::repeat_n(bias, lanes))
+                .collect();
+            let weights = Matrix::new(layer.outputs, layer.inputs, layer.inputs);
+            product(
+                (&mut results, Matrix::new(layer.outputs, lanes, lanes)),
+                (&layer.weight, weights),
+                (&hidden, Matrix::new(layer.inputs, lanes, lanes)),
+                true,
+            );
+            if !last {
+                results.iter_mut().for_each(|value| *value = value.max(0.0));
+            }
+            hidden = results;
+        }
+        hidden
+    }
+}
+
+/// The mean of each channel over the board.
+fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
+    let mut means = Vec::with_capacity(boards.len() / SQUARES);
+    for board in boards.chunks_exact(SQUARES * lanes) {
+        let start = means.len();
+        means.resize(start + lanes, 0f32);
+        for square in board.chunks_exact(lanes) {
+            means[start..]
+                .iter_mut()
+                .zip(square)
+                .for_each(|(mean, value)| *mean += value);
+        }
+        means[start..].iter_mut().for_each(|mean| *mean /= SQUARES as f32);
+    }
+    means
+}
+
+/// A trained CNN that gives positions scores. Everything happens on the calling thread.
+#[derive(Clone, Debug)]
+pub struct Tiled {
+    net: Arc<BoardNet>,
+    orientation: Orientation,
+    curve: Curve,
+}
+
+impl Tiled {
+    /// The evaluator of a net that holds a CNN.
+    ///
+    /// # Errors
+    /// If the net holds something else.
+    pub fn new(net: &Net) -> Result<Tiled, NetError> {
+        Ok(Tiled {
+            net: Arc::new(BoardNet::new(&net.cnn()?)),
+            orientation: net.info.orientation,
+            curve: net.info.curve,
+        })
+    }
+
+    fn score_block(&self, positions: &[Position], scores: &mut Vec<Score>) {
+        let lanes = lanes_for(positions.len());
+        let mut planes = vec![0f32; PLANE_INPUTS * lanes];
+        for (lane, position) in positions.iter().enumerate() {
+            let boards = encoding::plane_boards(position, self.orientation.view(position.side_to_move()));
+            encoding::spread(&boards, lane, lanes, &mut planes);
+        }
+        let sums = self.net.forward(planes, lanes);
+        scores.extend(positions.iter().zip(sums).map(|(position, sum)| {
+            let score = self.curve.score_before_tanh(sum);
+            self.orientation.for_mover(score, position.side_to_move())
+        }));
+    }
+}
+
+impl Evaluator for Tiled {
+    fn refresh(&mut self, _: &Position) {}
+
+    fn push(&mut self, _: &Changes) {}
+
+    fn pop(&mut self) {}
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        let mut scores = Vec::with_capacity(1);
+        self.score_block(std::slice::from_ref(position), &mut scores);
+        scores[0]
+    }
+
+    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+        for block in positions.chunks(BLOCK) {
+            self.score_block(block, scores);
+        }
+    }
+
+    fn batch_size(&self) -> usize {
+        BLOCK
+    }
+}
