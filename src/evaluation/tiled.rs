@@ -10,6 +10,7 @@ use super::score::Score;
 use super::simd::product::{Matrix, product};
 use super::winograd::{Filters, SQUARES, Workspace};
 use crate::board::{Changes, Position};
+use pulp::Arch;
 use std::sync::Arc;
 
 /// Positions in a full block; with 16 the products are too narrow, with 64 a block leaves the cache.
@@ -98,47 +99,18 @@ impl BoardNet {
         shortcut: Option<&[f32]>,
         lanes: usize,
     ) -> Vec<f32> {
-        let mut results = vec![0f32; bias.len() * SQUARES * lanes];
-        let finish = |results: &mut [f32], channel: usize| {
-            results
-                .iter_mut()
-                .for_each(|value| *value = (*value + bias[channel]).max(0.0));
-        };
-        match (layer, shortcut) {
-            (Layer::Filters(filters), None) => {
-                filters.convolve(boards, &mut results, &self.workspace, |results, channel, _| {
-                    finish(results, channel)
-                });
-            }
-            (Layer::Filters(filters), Some(shortcut)) => {
-                filters.convolve(
-                    boards,
-                    &mut results,
-                    &self.workspace,
-                    |results, channel, start| {
-                        let shortcut = &shortcut[start..start + results.len()];
-                        results
-                            .iter_mut()
-                            .zip(shortcut)
-                            .for_each(|(value, more)| *value += more);
-                        finish(results, channel);
-                    },
-                );
-            }
-            (Layer::Pointwise(shape, weights), _) => {
-                let columns = SQUARES * lanes;
-                let to = (&mut results[..], Matrix::new(shape.rows, columns, columns));
-                product(
-                    to,
-                    (weights, *shape),
-                    (boards, Matrix::new(shape.columns, columns, columns)),
-                    false,
-                );
-                for (channel, results) in results.chunks_exact_mut(columns).enumerate() {
-                    finish(results, channel);
-                }
-            }
+        let columns = SQUARES * lanes;
+        let mut results = vec![0f32; bias.len() * columns];
+        match layer {
+            Layer::Filters(filters) => filters.convolve(boards, &mut results, &self.workspace),
+            Layer::Pointwise(shape, weights) => product(
+                (&mut results, Matrix::new(shape.rows, columns, columns)),
+                (weights, *shape),
+                (boards, Matrix::new(shape.columns, columns, columns)),
+                false,
+            ),
         }
+        Arch::new().dispatch(|| finish(&mut results, bias, shortcut, columns));
         results
     }
 
@@ -164,6 +136,23 @@ impl BoardNet {
             hidden = results;
         }
         hidden
+    }
+}
+
+/// Bias, shortcut and ReLU.
+#[inline(always)]
+fn finish(results: &mut [f32], bias: &[f32], shortcut: Option<&[f32]>, columns: usize) {
+    for (channel, results) in results.chunks_exact_mut(columns).enumerate() {
+        let bias = bias[channel];
+        match shortcut {
+            Some(shortcut) => results
+                .iter_mut()
+                .zip(&shortcut[channel * columns..])
+                .for_each(|(value, more)| *value = (*value + bias + more).max(0.0)),
+            None => results
+                .iter_mut()
+                .for_each(|value| *value = (*value + bias).max(0.0)),
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 //! along lanes, without a shuffle.
 
 use super::simd::product::{Matrix, product};
-use pulp::Arch;
+use pulp::{Arch, Scalar, Simd, WithSimd};
 use rayon::prelude::*;
 use std::ops::{Add, Mul, Sub};
 use std::sync::Mutex;
@@ -23,50 +23,51 @@ const POINTS: usize = 36;
 const SIDE: usize = 6;
 /// Tiles of a board.
 const TILES: usize = 4;
-/// Lanes that are transformed at once.
-const WIDE: usize = 16;
 /// Floats between the matrices of two points, so that they do not compete for the same lines of the cache.
 const GAP: usize = 16;
 
-/// Some lanes.
+/// The numbers of a register, with what the instruction set can do with them.
 #[derive(Clone, Copy)]
-struct Lanes<const W: usize>([f32; W]);
+struct Lanes<S: Simd>(S, S::f32s);
 
-impl<const W: usize> Lanes<W> {
-    const ZERO: Lanes<W> = Lanes([0.0; W]);
-
+impl<S: Simd> Lanes<S> {
     #[inline(always)]
-    fn load(from: &[f32]) -> Lanes<W> {
-        Lanes(*from.first_chunk().expect("whole groups of lanes"))
+    fn zero(simd: S) -> Lanes<S> {
+        Lanes(simd, simd.splat_f32s(0.0))
     }
 
+    /// This plus `factor` times another.
     #[inline(always)]
-    fn store(self, to: &mut [f32]) {
-        to[..W].copy_from_slice(&self.0);
-    }
-}
-
-impl<const W: usize> Add for Lanes<W> {
-    type Output = Lanes<W>;
-    #[inline(always)]
-    fn add(self, other: Lanes<W>) -> Lanes<W> {
-        Lanes(std::array::from_fn(|lane| self.0[lane] + other.0[lane]))
+    fn plus(self, factor: f32, other: Lanes<S>) -> Lanes<S> {
+        let simd = self.0;
+        Lanes(
+            simd,
+            simd.mul_add_e_f32s(simd.splat_f32s(factor), other.1, self.1),
+        )
     }
 }
 
-impl<const W: usize> Sub for Lanes<W> {
-    type Output = Lanes<W>;
+impl<S: Simd> Add for Lanes<S> {
+    type Output = Lanes<S>;
     #[inline(always)]
-    fn sub(self, other: Lanes<W>) -> Lanes<W> {
-        Lanes(std::array::from_fn(|lane| self.0[lane] - other.0[lane]))
+    fn add(self, other: Lanes<S>) -> Lanes<S> {
+        Lanes(self.0, self.0.add_f32s(self.1, other.1))
     }
 }
 
-impl<const W: usize> Mul<f32> for Lanes<W> {
-    type Output = Lanes<W>;
+impl<S: Simd> Sub for Lanes<S> {
+    type Output = Lanes<S>;
     #[inline(always)]
-    fn mul(self, factor: f32) -> Lanes<W> {
-        Lanes(self.0.map(|value| value * factor))
+    fn sub(self, other: Lanes<S>) -> Lanes<S> {
+        Lanes(self.0, self.0.sub_f32s(self.1, other.1))
+    }
+}
+
+impl<S: Simd> Mul<f32> for Lanes<S> {
+    type Output = Lanes<S>;
+    #[inline(always)]
+    fn mul(self, factor: f32) -> Lanes<S> {
+        Lanes(self.0, self.0.mul_f32s(self.1, self.0.splat_f32s(factor)))
     }
 }
 
@@ -77,35 +78,47 @@ const B: f32 = 1.5;
 const A2: f32 = A * A;
 const B2: f32 = B * B;
 
-/// Inputs to points, Bᵀ of the paper: values of the polynomials that vanish at all points but one.
-#[inline(always)]
-fn input<const W: usize>(d: [Lanes<W>; 6]) -> [Lanes<W>; 6] {
-    let (even_a, odd_a) = (d[4] - d[2] * B2, (d[3] - d[1] * B2) * A);
-    let (even_b, odd_b) = (d[4] - d[2] * A2, (d[3] - d[1] * A2) * B);
-    let ends = |low: Lanes<W>, middle: Lanes<W>, high: Lanes<W>| low * (A2 * B2) - middle * (A2 + B2) + high;
-    [
-        ends(d[0], d[2], d[4]),
-        even_a + odd_a,
-        even_a - odd_a,
-        even_b + odd_b,
-        even_b - odd_b,
-        ends(d[1], d[3], d[5]),
-    ]
+/// A line of a tile through a transform.
+trait Transform<const N: usize, const M: usize> {
+    fn line<S: Simd>(line: [Lanes<S>; N]) -> [Lanes<S>; M];
 }
 
-/// The transpose of [`input`]: gradients of points to gradients of inputs.
-#[inline(always)]
-fn input_back<const W: usize>(v: [Lanes<W>; 6]) -> [Lanes<W>; 6] {
-    let (even_a, odd_a) = (v[1] + v[2], (v[1] - v[2]) * A);
-    let (even_b, odd_b) = (v[3] + v[4], (v[3] - v[4]) * B);
-    [
-        v[0] * (A2 * B2),
-        v[5] * (A2 * B2) - odd_a * B2 - odd_b * A2,
-        Lanes::ZERO - v[0] * (A2 + B2) - even_a * B2 - even_b * A2,
-        odd_a + odd_b - v[5] * (A2 + B2),
-        v[0] + even_a + even_b,
-        v[5],
-    ]
+/// Inputs to points, Bᵀ of the paper: values of the polynomials that vanish at all points but one.
+struct Input;
+
+impl Transform<6, 6> for Input {
+    #[inline(always)]
+    fn line<S: Simd>(d: [Lanes<S>; 6]) -> [Lanes<S>; 6] {
+        let (even_a, odd_a) = (d[4].plus(-B2, d[2]), d[3].plus(-B2, d[1]));
+        let (even_b, odd_b) = (d[4].plus(-A2, d[2]), d[3].plus(-A2, d[1]));
+        [
+            d[4].plus(-(A2 + B2), d[2]).plus(A2 * B2, d[0]),
+            even_a.plus(A, odd_a),
+            even_a.plus(-A, odd_a),
+            even_b.plus(B, odd_b),
+            even_b.plus(-B, odd_b),
+            d[5].plus(-(A2 + B2), d[3]).plus(A2 * B2, d[1]),
+        ]
+    }
+}
+
+/// The transpose of [`Input`]: gradients of points to gradients of inputs.
+struct InputBack;
+
+impl Transform<6, 6> for InputBack {
+    #[inline(always)]
+    fn line<S: Simd>(v: [Lanes<S>; 6]) -> [Lanes<S>; 6] {
+        let (even_a, odd_a) = (v[1] + v[2], (v[1] - v[2]) * A);
+        let (even_b, odd_b) = (v[3] + v[4], (v[3] - v[4]) * B);
+        [
+            v[0] * (A2 * B2),
+            (v[5] * (A2 * B2)).plus(-B2, odd_a).plus(-A2, odd_b),
+            (v[0] * -(A2 + B2)).plus(-B2, even_a).plus(-A2, even_b),
+            (odd_a + odd_b).plus(-(A2 + B2), v[5]),
+            v[0] + even_a + even_b,
+            v[5],
+        ]
+    }
 }
 
 /// What the weights are divided by at ±A and at ±B: the derivative of the polynomial of all points.
@@ -113,76 +126,114 @@ const AT_A: f32 = 2.0 * A2 * (A2 - B2);
 const AT_B: f32 = 2.0 * B2 * (B2 - A2);
 
 /// Weights to points, G of the paper.
-#[inline(always)]
-fn filter<const W: usize>(w: [Lanes<W>; 3]) -> [Lanes<W>; 6] {
-    let (even_a, odd_a) = ((w[0] + w[2] * A2) * (1.0 / AT_A), w[1] * (A / AT_A));
-    let (even_b, odd_b) = ((w[0] + w[2] * B2) * (1.0 / AT_B), w[1] * (B / AT_B));
-    [
-        w[0] * (1.0 / (A2 * B2)),
-        even_a + odd_a,
-        even_a - odd_a,
-        even_b + odd_b,
-        even_b - odd_b,
-        w[2],
-    ]
+struct Filter;
+
+impl Transform<3, 6> for Filter {
+    #[inline(always)]
+    fn line<S: Simd>(w: [Lanes<S>; 3]) -> [Lanes<S>; 6] {
+        let (even_a, odd_a) = (w[0].plus(A2, w[2]) * (1.0 / AT_A), w[1] * (A / AT_A));
+        let (even_b, odd_b) = (w[0].plus(B2, w[2]) * (1.0 / AT_B), w[1] * (B / AT_B));
+        [
+            w[0] * (1.0 / (A2 * B2)),
+            even_a + odd_a,
+            even_a - odd_a,
+            even_b + odd_b,
+            even_b - odd_b,
+            w[2],
+        ]
+    }
 }
 
-/// The transpose of [`filter`]: gradients of points to gradients of weights.
-#[inline(always)]
-fn filter_back<const W: usize>(u: [Lanes<W>; 6]) -> [Lanes<W>; 3] {
-    let (even_a, odd_a) = ((u[1] + u[2]) * (1.0 / AT_A), (u[1] - u[2]) * (A / AT_A));
-    let (even_b, odd_b) = ((u[3] + u[4]) * (1.0 / AT_B), (u[3] - u[4]) * (B / AT_B));
-    [
-        u[0] * (1.0 / (A2 * B2)) + even_a + even_b,
-        odd_a + odd_b,
-        even_a * A2 + even_b * B2 + u[5],
-    ]
+/// The transpose of [`Filter`]: gradients of points to gradients of weights.
+struct FilterBack;
+
+impl Transform<6, 3> for FilterBack {
+    #[inline(always)]
+    fn line<S: Simd>(u: [Lanes<S>; 6]) -> [Lanes<S>; 3] {
+        let (even_a, odd_a) = ((u[1] + u[2]) * (1.0 / AT_A), (u[1] - u[2]) * (A / AT_A));
+        let (even_b, odd_b) = ((u[3] + u[4]) * (1.0 / AT_B), (u[3] - u[4]) * (B / AT_B));
+        [
+            (even_a + even_b).plus(1.0 / (A2 * B2), u[0]),
+            odd_a + odd_b,
+            u[5].plus(A2, even_a).plus(B2, even_b),
+        ]
+    }
 }
 
 /// Points to results, Aᵀ of the paper.
-#[inline(always)]
-fn output<const W: usize>(m: [Lanes<W>; 6]) -> [Lanes<W>; 4] {
-    let (even_a, odd_a) = (m[1] + m[2], (m[1] - m[2]) * A);
-    let (even_b, odd_b) = (m[3] + m[4], (m[3] - m[4]) * B);
-    [
-        m[0] + even_a + even_b,
-        odd_a + odd_b,
-        even_a * A2 + even_b * B2,
-        odd_a * A2 + odd_b * B2 + m[5],
-    ]
+struct Output;
+
+impl Transform<6, 4> for Output {
+    #[inline(always)]
+    fn line<S: Simd>(m: [Lanes<S>; 6]) -> [Lanes<S>; 4] {
+        let (even_a, odd_a) = (m[1] + m[2], (m[1] - m[2]) * A);
+        let (even_b, odd_b) = (m[3] + m[4], (m[3] - m[4]) * B);
+        [
+            m[0] + even_a + even_b,
+            odd_a + odd_b,
+            (even_a * A2).plus(B2, even_b),
+            m[5].plus(A2, odd_a).plus(B2, odd_b),
+        ]
+    }
 }
 
-/// The transpose of [`output`]: gradients of results to gradients of points.
-#[inline(always)]
-fn output_back<const W: usize>(y: [Lanes<W>; 4]) -> [Lanes<W>; 6] {
-    let (even_a, odd_a) = (y[0] + y[2] * A2, (y[1] + y[3] * A2) * A);
-    let (even_b, odd_b) = (y[0] + y[2] * B2, (y[1] + y[3] * B2) * B);
-    [
-        y[0],
-        even_a + odd_a,
-        even_a - odd_a,
-        even_b + odd_b,
-        even_b - odd_b,
-        y[3],
-    ]
+/// The transpose of [`Output`]: gradients of results to gradients of points.
+struct OutputBack;
+
+impl Transform<4, 6> for OutputBack {
+    #[inline(always)]
+    fn line<S: Simd>(y: [Lanes<S>; 4]) -> [Lanes<S>; 6] {
+        let (even_a, odd_a) = (y[0].plus(A2, y[2]), y[1].plus(A2, y[3]) * A);
+        let (even_b, odd_b) = (y[0].plus(B2, y[2]), y[1].plus(B2, y[3]) * B);
+        [
+            y[0],
+            even_a + odd_a,
+            even_a - odd_a,
+            even_b + odd_b,
+            even_b - odd_b,
+            y[3],
+        ]
+    }
 }
 
-/// Applies a transform to the rows of a square of numbers, then to the columns of what comes out.
+/// Applies a transform to the rows of a square of numbers, then to the columns of what comes out. Loops, for arrays made
+/// by closures stay in memory instead of registers.
 #[inline(always)]
-fn both_ways<const W: usize, const N: usize, const M: usize>(
-    square: [[Lanes<W>; N]; N],
-    transform: impl Fn([Lanes<W>; N]) -> [Lanes<W>; M],
-) -> [[Lanes<W>; M]; M] {
-    let rows = square.map(&transform);
-    let columns: [[Lanes<W>; M]; M] =
-        std::array::from_fn(|column| transform(std::array::from_fn(|row| rows[row][column])));
-    std::array::from_fn(|row| std::array::from_fn(|column| columns[column][row]))
+fn both_ways<T: Transform<N, M>, S: Simd, const N: usize, const M: usize>(
+    simd: S,
+    square: [[Lanes<S>; N]; N],
+) -> [[Lanes<S>; M]; M] {
+    let zero = Lanes::zero(simd);
+    let mut rows = [[zero; M]; N];
+    for row in 0..N {
+        rows[row] = T::line(square[row]);
+    }
+    let mut result = [[zero; M]; M];
+    for column in 0..M {
+        let mut line = [zero; N];
+        for row in 0..N {
+            line[row] = rows[row][column];
+        }
+        let line = T::line(line);
+        for row in 0..M {
+            result[row][column] = line[row];
+        }
+    }
+    result
 }
 
-/// Where the row or column `offset` of the inputs of a tile lies on the board.
+/// The square of an input of a tile, by its row and column among the 6 × 6; `None` beyond the edge.
 #[inline(always)]
-fn on_board(tile: usize, offset: usize) -> Option<usize> {
-    (tile * 4 + offset).checked_sub(1).filter(|&place| place < 8)
+fn on_board(tile: usize, row: usize, column: usize) -> Option<usize> {
+    let (row, column) = (tile / 2 * 4 + row, tile % 2 * 4 + column);
+    let inside = (1..9).contains(&row) && (1..9).contains(&column);
+    inside.then(|| (row - 1) * 8 + column - 1)
+}
+
+/// The square of a result of a tile, by its row and column among the 4 × 4.
+#[inline(always)]
+fn result_square(tile: usize, row: usize, column: usize) -> usize {
+    (tile / 2 * 4 + row) * 8 + tile % 2 * 4 + column
 }
 
 /// The numbers of the 36 points of a block, one matrix (channels × tiles · lanes) a point.
@@ -208,6 +259,16 @@ impl Points {
         self.channels * TILES * self.lanes + GAP
     }
 
+    /// The channels, the lanes and the distance of two points, the last two counted in registers.
+    #[inline(always)]
+    fn in_registers<S: Simd>(&self) -> (usize, usize, usize) {
+        (
+            self.channels,
+            self.lanes / S::F32_LANES,
+            self.stride() / S::F32_LANES,
+        )
+    }
+
     fn shape(&self) -> Matrix {
         let columns = TILES * self.lanes;
         Matrix::new(self.channels, columns, columns)
@@ -222,111 +283,198 @@ impl Points {
         &mut self.numbers[start..]
     }
 
-    /// Calls a function with the place in a matrix of every channel, tile and group of lanes.
+    /// Writes the points of a tile, `place` registers behind the beginning of each matrix.
     #[inline(always)]
-    fn each_group(
-        channels: usize,
-        lanes: usize,
-        width: usize,
-        mut function: impl FnMut(usize, usize, usize),
-    ) {
+    fn put<S: Simd>(numbers: &mut [S::f32s], stride: usize, place: usize, points: [[Lanes<S>; SIDE]; SIDE]) {
+        for row in 0..SIDE {
+            for column in 0..SIDE {
+                numbers[(row * SIDE + column) * stride + place] = points[row][column].1;
+            }
+        }
+    }
+
+    /// Reads the points of a tile.
+    #[inline(always)]
+    fn get<S: Simd>(simd: S, numbers: &[S::f32s], stride: usize, place: usize) -> [[Lanes<S>; SIDE]; SIDE] {
+        let mut points = [[Lanes::zero(simd); SIDE]; SIDE];
+        for row in 0..SIDE {
+            for column in 0..SIDE {
+                points[row][column] = Lanes(simd, numbers[(row * SIDE + column) * stride + place]);
+            }
+        }
+        points
+    }
+}
+
+/// Work along the lanes of blocks, whatever the registers hold.
+trait Pass {
+    fn run<S: Simd>(self, simd: S);
+}
+
+/// A pass with the registers of this processor, or number by number where the lanes do not fill them.
+struct ByLanes<P> {
+    pass: P,
+    lanes: usize,
+}
+
+impl<P: Pass> ByLanes<P> {
+    fn run(pass: P, lanes: usize) {
+        Arch::new().dispatch(ByLanes { pass, lanes });
+    }
+}
+
+impl<P: Pass> WithSimd for ByLanes<P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        if self.lanes.is_multiple_of(S::F32_LANES) {
+            self.pass.run(simd);
+        } else {
+            self.pass.run(Scalar::new());
+        }
+    }
+}
+
+/// Boards (channels × 64 × lanes) to points.
+struct BoardsToPoints<'a> {
+    boards: &'a [f32],
+    points: &'a mut Points,
+}
+
+impl Pass for BoardsToPoints<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let (channels, lanes, stride) = self.points.in_registers::<S>();
+        let (boards, numbers) = (
+            S::as_simd_f32s(self.boards).0,
+            S::as_mut_simd_f32s(&mut self.points.numbers).0,
+        );
         for channel in 0..channels {
+            let board = &boards[channel * SQUARES * lanes..][..SQUARES * lanes];
             for tile in 0..TILES {
-                for lane in (0..lanes).step_by(width) {
-                    function(channel, tile, lane);
+                for lane in 0..lanes {
+                    let mut window = [[Lanes::zero(simd); SIDE]; SIDE];
+                    for row in 0..SIDE {
+                        for column in 0..SIDE {
+                            if let Some(square) = on_board(tile, row, column) {
+                                window[row][column] = Lanes(simd, board[square * lanes + lane]);
+                            }
+                        }
+                    }
+                    let place = (channel * TILES + tile) * lanes + lane;
+                    Points::put::<S>(numbers, stride, place, both_ways::<Input, S, 6, 6>(simd, window));
                 }
             }
         }
     }
+}
 
-    /// Boards (channels × 64 × lanes) to points.
+/// Gradients of results (channels × 64 × lanes) to gradients of points.
+struct GradientsToPoints<'a> {
+    boards: &'a [f32],
+    points: &'a mut Points,
+}
+
+impl Pass for GradientsToPoints<'_> {
     #[inline(always)]
-    fn of_boards<const W: usize>(&mut self, boards: &[f32]) {
-        let (lanes, stride) = (self.lanes, self.stride());
-        Points::each_group(self.channels, lanes, W, |channel, tile, lane| {
+    fn run<S: Simd>(self, simd: S) {
+        let (channels, lanes, stride) = self.points.in_registers::<S>();
+        let (boards, numbers) = (
+            S::as_simd_f32s(self.boards).0,
+            S::as_mut_simd_f32s(&mut self.points.numbers).0,
+        );
+        for channel in 0..channels {
             let board = &boards[channel * SQUARES * lanes..][..SQUARES * lanes];
-            let window: [[Lanes<W>; SIDE]; SIDE] = std::array::from_fn(|row| {
-                let row = on_board(tile / 2, row);
-                std::array::from_fn(|column| match (row, on_board(tile % 2, column)) {
-                    (Some(row), Some(column)) => Lanes::load(&board[(row * 8 + column) * lanes + lane..]),
-                    _ => Lanes::ZERO,
-                })
-            });
-            let place = (channel * TILES + tile) * lanes + lane;
-            self.put(stride, place, both_ways(window, input));
-        });
-    }
-
-    /// Gradients of results (channels × 64 × lanes) to gradients of points.
-    #[inline(always)]
-    fn of_gradients<const W: usize>(&mut self, boards: &[f32]) {
-        let (lanes, stride) = (self.lanes, self.stride());
-        Points::each_group(self.channels, lanes, W, |channel, tile, lane| {
-            let board = &boards[channel * SQUARES * lanes..][..SQUARES * lanes];
-            let window: [[Lanes<W>; 4]; 4] = std::array::from_fn(|row| {
-                std::array::from_fn(|column| {
-                    let square = (tile / 2 * 4 + row) * 8 + tile % 2 * 4 + column;
-                    Lanes::load(&board[square * lanes + lane..])
-                })
-            });
-            let place = (channel * TILES + tile) * lanes + lane;
-            self.put(stride, place, both_ways(window, output_back));
-        });
-    }
-
-    #[inline(always)]
-    fn put<const W: usize>(&mut self, stride: usize, place: usize, points: [[Lanes<W>; SIDE]; SIDE]) {
-        for (number, point) in points.as_flattened().iter().enumerate() {
-            point.store(&mut self.numbers[number * stride + place..]);
-        }
-    }
-
-    #[inline(always)]
-    fn get<const W: usize>(&self, stride: usize, place: usize) -> [[Lanes<W>; SIDE]; SIDE] {
-        std::array::from_fn(|row| {
-            std::array::from_fn(|column| Lanes::load(&self.numbers[(row * SIDE + column) * stride + place..]))
-        })
-    }
-
-    /// Points to results (channels × 64 × lanes). Each group of them passes through `finish` with its channel and the
-    /// place of its first.
-    #[inline(always)]
-    fn to_boards<const W: usize>(&self, boards: &mut [f32], finish: impl Fn(&mut [f32], usize, usize)) {
-        let (lanes, stride) = (self.lanes, self.stride());
-        Points::each_group(self.channels, lanes, W, |channel, tile, lane| {
-            let place = (channel * TILES + tile) * lanes + lane;
-            let results = both_ways(self.get::<W>(stride, place), output);
-            for (row, results) in results.into_iter().enumerate() {
-                for (column, results) in results.into_iter().enumerate() {
-                    let square = (tile / 2 * 4 + row) * 8 + tile % 2 * 4 + column;
-                    let start = (channel * SQUARES + square) * lanes + lane;
-                    let to = &mut boards[start..start + W];
-                    results.store(to);
-                    finish(to, channel, start);
+            for tile in 0..TILES {
+                for lane in 0..lanes {
+                    let mut window = [[Lanes::zero(simd); 4]; 4];
+                    for row in 0..4 {
+                        for column in 0..4 {
+                            let square = result_square(tile, row, column);
+                            window[row][column] = Lanes(simd, board[square * lanes + lane]);
+                        }
+                    }
+                    let place = (channel * TILES + tile) * lanes + lane;
+                    Points::put::<S>(
+                        numbers,
+                        stride,
+                        place,
+                        both_ways::<OutputBack, S, 4, 6>(simd, window),
+                    );
                 }
             }
-        });
+        }
     }
+}
 
-    /// Gradients of points to gradients of inputs, added to boards (channels × 64 × lanes).
+/// Points to results (channels × 64 × lanes).
+struct PointsToBoards<'a> {
+    points: &'a Points,
+    boards: &'a mut [f32],
+}
+
+impl Pass for PointsToBoards<'_> {
     #[inline(always)]
-    fn add_to_inputs<const W: usize>(&self, boards: &mut [f32]) {
-        let (lanes, stride) = (self.lanes, self.stride());
-        Points::each_group(self.channels, lanes, W, |channel, tile, lane| {
-            let place = (channel * TILES + tile) * lanes + lane;
+    fn run<S: Simd>(self, simd: S) {
+        let (channels, lanes, stride) = self.points.in_registers::<S>();
+        let (numbers, boards) = (
+            S::as_simd_f32s(&self.points.numbers).0,
+            S::as_mut_simd_f32s(self.boards).0,
+        );
+        for channel in 0..channels {
             let board = &mut boards[channel * SQUARES * lanes..][..SQUARES * lanes];
-            let window = both_ways(self.get::<W>(stride, place), input_back);
-            for (row, window) in window.into_iter().enumerate() {
-                for (column, gradients) in window.into_iter().enumerate() {
-                    let (Some(row), Some(column)) = (on_board(tile / 2, row), on_board(tile % 2, column))
-                    else {
-                        continue;
-                    };
-                    let to = &mut board[(row * 8 + column) * lanes + lane..][..W];
-                    (Lanes::load(to) + gradients).store(to);
+            for tile in 0..TILES {
+                for lane in 0..lanes {
+                    let place = (channel * TILES + tile) * lanes + lane;
+                    let points = Points::get(simd, numbers, stride, place);
+                    let results = both_ways::<Output, S, 6, 4>(simd, points);
+                    for row in 0..4 {
+                        for column in 0..4 {
+                            let square = result_square(tile, row, column);
+                            board[square * lanes + lane] = results[row][column].1;
+                        }
+                    }
                 }
             }
-        });
+        }
+    }
+}
+
+/// Gradients of points to gradients of inputs (channels × 64 × lanes).
+struct PointsToInputs<'a> {
+    points: &'a Points,
+    boards: &'a mut [f32],
+}
+
+impl Pass for PointsToInputs<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let (channels, lanes, stride) = self.points.in_registers::<S>();
+        self.boards.fill(0.0);
+        let (numbers, boards) = (
+            S::as_simd_f32s(&self.points.numbers).0,
+            S::as_mut_simd_f32s(self.boards).0,
+        );
+        for channel in 0..channels {
+            let board = &mut boards[channel * SQUARES * lanes..][..SQUARES * lanes];
+            for tile in 0..TILES {
+                for lane in 0..lanes {
+                    let place = (channel * TILES + tile) * lanes + lane;
+                    let points = Points::get(simd, numbers, stride, place);
+                    let window = both_ways::<InputBack, S, 6, 6>(simd, points);
+                    for row in 0..SIDE {
+                        for column in 0..SIDE {
+                            // neighbouring tiles share inputs, so their gradients add up
+                            if let Some(square) = on_board(tile, row, column) {
+                                let to = &mut board[square * lanes + lane];
+                                *to = simd.add_f32s(*to, window[row][column].1);
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -352,11 +500,6 @@ impl Workspace {
     }
 }
 
-/// Whether lanes are transformed many at once or one by one.
-fn is_wide(lanes: usize) -> bool {
-    lanes.is_multiple_of(WIDE)
-}
-
 /// The filters of a convolution, brought to the 36 points.
 #[derive(Clone, Debug)]
 pub struct Filters {
@@ -374,11 +517,10 @@ impl Filters {
     pub fn new(weights: &[f32], inputs: usize, outputs: usize) -> Filters {
         assert_eq!(weights.len(), outputs * inputs * KERNEL);
         let mut points = vec![0f32; outputs * POINTS * inputs];
-        let arch = Arch::new();
         points
             .par_chunks_mut(POINTS * inputs)
             .zip(weights.par_chunks(inputs * KERNEL))
-            .for_each(|(points, weights)| arch.dispatch(|| transform_filters(points, weights, inputs)));
+            .for_each(|(points, weights)| ByLanes::run(WeightsToPoints { weights, points }, 1));
         Filters {
             points,
             inputs,
@@ -395,29 +537,17 @@ impl Filters {
         &self.points[point * self.inputs..]
     }
 
-    /// The convolution of one block (inputs × 64 × lanes) into another (outputs × 64 × lanes). A few results at a time
-    /// pass through `finish` with their channel and the place of the first of them in the block.
-    pub fn convolve(
-        &self,
-        boards: &[f32],
-        results: &mut [f32],
-        workspace: &Workspace,
-        finish: impl Fn(&mut [f32], usize, usize),
-    ) {
+    /// The convolution of one block (inputs × 64 × lanes) into another (outputs × 64 × lanes).
+    pub fn convolve(&self, boards: &[f32], results: &mut [f32], workspace: &Workspace) {
         let lanes = boards.len() / (self.inputs * SQUARES);
         workspace.with(|room| {
             room.inputs.resize(self.inputs, lanes);
             room.outputs.resize(self.outputs, lanes);
-            let arch = Arch::new();
-            arch.dispatch(|| match is_wide(lanes) {
-                true => room.inputs.of_boards::<WIDE>(boards),
-                false => room.inputs.of_boards::<1>(boards),
-            });
+            let points = &mut room.inputs;
+            ByLanes::run(BoardsToPoints { boards, points }, lanes);
             self.multiply(room);
-            arch.dispatch(|| match is_wide(lanes) {
-                true => room.outputs.to_boards::<WIDE>(results, &finish),
-                false => room.outputs.to_boards::<1>(results, &finish),
-            });
+            let (points, boards) = (&room.outputs, results);
+            ByLanes::run(PointsToBoards { points, boards }, lanes);
         });
     }
 
@@ -434,8 +564,8 @@ impl Filters {
         }
     }
 
-    /// The gradients of some blocks' boards, from the boards and the gradients of the results; the gradients of the
-    /// filters are added to `points`.
+    /// The gradients of a block's boards (`boards_back`), from the boards and the gradients of the results; the
+    /// gradients of the filters are added to `points_back`.
     pub fn convolve_back(
         &self,
         boards: &[f32],
@@ -448,23 +578,13 @@ impl Filters {
         workspace.with(|room| {
             room.inputs.resize(self.inputs, lanes);
             room.outputs.resize(self.outputs, lanes);
-            let arch = Arch::new();
-            arch.dispatch(|| match is_wide(lanes) {
-                true => {
-                    room.inputs.of_boards::<WIDE>(boards);
-                    room.outputs.of_gradients::<WIDE>(gradients);
-                }
-                false => {
-                    room.inputs.of_boards::<1>(boards);
-                    room.outputs.of_gradients::<1>(gradients);
-                }
-            });
+            let points = &mut room.inputs;
+            ByLanes::run(BoardsToPoints { boards, points }, lanes);
+            let (boards, points) = (gradients, &mut room.outputs);
+            ByLanes::run(GradientsToPoints { boards, points }, lanes);
             self.multiply_back(room, points_back);
-            boards_back.fill(0.0);
-            arch.dispatch(|| match is_wide(lanes) {
-                true => room.inputs.add_to_inputs::<WIDE>(boards_back),
-                false => room.inputs.add_to_inputs::<1>(boards_back),
-            });
+            let (points, boards) = (&room.inputs, boards_back);
+            ByLanes::run(PointsToInputs { points, boards }, lanes);
         });
     }
 
@@ -510,37 +630,58 @@ impl FilterGradients {
     pub fn weights(&self, filters: &Filters) -> Vec<f32> {
         let inputs = filters.inputs;
         let mut weights = vec![0f32; filters.outputs * inputs * KERNEL];
-        let arch = Arch::new();
         weights
             .par_chunks_mut(inputs * KERNEL)
             .zip(self.0.par_chunks(POINTS * inputs))
-            .for_each(|(weights, points)| {
-                arch.dispatch(|| {
-                    for (input, weights) in weights.chunks_exact_mut(KERNEL).enumerate() {
-                        let points: [[Lanes<1>; SIDE]; SIDE] = std::array::from_fn(|row| {
-                            std::array::from_fn(|column| {
-                                Lanes([points[(row * SIDE + column) * inputs + input]])
-                            })
-                        });
-                        let gradients = both_ways(points, filter_back);
-                        for (weight, gradient) in weights.iter_mut().zip(gradients.as_flattened()) {
-                            *weight = gradient.0[0];
-                        }
-                    }
-                })
-            });
+            .for_each(|(weights, points)| ByLanes::run(PointsToWeights { points, weights }, 1));
         weights
     }
 }
 
 /// The filters of one output (inputs × 3 × 3) to points (points × inputs).
-#[inline(always)]
-fn transform_filters(points: &mut [f32], weights: &[f32], inputs: usize) {
-    for (input, weights) in weights.chunks_exact(KERNEL).enumerate() {
-        let window: [[Lanes<1>; 3]; 3] =
-            std::array::from_fn(|row| std::array::from_fn(|column| Lanes([weights[row * 3 + column]])));
-        for (point, value) in both_ways(window, filter).as_flattened().iter().enumerate() {
-            points[point * inputs + input] = value.0[0];
+struct WeightsToPoints<'a> {
+    weights: &'a [f32],
+    points: &'a mut [f32],
+}
+
+impl Pass for WeightsToPoints<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let simd = Scalar::new();
+        let inputs = self.weights.len() / KERNEL;
+        for (input, weights) in self.weights.chunks_exact(KERNEL).enumerate() {
+            let mut window = [[Lanes::zero(simd); 3]; 3];
+            for place in 0..KERNEL {
+                window[place / 3][place % 3] = Lanes(simd, weights[place]);
+            }
+            let points = both_ways::<Filter, Scalar, 3, 6>(simd, window);
+            for point in 0..POINTS {
+                self.points[point * inputs + input] = points[point / SIDE][point % SIDE].1;
+            }
+        }
+    }
+}
+
+/// The gradients of the filters of one output at the points (points × inputs) to those of the weights.
+struct PointsToWeights<'a> {
+    points: &'a [f32],
+    weights: &'a mut [f32],
+}
+
+impl Pass for PointsToWeights<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let simd = Scalar::new();
+        let inputs = self.weights.len() / KERNEL;
+        for (input, weights) in self.weights.chunks_exact_mut(KERNEL).enumerate() {
+            let mut points = [[Lanes::zero(simd); SIDE]; SIDE];
+            for point in 0..POINTS {
+                points[point / SIDE][point % SIDE] = Lanes(simd, self.points[point * inputs + input]);
+            }
+            let gradients = both_ways::<FilterBack, Scalar, 6, 3>(simd, points);
+            for place in 0..KERNEL {
+                weights[place] = gradients[place / 3][place % 3].1;
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::batch::Boards;
 use super::convolution::{convolve, convolve_plain};
 use super::normalise::{EPSILON, Statistics, normalise, normalise_plain};
+use super::pooling::pooled;
 use crate::evaluation::cnn_layout::{CnnShape, CnnWeights, Convolution, ConvolutionShape, Stage};
 use crate::evaluation::encoding::PLANES;
 use crate::evaluation::net::Dense;
@@ -145,7 +146,12 @@ impl TrainedCnn {
     /// The pooling and the dense layers.
     fn numbers(&self, boards: &Tensor) -> Result<Tensor> {
         let (blocks, channels, _, lanes) = boards.dims4()?;
-        let means = boards.mean(2)?.transpose(1, 2)?.contiguous()?;
+        let means = if boards.device().is_cpu() {
+            pooled(boards)?
+        } else {
+            boards.mean(2)?
+        };
+        let means = means.transpose(1, 2)?.contiguous()?;
         let mut hidden = means.reshape((blocks * lanes, channels))?;
         for (number, (weight, bias)) in self.dense.iter().enumerate() {
             hidden = hidden.matmul(weight)?.broadcast_add(bias)?;

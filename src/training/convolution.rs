@@ -101,7 +101,7 @@ impl CustomOp2 for Convolution {
         results
             .par_chunks_mut(outputs * SQUARES * lanes)
             .zip(floats(boards, boards_layout)?.par_chunks(inputs * SQUARES * lanes))
-            .for_each(|(results, boards)| filters.convolve(boards, results, &self.workspace, |_, _, _| {}));
+            .for_each(|(results, boards)| filters.convolve(boards, results, &self.workspace));
         Ok((CpuStorage::F32(results), (blocks, outputs, SQUARES, lanes).into()))
     }
 

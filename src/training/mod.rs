@@ -12,6 +12,7 @@ pub mod model;
 pub mod normalise;
 pub mod optimizer;
 pub mod plot;
+pub mod pooling;
 pub mod recipe;
 pub mod run;
 pub mod sparse;

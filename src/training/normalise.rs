@@ -129,22 +129,38 @@ fn totals(blocks: usize, channels: usize, sums: impl Fn(usize, usize) -> [f32; 2
     totals
 }
 
-/// Two sums over the lanes of a row, kept apart by lane so that they can run in parallel.
+/// The sum of a row and of its squares.
 #[inline(always)]
-fn two_sums(length: usize, terms: impl Fn(usize) -> [f32; 2]) -> [f32; 2] {
+fn powers(row: &[f32]) -> [f32; 2] {
+    two_sums(row, row, |value, _| [value, value * value])
+}
+
+/// The sum of a row of gradients, and of their products with what `boards` are above the mean.
+#[inline(always)]
+fn products(gradients: &[f32], boards: &[f32], mean: f32) -> [f32; 2] {
+    two_sums(gradients, boards, |gradient, board| {
+        [gradient, gradient * (board - mean)]
+    })
+}
+
+/// Two sums along two rows, kept apart by lane so that they can run in parallel.
+#[inline(always)]
+fn two_sums(one: &[f32], other: &[f32], terms: impl Fn(f32, f32) -> [f32; 2]) -> [f32; 2] {
     const LANES: usize = 16;
     let mut sums = [[0f32; LANES]; 2];
-    for start in (0..length / LANES * LANES).step_by(LANES) {
+    let (whole, rest) = one.as_chunks::<LANES>();
+    let (other_whole, other_rest) = other.as_chunks::<LANES>();
+    for (one, other) in whole.iter().zip(other_whole) {
         for lane in 0..LANES {
-            let [one, other] = terms(start + lane);
-            sums[0][lane] += one;
-            sums[1][lane] += other;
+            let [first, second] = terms(one[lane], other[lane]);
+            sums[0][lane] += first;
+            sums[1][lane] += second;
         }
     }
-    for rest in length / LANES * LANES..length {
-        let [one, other] = terms(rest);
-        sums[0][0] += one;
-        sums[1][0] += other;
+    for (one, other) in rest.iter().zip(other_rest) {
+        let [first, second] = terms(*one, *other);
+        sums[0][0] += first;
+        sums[1][0] += second;
     }
     sums.map(|sums| sums.iter().sum())
 }
@@ -164,7 +180,7 @@ impl Normalise {
         let blocks = boards.len() / shape.block();
         let totals = totals(blocks, shape.channels, |block, channel| {
             let row = &boards[block * shape.block() + channel * shape.row..][..shape.row];
-            two_sums(shape.row, |place| [row[place], row[place] * row[place]])
+            powers(row)
         });
         let count = (blocks * shape.row) as f64;
         let statistics: Vec<Statistics> = totals
@@ -198,36 +214,47 @@ impl Normalise {
         Ok((CpuStorage::F32(results), layout.shape().clone()))
     }
 
-    /// The gradients of the boards before normalising, of the scales and shifts, and of the shortcut.
+    /// The gradients of the boards before normalising, of the scales and shifts, and of the shortcut where it is wanted.
     fn backward(
         &self,
         boards: &Tensor,
         scales: &Tensor,
         result: &Tensor,
         gradient: &Tensor,
-    ) -> Result<[Tensor; 3]> {
+        wanted: bool,
+    ) -> Result<(Tensor, Tensor, Option<Tensor>)> {
         let shape = Blocks::of(boards.dims());
         let Some(statistics) = self.kept.get() else {
             bail!("normalise goes backwards before it went forwards");
         };
         let scale = scales.narrow(0, 0, shape.channels)?.to_vec1::<f32>()?;
-        let (before, through, totals) = with_floats(boards, |boards| {
+        let (through, totals) = with_floats(boards, |boards| {
             with_floats(result, |result| {
                 with_floats(gradient, |gradient| {
-                    Ok(gradients(boards, result, gradient, &scale, statistics, shape))
+                    Ok(behind_relu(boards, result, gradient, statistics, shape))
                 })
             })
         })?;
         let device = boards.device();
+        let shortcut_back = if wanted {
+            Some(Tensor::from_slice(&through, boards.shape(), device)?)
+        } else {
+            None
+        };
+        let mut boards_back = through;
+        with_floats(boards, |boards| {
+            before_norm(&mut boards_back, boards, &totals, &scale, statistics, shape);
+            Ok(())
+        })?;
         let scales_back = totals.iter().map(|total| total[1] as f32);
         let scales_back: Vec<f32> = scales_back
             .chain(totals.iter().map(|total| total[0] as f32))
             .collect();
-        Ok([
-            Tensor::from_vec(before, boards.shape(), device)?,
+        Ok((
+            Tensor::from_vec(boards_back, boards.shape(), device)?,
             Tensor::from_vec(scales_back, scales.shape(), device)?,
-            Tensor::from_vec(through, boards.shape(), device)?,
-        ])
+            shortcut_back,
+        ))
     }
 }
 
@@ -257,70 +284,75 @@ fn apply(
     }
 }
 
-/// The gradients before the norm and behind ReLU, and for each channel the sums of the latter, plain and times the
-/// normalised boards.
-fn gradients(
+/// The gradients behind ReLU, and for each channel their sum, plain and times the normalised boards.
+fn behind_relu(
     boards: &[f32],
     result: &[f32],
     gradient: &[f32],
-    scale: &[f32],
     statistics: &[Statistics],
     shape: Blocks,
-) -> (Vec<f32>, Vec<f32>, Vec<[f64; 2]>) {
+) -> (Vec<f32>, Vec<[f64; 2]>) {
     let arch = Arch::new();
     let mut through = vec![0f32; boards.len()];
     through
         .par_chunks_mut(shape.block())
-        .enumerate()
-        .for_each(|(block, through)| {
-            let span = block * shape.block()..(block + 1) * shape.block();
-            arch.dispatch(|| {
-                let pairs = result[span.clone()].iter().zip(&gradient[span]);
-                for (through, (result, gradient)) in through.iter_mut().zip(pairs) {
-                    *through = if *result > 0.0 { *gradient } else { 0.0 };
-                }
-            });
-        });
-    let blocks = boards.len() / shape.block();
-    let totals = totals(blocks, shape.channels, |block, channel| {
+        .zip(result.par_chunks(shape.block()))
+        .zip(gradient.par_chunks(shape.block()))
+        .for_each(|((through, result), gradient)| arch.dispatch(|| pass_positive(through, result, gradient)));
+    let totals = totals(boards.len() / shape.block(), shape.channels, |block, channel| {
         let start = block * shape.block() + channel * shape.row;
         let (boards, through) = (&boards[start..][..shape.row], &through[start..][..shape.row]);
-        let mean = statistics[channel].mean as f32;
-        two_sums(shape.row, |place| {
-            [through[place], through[place] * (boards[place] - mean)]
-        })
+        products(through, boards, statistics[channel].mean as f32)
     });
-    let totals: Vec<[f64; 2]> = totals
-        .iter()
-        .zip(statistics)
-        .map(|(total, statistics)| [total[0], total[1] * statistics.inverse_deviation()])
-        .collect();
-    let count = (blocks * shape.row) as f64;
-    let mut before = vec![0f32; boards.len()];
-    before
+    let totals = totals.iter().zip(statistics);
+    let totals = totals.map(|(total, statistics)| [total[0], total[1] * statistics.inverse_deviation()]);
+    (through, totals.collect())
+}
+
+/// The gradients of what was positive, 0 for the rest.
+#[inline(always)]
+fn pass_positive(through: &mut [f32], result: &[f32], gradient: &[f32]) {
+    for ((through, result), gradient) in through.iter_mut().zip(result).zip(gradient) {
+        *through = if *result > 0.0 { *gradient } else { 0.0 };
+    }
+}
+
+/// Turns gradients behind ReLU into those of the boards before the norm:
+/// factor · (through − mean of through − normalised · mean of their products), as a · through + b · board + c.
+fn before_norm(
+    gradients: &mut [f32],
+    boards: &[f32],
+    totals: &[[f64; 2]],
+    scale: &[f32],
+    statistics: &[Statistics],
+    shape: Blocks,
+) {
+    let count = (boards.len() / shape.channels) as f64;
+    let line = |channel: usize| {
+        let statistics = statistics[channel];
+        let deviation = statistics.inverse_deviation();
+        let factor = scale[channel] as f64 * deviation;
+        let slope = -totals[channel][1] / count * deviation;
+        let constant = -totals[channel][0] / count - slope * statistics.mean;
+        [factor as f32, (slope * factor) as f32, (constant * factor) as f32]
+    };
+    let lines: Vec<[f32; 3]> = (0..shape.channels).map(line).collect();
+    let arch = Arch::new();
+    gradients
         .par_chunks_mut(shape.block())
-        .enumerate()
-        .for_each(|(block, before)| {
-            arch.dispatch(|| {
-                for (channel, before) in before.chunks_exact_mut(shape.row).enumerate() {
-                    let start = block * shape.block() + channel * shape.row;
-                    let statistics = statistics[channel];
-                    let deviation = statistics.inverse_deviation();
-                    let factor = (scale[channel] as f64 * deviation) as f32;
-                    // factor · (through − mean of through − normalised · mean of their products), as a · t + b · x + c
-                    let slope = -totals[channel][1] / count * deviation;
-                    let constant = (-totals[channel][0] / count - slope * statistics.mean) as f32 * factor;
-                    let slope = slope as f32 * factor;
-                    let pairs = through[start..][..shape.row]
-                        .iter()
-                        .zip(&boards[start..][..shape.row]);
-                    for (before, (through, board)) in before.iter_mut().zip(pairs) {
-                        *before = factor * through + slope * board + constant;
-                    }
-                }
-            });
-        });
-    (before, through, totals)
+        .zip(boards.par_chunks(shape.block()))
+        .for_each(|(gradients, boards)| arch.dispatch(|| bend(gradients, boards, &lines, shape.row)));
+}
+
+/// a · gradient + b · board + c, with the numbers of each channel.
+#[inline(always)]
+fn bend(gradients: &mut [f32], boards: &[f32], lines: &[[f32; 3]], row: usize) {
+    let rows = gradients.chunks_exact_mut(row).zip(boards.chunks_exact(row));
+    for ((gradients, boards), [factor, slope, constant]) in rows.zip(lines) {
+        for (gradient, board) in gradients.iter_mut().zip(boards) {
+            *gradient = factor * *gradient + slope * board + constant;
+        }
+    }
 }
 
 impl CustomOp2 for Normalise {
@@ -345,7 +377,7 @@ impl CustomOp2 for Normalise {
         result: &Tensor,
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        let [boards, scales, _] = self.backward(boards, scales, result, gradient)?;
+        let (boards, scales, _) = self.backward(boards, scales, result, gradient, false)?;
         Ok((Some(boards), Some(scales)))
     }
 }
@@ -376,8 +408,8 @@ impl CustomOp3 for Normalise {
         result: &Tensor,
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
-        let [boards, scales, shortcut] = self.backward(boards, scales, result, gradient)?;
-        Ok((Some(boards), Some(scales), Some(shortcut)))
+        let (boards, scales, shortcut) = self.backward(boards, scales, result, gradient, true)?;
+        Ok((Some(boards), Some(scales), shortcut))
     }
 }
 
