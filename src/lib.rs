@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod board;
+pub mod brain;
 pub mod cli;
 pub mod data;
 pub mod evaluation;

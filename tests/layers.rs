@@ -90,8 +90,8 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "compare",
-        uses: BELOW_TRAINING,
-        never: &["Command"],
+        uses: &["board", "evaluation", "stockfish", "search", "data", "brain"],
+        never: &["Command", "println", "print", "candle_core", "candle_nn"],
     },
     Room {
         name: "bench",
@@ -99,8 +99,13 @@ const ROOMS: &[Room] = &[
         never: TERMINAL,
     },
     Room {
+        name: "brain",
+        uses: &["board", "search", "evaluation", "bench"],
+        never: TERMINAL,
+    },
+    Room {
         name: "uci",
-        uses: &["board", "search", "evaluation", "bench", "perft"],
+        uses: &["board", "search", "evaluation", "bench", "perft", "brain"],
         never: &["candle_core", "candle_nn"],
     },
     Room {
@@ -115,6 +120,7 @@ const ROOMS: &[Room] = &[
             "training",
             "compare",
             "bench",
+            "brain",
             "uci",
         ],
         never: &["candle_core", "candle_nn"],

@@ -100,7 +100,7 @@ impl Index {
 }
 
 /// Writes a file under a temporary name and renames it, so that nobody ever sees half of it.
-pub(super) fn write_whole(
+pub(crate) fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), DataError> {

@@ -14,6 +14,7 @@ pub mod quantize;
 pub mod score;
 pub mod simd;
 pub mod tiled;
+pub mod wdl;
 pub mod winograd;
 
 use crate::board::{Changes, Position};

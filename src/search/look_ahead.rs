@@ -212,6 +212,7 @@ impl<E: Evaluator> Worker<E> {
         ply: usize,
     ) {
         let positions: Vec<Position> = leaves.iter().map(|(_, leaf)| *leaf).collect();
+        self.evaluations += positions.len() as u64;
         self.evaluator.evaluate_batch(&positions, scores);
         for (leaf, &score) in positions.iter().zip(scores.iter()) {
             shared.table.store(leaf.key(), ply, Entry::of_evaluation(score));
@@ -225,7 +226,7 @@ impl<E: Evaluator> Worker<E> {
             .probe(position.key(), ply)
             .and_then(|entry| entry.evaluation);
         known.unwrap_or_else(|| {
-            let score = self.evaluator.evaluate(position);
+            let score = self.ask(position);
             shared
                 .table
                 .store(position.key(), ply, Entry::of_evaluation(score));

@@ -156,6 +156,8 @@ pub struct Outcome {
     pub score: Score,
     /// Positions searched, over all threads.
     pub nodes: u64,
+    /// Positions that the network was asked about, over all threads.
+    pub evaluations: u64,
     /// The deepest iteration that was completed.
     pub depth: u32,
 }
@@ -168,6 +170,7 @@ impl Outcome {
             ponder: None,
             score,
             nodes: 0,
+            evaluations: 0,
             depth: 0,
         }
     }

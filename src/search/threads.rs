@@ -119,7 +119,8 @@ impl<E: Evaluator + Send> Pool<E> {
             reporter(&self.workers[best].report(&shared, 0, Bound::Exact));
         }
         wait_until_asked(&shared);
-        outcome(&self.workers[best], &shared)
+        let evaluations = self.workers.iter().map(|worker| worker.evaluations).sum();
+        outcome(&self.workers[best], &shared, evaluations)
     }
 }
 
@@ -169,7 +170,7 @@ fn wait_until_asked(shared: &Shared) {
     }
 }
 
-fn outcome<E>(worker: &Worker<E>, shared: &Shared) -> Outcome {
+fn outcome<E>(worker: &Worker<E>, shared: &Shared, evaluations: u64) -> Outcome {
     let root_move = &worker.root_moves[0];
     let best = root_move.first;
     Outcome {
@@ -181,6 +182,7 @@ fn outcome<E>(worker: &Worker<E>, shared: &Shared) -> Outcome {
             .or_else(|| expected_answer(shared, best)),
         score: worker.best_score(),
         nodes: shared.all_nodes(),
+        evaluations,
         depth: worker.completed.max(0) as u32,
     }
 }

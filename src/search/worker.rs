@@ -110,6 +110,8 @@ pub struct Worker<E> {
     /// The deepest iteration that was completed.
     pub completed: i32,
     pub nodes: u64,
+    /// Positions that the network was asked about.
+    pub evaluations: u64,
     pub selective_depth: usize,
     /// Null moves are not tried above this ply while one of them is verified.
     pub null_move_from: usize,
@@ -136,6 +138,7 @@ impl<E: Evaluator> Worker<E> {
             iteration: 0,
             completed: 0,
             nodes: 0,
+            evaluations: 0,
             selective_depth: 0,
             null_move_from: 0,
             stopped: false,
@@ -163,6 +166,7 @@ impl<E: Evaluator> Worker<E> {
         self.iteration = 0;
         self.completed = 0;
         self.nodes = 0;
+        self.evaluations = 0;
         self.null_move_from = 0;
         self.stopped = false;
         self.frames.fill(Frame::default());
@@ -286,11 +290,18 @@ impl<E: Evaluator> Worker<E> {
         if let Some(known) = entry.and_then(|entry| entry.evaluation) {
             return Some(known);
         }
-        let raw = self.evaluator.evaluate(position);
+        let raw = self.ask(position);
         if entry.is_none() {
             shared.table.store(position.key(), ply, Entry::of_evaluation(raw));
         }
         Some(raw)
+    }
+
+    /// Asks the network.
+    #[inline]
+    pub(super) fn ask(&mut self, position: &Position) -> Score {
+        self.evaluations += 1;
+        self.evaluator.evaluate(position)
     }
 
     /// The network's score corrected by what the search learnt about it.
@@ -304,7 +315,7 @@ impl<E: Evaluator> Worker<E> {
         if position.in_check() {
             return 0;
         }
-        let raw = self.evaluator.evaluate(position);
+        let raw = self.ask(position);
         self.corrected(position, raw, ply)
     }
 

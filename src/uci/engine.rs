@@ -1,6 +1,5 @@
 //! The engine as a client sees it: options, game, and the search that works on them.
 
-use super::brain::{Backend, Brain, BrainError, Plan};
 use super::go::Go;
 use super::info::{self, Style};
 use super::options::{Declaration, Id, OptionError, Value};
@@ -8,6 +7,7 @@ use super::show;
 use crate::bench::{self, Totals};
 use crate::board::coordinates::UciMoveError;
 use crate::board::{FenError, Position};
+use crate::brain::{Backend, Brain, BrainError, Plan};
 use crate::evaluation::score::{DRAW, mated_in};
 use crate::perft::perft;
 use crate::search::{Control, Game, Settings, TableError};

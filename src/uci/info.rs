@@ -1,9 +1,9 @@
 //! What a search tells, as UCI's `info` and `bestmove` lines.
 
-use super::wdl::Chances;
 use crate::board::{Move, Position};
 use crate::evaluation::Score;
 use crate::evaluation::score::mate_moves;
+use crate::evaluation::wdl::Chances;
 use crate::search::{Bound, Outcome, Report};
 use std::fmt::Write;
 
@@ -139,6 +139,7 @@ mod tests {
             ponder: Some(answer),
             score: 0,
             nodes: 1,
+            evaluations: 1,
             depth: 1,
         };
         let chess960 = Style {

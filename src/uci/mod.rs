@@ -1,6 +1,5 @@
 //! The Universal Chess Interface: commands on standard input, answers on standard output.
 
-pub mod brain;
 pub mod command;
 pub mod engine;
 pub mod go;
@@ -10,7 +9,6 @@ pub mod options;
 mod session;
 pub mod show;
 mod task;
-pub mod wdl;
 
 pub use engine::Engine;
 pub use session::SessionError;

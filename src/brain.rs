@@ -1,5 +1,5 @@
-//! The search together with the network that the options choose. The only place of the engine that knows evaluators
-//! by name: everything else asks the [`Brain`].
+//! The search together with the network that the options choose. The only place that knows evaluators by name: the
+//! UCI engine and the comparison ask the [`Brain`].
 
 use crate::bench::{self, Totals};
 use crate::board::Position;

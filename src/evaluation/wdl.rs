@@ -1,7 +1,6 @@
 //! The chances to win, draw and lose that a score stands for.
 
-use crate::evaluation::Score;
-use crate::evaluation::score::is_mate;
+use super::score::{Score, is_mate};
 use std::fmt;
 
 /// The score, in centipawns, with which every second game is won.
@@ -36,13 +35,24 @@ impl Chances {
     }
 }
 
-/// The thousandths of games that are won with this score.
-fn wins(score: Score) -> u32 {
+/// The expected score of the side to move, from 0 (lost) to 1 (won), a draw counting half: the same curve as
+/// [`Chances`], not rounded.
+pub fn expected(score: Score) -> f64 {
+    (1.0 + share_won(score) - share_won(-score)) / 2.0
+}
+
+/// The share of games that are won with this score.
+fn share_won(score: Score) -> f64 {
     if is_mate(score) {
-        return if score > 0 { 1000 } else { 0 };
+        return if score > 0 { 1.0 } else { 0.0 };
     }
     let odds = ((HALF_WON - f64::from(score)) / SPREAD).exp();
-    (1000.0 / (1.0 + odds)).round() as u32
+    1.0 / (1.0 + odds)
+}
+
+/// The same in thousandths.
+fn wins(score: Score) -> u32 {
+    (1000.0 * share_won(score)).round() as u32
 }
 
 impl fmt::Display for Chances {
@@ -68,6 +78,17 @@ mod tests {
             );
             assert!(ours.win >= last, "{score}");
             last = ours.win;
+        }
+    }
+
+    #[test]
+    fn the_expected_score_is_that_of_the_chances() {
+        assert_eq!(expected(0), 0.5);
+        assert_eq!((expected(mate_in(3)), expected(mated_in(2))), (1.0, 0.0));
+        for score in [-500, -40, 7, 104, 900] {
+            let chances = Chances::of(score);
+            let from_chances = f64::from(chances.win) / 1000.0 + f64::from(chances.draw) / 2000.0;
+            assert!((expected(score) - from_chances).abs() < 1e-3);
         }
     }
 
