@@ -4,6 +4,7 @@ pub mod bench;
 pub mod board;
 pub mod brain;
 pub mod cli;
+pub mod compare;
 pub mod data;
 pub mod evaluation;
 pub mod perft;

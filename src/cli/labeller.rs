@@ -97,7 +97,7 @@ impl Labeller {
     }
 }
 
-fn name_and_value(text: &str) -> Result<(String, String), String> {
+pub(super) fn name_and_value(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("an option is written NAME=VALUE")?;
     Ok((name.to_string(), value.to_string()))
 }

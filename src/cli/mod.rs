@@ -1,5 +1,6 @@
 //! The command line. Without arguments the program speaks UCI.
 
+mod compare;
 mod data;
 mod labeller;
 mod perft;
@@ -43,6 +44,8 @@ enum Command {
     Data(data::Data),
     /// Train a net as a recipe says
     Train(train::Train),
+    /// Compare nets and engines: whose moves are those of a reference, at which look-ahead?
+    Compare(Box<compare::Compare>),
     /// Look at a net, or measure it
     #[command(subcommand)]
     Net(train::NetCommand),
@@ -59,6 +62,7 @@ pub fn main() -> ExitCode {
         Some(Command::Bench { depth }) => run_bench(depth),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Data(command)) => data::run(&command),
+        Some(Command::Compare(arguments)) => compare::run(&arguments),
         Some(Command::Train(arguments)) => train::train(&arguments),
         Some(Command::Net(command)) => train::net(&command),
     };

@@ -21,7 +21,7 @@ pub mod source;
 pub mod split;
 pub mod stats;
 pub mod stream;
-mod text;
+pub mod text;
 pub mod writer;
 
 pub use error::DataError;

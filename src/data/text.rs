@@ -28,7 +28,7 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, DataError> {
 }
 
 /// What kind of text a file holds by its name, in small letters and without the ending of a compression.
-pub(super) fn kind(path: &Path) -> String {
+pub fn kind(path: &Path) -> String {
     let inner = match extension(path) {
         "xz" | "gz" | "zst" => extension(Path::new(path.file_stem().unwrap_or_default())),
         plain => plain,

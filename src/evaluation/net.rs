@@ -213,6 +213,11 @@ impl Net {
         EMBEDDED.as_ref()
     }
 
+    /// The digits of the embedded net's file name.
+    pub fn embedded_fingerprint() -> String {
+        fingerprint(EMBEDDED_FILE)
+    }
+
     /// Reads a net from the contents of its file. Every tensor is checked against the layout here.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
         check_length(bytes)?;

@@ -3,18 +3,18 @@
 //! Nothing else in the crate starts processes, and nothing here waits without a time limit. Questions may be sent
 //! ahead: the engine answers them in their order.
 
+mod listen;
+
 use crate::board::{Move, Position};
+use listen::{Heard, listen, read_analysis, read_answer};
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
-
-/// A longer line is no UCI.
-const LONGEST_LINE: u64 = 1 << 16;
 
 /// Questions that may be unanswered at once. With at most 200 bytes each they fit into the 64 KiB of a pipe, so that
 /// writing them never blocks, even when the engine hangs.
@@ -132,14 +132,15 @@ pub struct Answer {
     pub best: Move,
 }
 
-/// What the listening thread passes on.
-enum Heard {
-    Line(String),
-    /// A `bestmove` line, with the `info` line that goes with it.
-    Best {
-        info: String,
-        best: String,
-    },
+/// What an engine thinks of a position in more than one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// Its move.
+    pub best: Move,
+    /// The first moves of its lines, best first, each with the last score that it gave.
+    pub lines: Vec<(Move, UciScore)>,
+    /// Positions searched, by its own count; 0 if it does not say.
+    pub nodes: u64,
 }
 
 /// A running engine. It is told to quit, and killed if it does not, when this value goes.
@@ -151,6 +152,8 @@ pub struct Engine {
     heard: Receiver<Heard>,
     patience: Duration,
     chess960: bool,
+    /// Best lines that it was told to find.
+    lines: usize,
     asked: VecDeque<(Position, Effort)>,
 }
 
@@ -175,6 +178,7 @@ impl Engine {
             heard,
             patience: settings.patience,
             chess960: false,
+            lines: 1,
             asked: VecDeque::new(),
         };
         engine.tell("uci")?;
@@ -232,12 +236,60 @@ impl Engine {
         let question = || format!("go {effort} for {}", position.to_fen(false));
         let deadline = Instant::now() + self.patience;
         loop {
-            if let Heard::Best { info, best } = self.hear(deadline, question)? {
-                return read_answer(&position, &info, &best).ok_or_else(|| EngineError::Nonsense {
-                    program: self.program.clone(),
-                    text: format!("{} … {}", info.trim(), best.trim()),
-                });
+            if let Heard::Best { lines, best } = self.hear(deadline, question)? {
+                let info = lines.first().map_or("", String::as_str);
+                return read_answer(&position, info, &best).ok_or_else(|| self.nonsense(info, &best));
             }
+        }
+    }
+
+    /// Searches a position, which must have a legal move, as if it were the first that the engine sees, and tells
+    /// the best `lines` lines; only the moves in `only` are searched, all of them when it is empty.
+    ///
+    /// # Errors
+    /// As [`Engine::answer`].
+    ///
+    /// # Panics
+    /// If questions of [`Engine::ask`] are waiting.
+    pub fn analyse(
+        &mut self,
+        position: &Position,
+        effort: Effort,
+        lines: usize,
+        only: &[Move],
+    ) -> Result<Analysis, EngineError> {
+        assert!(self.asked.is_empty(), "questions are waiting");
+        let chess960 = position.needs_chess960();
+        if chess960 != self.chess960 {
+            self.tell(&format!("setoption name UCI_Chess960 value {chess960}"))?;
+            self.chess960 = chess960;
+        }
+        if lines != self.lines {
+            self.tell(&format!("setoption name MultiPV value {lines}"))?;
+            self.lines = lines;
+        }
+        self.tell("ucinewgame\nisready")?;
+        self.wait_for("readyok", "isready")?;
+        let fen = position.to_fen(chess960);
+        let mut question = format!("go {effort}");
+        if !only.is_empty() {
+            let moves: Vec<String> = only.iter().map(|m| m.to_uci(chess960)).collect();
+            question.push_str(&format!(" searchmoves {}", moves.join(" ")));
+        }
+        self.tell(&format!("position fen {fen}\n{question}"))?;
+        let deadline = Instant::now() + self.patience;
+        loop {
+            if let Heard::Best { lines, best } = self.hear(deadline, || format!("{question} for {fen}"))? {
+                return read_analysis(position, &lines, &best)
+                    .ok_or_else(|| self.nonsense(lines.last().map_or("", String::as_str), &best));
+            }
+        }
+    }
+
+    fn nonsense(&self, info: &str, best: &str) -> EngineError {
+        EngineError::Nonsense {
+            program: self.program.clone(),
+            text: format!("{} … {}", info.trim(), best.trim()),
         }
     }
 
@@ -338,90 +390,9 @@ fn wait(child: &mut Child, patience: Duration) -> Option<std::process::ExitStatu
     }
 }
 
-/// Reads what the engine says until it ends, keeping only the last useful `info` line of each search.
-fn listen(output: ChildStdout, sender: &SyncSender<Heard>) {
-    let mut output = BufReader::new(output);
-    let (mut bytes, mut info, mut exact) = (Vec::new(), String::new(), false);
-    loop {
-        bytes.clear();
-        match (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
-            Ok(length) if length > 0 && bytes.ends_with(b"\n") => {}
-            _ => return,
-        }
-        let line = String::from_utf8_lossy(&bytes);
-        let heard = if line.starts_with("info ") {
-            let bound = line.contains("bound");
-            if line.contains(" score ") && is_first_line(&line) && !(bound && exact) {
-                exact = !bound;
-                info = line.into_owned();
-            }
-            continue;
-        } else if line.starts_with("bestmove") {
-            exact = false;
-            Heard::Best {
-                info: std::mem::take(&mut info),
-                best: line.into_owned(),
-            }
-        } else {
-            Heard::Line(line.into_owned())
-        };
-        if sender.send(heard).is_err() {
-            return;
-        }
-    }
-}
-
-/// Whether an `info` line speaks of the best line, when several are asked for.
-fn is_first_line(info: &str) -> bool {
-    let mut words = info.split_whitespace().skip_while(|&word| word != "multipv");
-    words.nth(1).is_none_or(|number| number == "1")
-}
-
-fn read_answer(position: &Position, info: &str, best: &str) -> Option<Answer> {
-    let mut words = info
-        .split_whitespace()
-        .skip_while(|&word| word != "score")
-        .skip(1);
-    let (unit, value) = (words.next()?, words.next()?.parse().ok()?);
-    let score = match unit {
-        "cp" => UciScore::Centipawns(value),
-        "mate" => UciScore::Mate(value),
-        _ => return None,
-    };
-    let best = position.parse_uci(best.split_whitespace().nth(1)?).ok()?;
-    Some(Answer { score, best })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn answers_are_read_and_nonsense_is_refused() {
-        let position = Position::default();
-        let read = |info, best| read_answer(&position, info, best);
-        let answer = read(
-            "info depth 3 score cp -13 nodes 5 pv e2e4",
-            "bestmove e2e4 ponder e7e5\n",
-        )
-        .unwrap();
-        assert_eq!(answer.score, UciScore::Centipawns(-13));
-        assert_eq!(answer.best.to_uci(false), "e2e4");
-        let mate = read("info score mate -2 depth 1", "bestmove g1f3").unwrap();
-        assert_eq!(mate.score, UciScore::Mate(-2));
-        assert_eq!(read("info depth 3", "bestmove e2e4"), None);
-        assert_eq!(read("info score cp high", "bestmove e2e4"), None);
-        assert_eq!(read("info score cp 1", "bestmove e2e5"), None);
-        assert_eq!(read("info score cp 1", "bestmove"), None);
-        assert_eq!(read("", "bestmove (none)"), None);
-    }
-
-    #[test]
-    fn only_the_best_of_several_lines_counts() {
-        assert!(is_first_line("info depth 3 score cp 1"));
-        assert!(is_first_line("info depth 3 multipv 1 score cp 1"));
-        assert!(!is_first_line("info depth 3 multipv 2 score cp 1"));
-    }
 
     #[test]
     fn a_missing_engine_says_what_to_do() {

@@ -1,0 +1,251 @@
+//! `enroc compare`: the command that holds nets and engines against a reference.
+
+use super::labeller::name_and_value;
+use super::{Answer, say};
+use crate::compare::label::{Labeller, label};
+use crate::compare::output::{self, Results};
+use crate::compare::pairs::pairs;
+use crate::compare::report::report;
+use crate::compare::run::{self, RunSettings};
+use crate::compare::sample::SampleSettings;
+use crate::compare::seed_table;
+use crate::compare::summary::summarize;
+use crate::compare::{Answers, CompareError, Contestant, Set};
+use crate::data::shard::write_whole;
+use crate::stockfish::{Effort, EngineSettings};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The contestants when none are named: the built-in net at the seed's look-aheads.
+const CONTESTANTS: [&str; 4] = ["mlp@0", "mlp@1", "mlp@2", "mlp@2+q"];
+
+#[derive(Args)]
+pub struct Compare {
+    /// Who takes part, as NAME@HOW: mlp@2 (two plies), mlp@2+q (with quiescence), mlp@movetime:1000, FILE.safetensors@2,
+    /// stockfish@depth:2; mlp@0 mlp@1 mlp@2 mlp@2+q by default
+    contestants: Vec<String>,
+    /// Positions: .csv with labels, .tsv like the seed's table, .epd, .fen or .txt, or games to draw from, a .pgn or a
+    /// folder of them; may be named again; the built-in set of 500 by default
+    #[arg(long, short, value_name = "FILE")]
+    positions: Vec<PathBuf>,
+    /// Only so many positions, spread evenly over the set
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Where answers, tables and the report go
+    #[arg(long, short, value_name = "FOLDER", default_value = "comparison")]
+    out: PathBuf,
+    /// How many are asked at once; times are only right with as many idle cores
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+    /// Where nets are looked for by the names of their recipes
+    #[arg(long, value_name = "FOLDER", default_value = "nets")]
+    nets: PathBuf,
+    /// A UCI option of the outside engines, such as Hash=64
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    options: Vec<(String, String)>,
+    /// Ask again what an earlier run in this folder has answered
+    #[arg(long)]
+    restart: bool,
+    /// Print the table of all positions, scores and moves too
+    #[arg(long)]
+    table: bool,
+    #[command(flatten)]
+    labels: Labels,
+    #[command(flatten)]
+    sample: Sample,
+}
+
+#[derive(Args)]
+struct Labels {
+    /// Label the positions afresh with this engine: a path, or a name to look for on the PATH
+    #[arg(long, value_name = "PROGRAM", requires = "effort")]
+    engine: Option<String>,
+    /// Plies of the labelling engine
+    #[arg(long, group = "effort", requires = "engine", value_parser = clap::value_parser!(u32).range(1..=245))]
+    depth: Option<u32>,
+    /// Nodes of the labelling engine
+    #[arg(long, group = "effort", requires = "engine", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Where labels are kept; labels.csv in the folder by default
+    #[arg(long, value_name = "FILE")]
+    labels: Option<PathBuf>,
+    /// Label the positions and leave it at that
+    #[arg(long, requires = "engine")]
+    labels_only: bool,
+    /// Seconds that an engine may take for one answer, beyond the time that it is given to think
+    #[arg(long, default_value_t = 60.0, value_name = "SECONDS")]
+    timeout: f32,
+}
+
+#[derive(Args)]
+struct Sample {
+    /// How many positions are drawn from games
+    #[arg(long, default_value_t = SampleSettings::default().count, value_name = "N")]
+    count: usize,
+    /// Draws the positions
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The share of drawn positions, 0 to 1, that random moves change
+    #[arg(long, default_value_t = SampleSettings::default().random_share, value_name = "SHARE")]
+    random_share: f64,
+    /// Draw only positions that a training with the default split keeps for its test part
+    #[arg(long)]
+    held_out: bool,
+}
+
+/// Does what the arguments ask.
+pub fn run(arguments: &Compare) -> Answer {
+    let mut contestants = Vec::new();
+    for text in arguments.contestants() {
+        let contestant = Contestant::parse(text, &arguments.nets)?;
+        if !contestants.contains(&contestant) {
+            contestants.push(contestant);
+        }
+    }
+    std::fs::create_dir_all(&arguments.out)
+        .map_err(|error| format!("{}: {error}", arguments.out.display()))?;
+    let set = positions(arguments)?;
+    if arguments.labels.labels_only {
+        return Ok(());
+    }
+    let mut answers = set.recorded.clone();
+    answers.extend(ask(arguments, &set, &contestants)?);
+    let known: Vec<Option<Contestant>> = set.recorded.iter().map(|_| None).collect();
+    let contestants: Vec<_> = known
+        .into_iter()
+        .chain(contestants.into_iter().map(Some))
+        .collect();
+    let summaries = summarize(&set, &answers);
+    let pairs = pairs(&set, &contestants, &answers);
+    let results = Results {
+        set: &set,
+        answers: &answers,
+        summaries: &summaries,
+        pairs: &pairs,
+    };
+    output::write(&results, &arguments.out)?;
+    let html = report(&results, &contestants)?;
+    write_whole(&arguments.out.join("report.html"), |file| {
+        file.write_all(html.as_bytes())
+    })?;
+    if arguments.table {
+        say(seed_table::write(&set, &answers));
+    }
+    say(format_args!(
+        "{} positions, reference {}; shares in per cent, 95 % intervals below",
+        set.cases.len(),
+        set.labelled_by
+    ));
+    say(output::printed(&results));
+    say(format_args!(
+        "the report: {}",
+        arguments.out.join("report.html").display()
+    ));
+    Ok(())
+}
+
+/// All answers, with a bar that tells how far it has come.
+fn ask(arguments: &Compare, set: &Set, contestants: &[Contestant]) -> Result<Vec<Answers>, CompareError> {
+    let settings = RunSettings {
+        jobs: usize::from(arguments.jobs),
+        engine: arguments.engine_settings(),
+        restart: arguments.restart,
+    };
+    let bar = bar(set.cases.len() * contestants.len(), "answers");
+    let mut begun = false;
+    let answers = run::run(set, contestants, &arguments.out, &settings, &mut |name, done| {
+        if !begun {
+            // what an earlier run has answered says nothing of the time that the rest takes
+            bar.reset_eta();
+            begun = true;
+        }
+        bar.set_message(name.to_string());
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    answers
+}
+
+/// The positions, labelled.
+fn positions(arguments: &Compare) -> Result<Set, CompareError> {
+    let mut set = match arguments.positions.is_empty() {
+        true => Set::built_in()?,
+        false => Set::read_all(&arguments.positions, &arguments.sample.settings())?,
+    };
+    if let Some(limit) = arguments.limit {
+        set = set.thinned(limit as usize);
+    }
+    if set.cases.is_empty() {
+        return Err(CompareError::Empty);
+    }
+    if let Some(labeller) = arguments.labeller() {
+        let default = || arguments.out.join("labels.csv");
+        let cache = arguments.labels.labels.clone().unwrap_or_else(default);
+        let bar = bar(set.cases.len(), "positions labelled");
+        let labelled = label(&mut set, &labeller, &cache, &mut |done| {
+            bar.set_position(done as u64)
+        });
+        bar.finish_and_clear();
+        labelled?;
+    }
+    match set.cases.iter().all(|case| case.reference.is_empty()) {
+        true => Err(CompareError::Unlabelled),
+        false => Ok(set),
+    }
+}
+
+/// A bar that knows how much there is to do, and guesses the time left.
+fn bar(total: usize, what: &str) -> ProgressBar {
+    let style = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what} {{msg}} ({{elapsed}}, {{eta}} left)");
+    let bar = ProgressBar::new(total as u64);
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar.with_style(ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+impl Compare {
+    fn labeller(&self) -> Option<Labeller> {
+        let labels = &self.labels;
+        let effort = match (labels.depth, labels.nodes) {
+            (Some(plies), _) => Effort::Depth(plies),
+            (_, nodes) => Effort::Nodes(nodes?),
+        };
+        Some(Labeller {
+            engine: EngineSettings {
+                program: labels.engine.clone()?,
+                ..self.engine_settings()
+            },
+            effort,
+            jobs: usize::from(self.jobs),
+        })
+    }
+
+    fn contestants(&self) -> Vec<&str> {
+        match self.contestants.is_empty() {
+            true => CONTESTANTS.to_vec(),
+            false => self.contestants.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// For every outside engine, but for the program.
+    fn engine_settings(&self) -> EngineSettings {
+        let mut settings = EngineSettings {
+            patience: Duration::from_secs_f32(self.labels.timeout.clamp(0.1, 86_400.0)),
+            ..EngineSettings::default()
+        };
+        settings.options.extend(self.options.iter().cloned());
+        settings
+    }
+}
+
+impl Sample {
+    fn settings(&self) -> SampleSettings {
+        SampleSettings {
+            count: self.count,
+            seed: self.seed,
+            random_share: self.random_share.clamp(0.0, 1.0),
+            held_out: self.held_out,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What can go wrong in a comparison.
+
+use crate::brain::BrainError;
+use crate::data::DataError;
+use crate::stockfish::EngineError;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a comparison cannot begin or go on.
+#[derive(Debug, Error)]
+pub enum CompareError {
+    /// A line of a file of positions is of no use.
+    #[error("{}: line {line}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A whole file is of no use.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Labels of another engine, effort or list of positions.
+    #[error(
+        "{} holds labels by {found}, not by {wanted}: name another file with --labels, or remove it to label again",
+        path.display()
+    )]
+    OtherLabels {
+        /// The file.
+        path: PathBuf,
+        /// Who made them.
+        found: String,
+        /// Who was asked for.
+        wanted: String,
+    },
+    /// Positions that nobody has labelled.
+    #[error("the positions have no reference: --engine stockfish --depth 16 labels them")]
+    Unlabelled,
+    /// No position at all.
+    #[error("there are no positions to compare on")]
+    Empty,
+    /// A contestant that is not understood.
+    #[error("contestant '{text}': {reason}")]
+    Contestant {
+        /// As it was written.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The reference broke down while it labelled.
+    #[error("{error}; {kept} labelled positions are kept in {}: the same command goes on from there", path.display())]
+    Labelling {
+        /// Where the labels are.
+        path: PathBuf,
+        /// How many are kept.
+        kept: usize,
+        /// What happened.
+        error: EngineError,
+    },
+    /// A contestant broke down in the middle.
+    #[error(
+        "contestant {name}: {error}, on {fen}; {kept} of its answers are kept in {}: the same command goes on from there",
+        path.display()
+    )]
+    Broken {
+        /// The contestant.
+        name: String,
+        /// What happened.
+        error: EngineError,
+        /// On which position.
+        fen: String,
+        /// How many answers are kept.
+        kept: usize,
+        /// Where.
+        path: PathBuf,
+    },
+    /// A network cannot be used.
+    #[error(transparent)]
+    Brain(#[from] BrainError),
+    /// An engine cannot be used.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A chart cannot be drawn.
+    #[error("a chart cannot be drawn: {0}")]
+    Chart(String),
+}
+
+impl CompareError {
+    pub(super) fn line(path: &Path, line: usize, reason: impl std::fmt::Display) -> CompareError {
+        CompareError::Line {
+            path: path.to_path_buf(),
+            line,
+            reason: reason.to_string(),
+        }
+    }
+
+    pub(super) fn file(path: &Path, reason: impl std::fmt::Display) -> CompareError {
+        CompareError::File {
+            path: path.to_path_buf(),
+            reason: reason.to_string(),
+        }
+    }
+}
