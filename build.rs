@@ -1,5 +1,6 @@
-//! Finds the net that is built into the binary: the file in the environment variable EVALFILE (as OpenBench sets it),
-//! or the one that `nets/default` names. It only checks that the file is there and says where.
+//! Finds the nets that are built into the binary: as default the file in the environment variable EVALFILE (as OpenBench
+//! sets it), or the one that `nets/default` names; and the CNN that `nets/default-cnn` names. It only checks that the
+//! files are there and says where.
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +10,14 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let net = match std::env::var_os("EVALFILE").filter(|value| !value.is_empty()) {
         Some(file) => root.join(file),
-        None => default_net(&root),
+        None => named_net(&root, "nets/default"),
     };
+    embed("ENROC_NET", &net);
+    embed("ENROC_CNN", &named_net(&root, "nets/default-cnn"));
+}
+
+/// Tells the compiler where a net is.
+fn embed(variable: &str, net: &Path) {
     if !net.is_file() {
         panic!(
             "the net file {} does not exist: set EVALFILE to a net, or name one of nets/ in nets/default",
@@ -18,12 +25,12 @@ fn main() {
         );
     }
     println!("cargo:rerun-if-changed={}", net.display());
-    println!("cargo:rustc-env=ENROC_NET={}", net.display());
+    println!("cargo:rustc-env={variable}={}", net.display());
 }
 
-/// The file that the one line of `nets/default` names.
-fn default_net(root: &Path) -> PathBuf {
-    let pointer = root.join("nets/default");
+/// The file that the one line of a file names.
+fn named_net(root: &Path, pointer: &str) -> PathBuf {
+    let pointer = root.join(pointer);
     println!("cargo:rerun-if-changed={}", pointer.display());
     let name = std::fs::read_to_string(&pointer)
         .unwrap_or_else(|error| panic!("cannot read {}: {error}", pointer.display()));

@@ -1,61 +1,133 @@
-//! The training step of a 3 × 3 convolution: ours against candle's with its own backward pass, in pairs.
-use candle_core::{Device, Result, Tensor, Var};
-use enroc::training::convolution::convolve;
-use std::sync::Arc;
+//! A training step of a CNN without the optimiser: ours beside the same network in candle's operations, with the backward
+//! pass of its own `conv2d`.
+//!
+//! `cargo bench --bench convolution [-- LAYOUT…]`; the small CNN by default. The two take turns, so that whatever else the
+//! machine does falls on both alike; printed are the medians, and the median of the ratios of the same turn.
+
+use candle_core::{DType, Device, Result, Tensor, Var};
+use enroc::evaluation::CnnShape;
+use enroc::evaluation::cnn_layout::Stage;
+use enroc::training::batch::Boards;
+use enroc::training::cnn::TrainedCnn;
+use std::hint::black_box;
 use std::time::Instant;
 
-fn numbers(count: usize) -> Vec<f32> {
-    (0..count).map(|n| (n as f32 * 0.731).sin()).collect()
-}
+/// Positions in a step.
+const BATCH: usize = 64;
+/// Positions side by side in our blocks.
+const LANES: usize = 32;
+/// How often each has its turn.
+const TURNS: usize = 7;
 
 fn main() -> Result<()> {
-    let device = Device::Cpu;
-    for (inputs, outputs, batch, lanes) in [
-        (64, 64, 256, 16),
-        (64, 64, 256, 32),
-        (64, 64, 256, 64),
-        (16, 64, 256, 32),
-        (512, 512, 64, 16),
-        (512, 512, 64, 32),
-    ] {
-        let weights = Var::from_vec(numbers(outputs * inputs * 9), (outputs, inputs, 3, 3), &device)?;
-        let planes = Var::from_vec(numbers(batch * inputs * 64), (batch, inputs, 8, 8), &device)?;
-        let boards = Var::from_vec(
-            numbers(batch * inputs * 64),
-            (batch / lanes, inputs, 64, lanes),
-            &device,
-        )?;
-        let workspace = Arc::default();
-        let gflop = (batch * 64 * inputs * outputs * 9 * 2) as f64 / 1e9;
-        let time = |f: &dyn Fn() -> Result<Tensor>| -> Result<(f64, f64)> {
-            let (mut fwd, mut both) = (f64::MAX, f64::MAX);
-            for _ in 0..5 {
-                let t = Instant::now();
-                let r = f()?;
-                fwd = fwd.min(t.elapsed().as_secs_f64());
-                let l = r.sum_all()?;
-                l.backward()?;
-                both = both.min(t.elapsed().as_secs_f64());
-            }
-            Ok((fwd, both))
+    let arguments = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"));
+    let mut layouts: Vec<String> = arguments.collect();
+    if layouts.is_empty() {
+        layouts.push("16-64-5r-pool-64-1".into());
+    }
+    for layout in layouts {
+        let shape: CnnShape = layout.parse().unwrap_or_else(|error| panic!("{error}"));
+        let mut ours = TrainedCnn::new(shape.clone(), 1, &Device::Cpu)?;
+        let stock = Stock::new(shape)?;
+        let planes = (0..BATCH * 1024).map(|place| (place % 34 == 0) as u8 as f32);
+        let boards = Boards {
+            planes: planes.collect(),
+            lanes: LANES,
         };
-        let ours = time(&|| convolve(&boards, &weights, &workspace))?;
-        println!(
-            "{inputs}->{outputs} b{batch} l{lanes}: fwd {:.1} ms {:.0} GF/s, step {:.1} ms {:.0} GF/s",
-            ours.0 * 1e3,
-            gflop / ours.0,
-            ours.1 * 1e3,
-            3.0 * gflop / ours.1
-        );
-        if lanes == 32 {
-            let stock = time(&|| planes.conv2d(&weights, 1, 1, 1, 1))?;
-            println!(
-                "   stock fwd {:.1} ms, step {:.1} ms: ratio {:.2}",
-                stock.0 * 1e3,
-                stock.1 * 1e3,
-                stock.1 / ours.1
-            );
+        let images = Tensor::from_slice(&boards.planes, (BATCH, 16, 8, 8), &Device::Cpu)?;
+        let mut seconds = Vec::new();
+        for turn in 0..=TURNS {
+            let pair = [
+                time(|| ours.forward(&boards)?.sqr()?.sum_all()?.backward())?,
+                time(|| stock.forward(&images)?.sqr()?.sum_all()?.backward())?,
+            ];
+            // the first turn only warms up
+            if turn > 0 {
+                seconds.push(pair);
+            }
         }
+        let speed = |way: usize| BATCH as f64 / median(seconds.iter().map(|pair| pair[way]));
+        println!(
+            "{layout}: ours {:.0} positions a second, candle's {:.0}; ratio {:.2}",
+            speed(0),
+            speed(1),
+            median(seconds.iter().map(|pair| pair[1] / pair[0]))
+        );
     }
     Ok(())
+}
+
+fn time<T>(step: impl FnOnce() -> Result<T>) -> Result<f64> {
+    let start = Instant::now();
+    black_box(step()?);
+    Ok(start.elapsed().as_secs_f64())
+}
+
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+/// The same network in candle's operations, on images (positions × channels × 8 × 8).
+struct Stock {
+    shape: CnnShape,
+    /// Weights, scales and shifts.
+    convolutions: Vec<[Var; 3]>,
+    dense: Vec<Var>,
+}
+
+impl Stock {
+    fn new(shape: CnnShape) -> Result<Stock> {
+        let device = Device::Cpu;
+        let convolutions = shape.convolutions().into_iter().map(|layer| {
+            let dims = (layer.outputs, layer.inputs, layer.side, layer.side);
+            let deviation = (2.0 / (layer.weights() / layer.outputs) as f32).sqrt();
+            Ok([
+                Var::randn(0f32, deviation, dims, &device)?,
+                Var::ones((1, layer.outputs, 1, 1), DType::F32, &device)?,
+                Var::zeros((1, layer.outputs, 1, 1), DType::F32, &device)?,
+            ])
+        });
+        let convolutions = convolutions.collect::<Result<_>>()?;
+        let dense = shape.dense().into_iter();
+        let dense = dense.map(|(inputs, outputs)| Var::randn(0f32, 0.1, (inputs, outputs), &device));
+        let dense = dense.collect::<Result<_>>()?;
+        Ok(Stock {
+            shape,
+            convolutions,
+            dense,
+        })
+    }
+
+    fn forward(&self, images: &Tensor) -> Result<Tensor> {
+        let mut layers = self.convolutions.iter();
+        let mut normal = |images: &Tensor| -> Result<Tensor> {
+            let [weight, scale, shift] = layers.next().expect("the shape names the layers");
+            let images = images.conv2d(weight, weight.dim(3)? / 2, 1, 1, 1)?;
+            let centred = images.broadcast_sub(&images.mean_keepdim((0, 2, 3))?)?;
+            let deviation = (centred.sqr()?.mean_keepdim((0, 2, 3))? + 1e-5)?.sqrt()?;
+            centred
+                .broadcast_div(&deviation)?
+                .broadcast_mul(scale)?
+                .broadcast_add(shift)
+        };
+        let mut images = images.clone();
+        for stage in &self.shape.stages {
+            images = match stage {
+                Stage::Residual => {
+                    let inner = normal(&images)?.relu()?;
+                    (normal(&inner)? + &images)?.relu()?
+                }
+                _ => normal(&images)?.relu()?,
+            };
+        }
+        let mut hidden = images.mean((2, 3))?;
+        for weight in &self.dense {
+            hidden = hidden.matmul(weight)?;
+        }
+        hidden.flatten_all()
+    }
 }

@@ -3,6 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use enroc::board::Position;
 use enroc::evaluation::mlp::Mlp;
+use enroc::evaluation::net::Kind;
 use enroc::evaluation::net::Net;
 use enroc::search::{Control, Game, Limits, Pool, Settings};
 
@@ -19,7 +20,7 @@ const POSITIONS: [(&str, &str); 3] = [
 ];
 
 fn search(criterion: &mut Criterion) {
-    let net = Net::embedded().expect("the embedded net loads");
+    let net = Net::embedded(Kind::Mlp).expect("the embedded net loads");
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
     for (name, fen) in POSITIONS {

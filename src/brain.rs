@@ -3,8 +3,10 @@
 
 use crate::bench::{self, Totals};
 use crate::board::Position;
-use crate::evaluation::{Evaluator, Incremental, Mlp, Net, Score};
+use crate::evaluation::net::Kind;
+use crate::evaluation::{Cnn, Evaluator, Incremental, Mlp, Net, Score, Tiled, device};
 use crate::search::{Control, Game, Limits, Outcome, Pool, Report, Settings, TableError};
+use std::borrow::Cow;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -27,20 +29,57 @@ pub enum BrainError {
 /// How the network is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// In integers that follow the search; what `auto` chooses.
+    /// The fastest on the processor: an MLP in integers that follow the search, a CNN in blocks of boards.
     #[default]
+    Auto,
+    /// An MLP in integers that follow the search.
     Incremental,
     /// In candle's floats, the reference.
     Candle,
+    /// The same on the graphics processor.
+    Cuda,
 }
 
 impl Backend {
     /// What the option's words mean; `None` for others.
     pub fn from_word(word: &str) -> Option<Backend> {
         match word {
-            "auto" | "incremental" => Some(Backend::Incremental),
+            "auto" => Some(Backend::Auto),
+            "incremental" => Some(Backend::Incremental),
             "candle" => Some(Backend::Candle),
+            "cuda" => Some(Backend::Cuda),
             _ => None,
+        }
+    }
+}
+
+/// Which net is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NetChoice {
+    /// The one of this kind that is built in.
+    Embedded(Kind),
+    /// A file.
+    File(PathBuf),
+}
+
+impl NetChoice {
+    /// Reads it, or says why it cannot be used.
+    fn read(&self) -> Result<Cow<'static, Net>, BrainError> {
+        match self {
+            NetChoice::Embedded(kind) => Net::embedded(*kind)
+                .map(Cow::Borrowed)
+                .map_err(|error| self.fault(error)),
+            NetChoice::File(path) => Net::read(path).map(Cow::Owned).map_err(|error| self.fault(error)),
+        }
+    }
+
+    fn fault(&self, reason: impl std::fmt::Display) -> BrainError {
+        BrainError::Net {
+            file: match self {
+                NetChoice::Embedded(_) => "built into this binary".into(),
+                NetChoice::File(path) => path.display().to_string(),
+            },
+            reason: reason.to_string(),
         }
     }
 }
@@ -48,8 +87,8 @@ impl Backend {
 /// What makes a brain.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The net's file; `None` for the embedded one.
-    pub eval_file: Option<PathBuf>,
+    /// The net.
+    pub net: NetChoice,
     /// How it is computed.
     pub backend: Backend,
     /// Search threads, each with an evaluator.
@@ -58,22 +97,62 @@ pub struct Plan {
     pub hash: usize,
 }
 
-/// A search, and the evaluators of its threads.
-pub enum Brain {
-    /// The multilayer perceptron in integers.
-    Incremental(Pool<Incremental>),
-    /// candle's multilayer perceptron.
-    Candle(Pool<Mlp>),
-}
+/// Makes the enums of brains and of evaluators, one variant for each kind of evaluator, and what runs the same code on
+/// any of them.
+macro_rules! brains {
+    ($($(#[$about:meta])* $name:ident($evaluator:ty)),+ $(,)?) => {
+        /// A search, and the evaluators of its threads.
+        pub enum Brain {
+            $($(#[$about])* $name(Pool<$evaluator>),)+
+        }
 
-/// Runs the same code on the pool of any brain.
-macro_rules! with_pool {
-    ($brain:expr, $pool:ident => $code:expr) => {
-        match $brain {
-            Brain::Incremental($pool) => $code,
-            Brain::Candle($pool) => $code,
+        /// An evaluator, to be copied for each thread.
+        #[expect(clippy::large_enum_variant, reason = "there is one at a time, while a net is loaded")]
+        enum AnyEvaluator {
+            $($name($evaluator),)+
+        }
+
+        /// Runs the same code on the pool of any brain.
+        macro_rules! with_pool {
+            ($brain:expr, $pool:ident => $code:expr) => {
+                match $brain {
+                    $(Brain::$name($pool) => $code,)+
+                }
+            };
+        }
+
+        impl Brain {
+            fn of(evaluator: AnyEvaluator, plan: &Plan) -> Result<Brain, TableError> {
+                Ok(match evaluator {
+                    $(AnyEvaluator::$name(evaluator) => {
+                        Brain::$name(Pool::new(plan.hash, vec![evaluator; plan.threads])?)
+                    })+
+                })
+            }
+
+            /// Takes evaluators of the kind it has, or gives back one of another kind.
+            fn take(&mut self, evaluator: AnyEvaluator, threads: usize) -> Option<AnyEvaluator> {
+                match (self, evaluator) {
+                    $((Brain::$name(pool), AnyEvaluator::$name(evaluator)) => {
+                        pool.set_evaluators(vec![evaluator; threads]);
+                        None
+                    })+
+                    (_, other) => Some(other),
+                }
+            }
         }
     };
+}
+
+brains! {
+    /// The MLP in integers.
+    Incremental(Incremental),
+    /// candle's MLP.
+    Mlp(Mlp),
+    /// The CNN in blocks of boards.
+    Tiled(Tiled),
+    /// candle's CNN.
+    Cnn(Cnn),
 }
 
 impl Brain {
@@ -82,22 +161,16 @@ impl Brain {
     /// # Errors
     /// [`BrainError`] when the net cannot be used or the table's memory is not to be had.
     pub fn new(plan: &Plan) -> Result<Brain, BrainError> {
-        Ok(match Evaluators::read(plan)? {
-            Evaluators::Incremental(all) => Brain::Incremental(Pool::new(plan.hash, all)?),
-            Evaluators::Candle(all) => Brain::Candle(Pool::new(plan.hash, all)?),
-        })
+        Ok(Brain::of(AnyEvaluator::read(plan)?, plan)?)
     }
 
     /// Another net, backend or number of threads; the table keeps its size. Nothing changes when there is an error.
     ///
     /// # Errors
-    /// [`BrainError`] when the net cannot be used, or another backend finds no memory for its table.
+    /// [`BrainError`] when the net cannot be used, or another kind of evaluator finds no memory for its table.
     pub fn rearrange(&mut self, plan: &Plan) -> Result<(), BrainError> {
-        match (&mut *self, Evaluators::read(plan)?) {
-            (Brain::Incremental(pool), Evaluators::Incremental(all)) => pool.set_evaluators(all),
-            (Brain::Candle(pool), Evaluators::Candle(all)) => pool.set_evaluators(all),
-            (_, Evaluators::Incremental(all)) => *self = Brain::Incremental(Pool::new(plan.hash, all)?),
-            (_, Evaluators::Candle(all)) => *self = Brain::Candle(Pool::new(plan.hash, all)?),
+        if let Some(other) = self.take(AnyEvaluator::read(plan)?, plan.threads) {
+            *self = Brain::of(other, plan)?;
         }
         Ok(())
     }
@@ -148,38 +221,31 @@ impl Brain {
     }
 }
 
-/// One evaluator for each thread.
-enum Evaluators {
-    Incremental(Vec<Incremental>),
-    Candle(Vec<Mlp>),
-}
-
-impl Evaluators {
-    fn read(plan: &Plan) -> Result<Evaluators, BrainError> {
-        let file = plan.eval_file.as_deref();
-        let name = file.map_or("built into this binary".to_string(), |path| {
-            path.display().to_string()
-        });
-        let fail = |reason: &dyn std::fmt::Display| BrainError::Net {
-            file: name.clone(),
-            reason: reason.to_string(),
+impl AnyEvaluator {
+    fn read(plan: &Plan) -> Result<AnyEvaluator, BrainError> {
+        let net = plan.net.read()?;
+        let device = match plan.backend {
+            Backend::Cuda => device::cuda().map_err(|reason| plan.net.fault(reason))?,
+            _ => device::Device::Cpu,
         };
-        let from_file;
-        let net = match file {
-            Some(path) => {
-                from_file = Net::read(path).map_err(|error| fail(&error))?;
-                &from_file
+        let fault = |error: &dyn std::fmt::Display| plan.net.fault(error);
+        Ok(match (net.info.architecture.kind(), plan.backend) {
+            (Kind::Mlp, Backend::Auto | Backend::Incremental) => {
+                AnyEvaluator::Incremental(Incremental::new(&net).map_err(|error| fault(&error))?)
             }
-            None => Net::embedded().map_err(|error| fail(&error))?,
-        };
-        Ok(match plan.backend {
-            Backend::Incremental => {
-                let evaluator = Incremental::new(net).map_err(|error| fail(&error))?;
-                Evaluators::Incremental(vec![evaluator; plan.threads])
+            (Kind::Mlp, Backend::Candle | Backend::Cuda) => {
+                AnyEvaluator::Mlp(Mlp::on(&net, &device).map_err(|error| fault(&error))?)
             }
-            Backend::Candle => {
-                let evaluator = Mlp::new(net).map_err(|error| fail(&error))?;
-                Evaluators::Candle(vec![evaluator; plan.threads])
+            (Kind::Cnn, Backend::Auto) => {
+                AnyEvaluator::Tiled(Tiled::new(&net).map_err(|error| fault(&error))?)
+            }
+            (Kind::Cnn, Backend::Candle | Backend::Cuda) => {
+                AnyEvaluator::Cnn(Cnn::new(&net, &device).map_err(|error| fault(&error))?)
+            }
+            (Kind::Cnn, Backend::Incremental) => {
+                return Err(fault(
+                    &"a CNN has no incremental form: set Backend to auto or candle",
+                ));
             }
         })
     }

@@ -6,6 +6,7 @@ mod nets;
 
 use enroc::board::{Changes, Move, Position};
 use enroc::evaluation::incremental::IncrementalError;
+use enroc::evaluation::net::Kind;
 use enroc::evaluation::quantize::{QuantizeError, QuantizedMlp};
 use enroc::evaluation::simd::{InstructionSet, LANES, Sums};
 use enroc::evaluation::{Activation, Curve, Evaluator, Incremental, Mlp, Net, Orientation, encoding, mlp};
@@ -386,7 +387,7 @@ fn check_accuracy(name: &str, net: &Net, positions: &[Position]) {
 #[test]
 fn integers_agree_with_floats() {
     let positions = positions(10_000, 13);
-    check_accuracy("the net built in", Net::embedded().unwrap(), &positions);
+    check_accuracy("the net built in", Net::embedded(Kind::Mlp).unwrap(), &positions);
     for (layout, first, later) in [
         ("774-512-512-256-64-1", RELU, RELU),
         ("2x774-256-16-32-1x8", SQUARED, CLIPPED),

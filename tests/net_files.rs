@@ -2,7 +2,7 @@
 
 use enroc::board::Position;
 use enroc::evaluation::net::{
-    Architecture, Dense, FORMAT, METADATA_KEY, MlpWeights, NetInfo, Precision, fingerprint,
+    Architecture, Dense, FORMAT, Kind, METADATA_KEY, MlpWeights, NetInfo, Precision, fingerprint,
 };
 use enroc::evaluation::{Activation, Curve, Evaluator, Mlp, MlpShape, Net, NetError, Orientation};
 
@@ -235,7 +235,7 @@ fn a_mirrored_position_has_the_same_score_for_its_mover() {
 
 #[test]
 fn the_embedded_net_knows_what_a_queen_is_worth() {
-    let mut mlp = Mlp::new(Net::embedded().unwrap()).unwrap();
+    let mut mlp = Mlp::new(Net::embedded(Kind::Mlp).unwrap()).unwrap();
     let mut score = |fen| mlp.evaluate(&Position::from_fen(fen).unwrap());
     let queen_up = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let queen_down = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1";

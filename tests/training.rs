@@ -156,10 +156,38 @@ fn a_small_net_learns_material_and_learns_it_again() {
 
 #[test]
 fn a_killed_training_goes_on_to_the_same_net() {
-    let folder = workplace(400_000, "");
+    survives_being_killed(&workplace(400_000, ""), 3);
+}
+
+/// A CNN, with its running statistics, whose positions are streamed from shards.
+#[test]
+fn a_killed_training_of_a_cnn_from_shards_goes_on_to_the_same_net() {
+    let folder = workplace(64_000, "mirror = true");
+    let mut import = Command::new(env!("CARGO_BIN_EXE_enroc"));
+    import.current_dir(folder.path()).args([
+        "data",
+        "import",
+        "rows.csv",
+        "--out",
+        "shards",
+        "--shard-records",
+        "4000",
+    ]);
+    succeed(import);
+    let path = folder.path().join("recipe.toml");
+    let recipe = std::fs::read_to_string(&path).unwrap();
+    let recipe = recipe
+        .replace("2x774-16-8-1x8", "16-1x1:6-8-1r-pool-8-1")
+        .replace("files = [\"rows.csv\"]", "files = [\"shards\"]\nin_memory = 2");
+    std::fs::write(path, recipe).unwrap();
+    survives_being_killed(&folder, 2);
+}
+
+/// Kills a training a few times and compares its net and its log with those of one that was left alone.
+fn survives_being_killed(folder: &TempDir, rounds: u64) {
     succeed(train(folder.path(), "whole", &[]));
     let checkpoint = folder.path().join("killed/small/checkpoint.safetensors");
-    for round in 0..3 {
+    for round in 0..rounds {
         let before = std::fs::metadata(&checkpoint)
             .and_then(|file| file.modified())
             .ok();
@@ -232,6 +260,11 @@ fn bad_recipes_and_checkpoints_are_one_line_and_code_2() {
     );
     fails(&good.replace("batch = 64", "batch = 0"), &["--restart"], "batch");
     fails(&good.replace("warm_up", "warmup"), &["--restart"], "warmup");
+    fails(&good.replace("16-8-1x8", "16-8-pool-2"), &["--restart"], "pool-2");
+    let streamed = good.replace("files =", "in_memory = 1\nfiles =");
+    fails(&streamed, &["--restart"], "in_memory");
+    let streamed = good.replace("files =", "in_memory = 4\nfiles =");
+    fails(&streamed, &["--restart"], "rows.csv");
     fails("name = 3", &["--restart"], "recipe.toml");
     std::fs::write(folder.path().join("out/small/checkpoint.safetensors"), b"cut").unwrap();
     fails(&good, &["--resume"], "checkpoint.safetensors");

@@ -4,9 +4,9 @@ use super::Answer;
 use crate::data::filter::FilterSettings;
 use crate::data::loader::Selection;
 use crate::data::{Part, Split};
-use crate::evaluation::net::Architecture;
-use crate::evaluation::{Cnn, Incremental, Mlp, Net, Tiled};
-use crate::training::device::DeviceChoice;
+use crate::evaluation::device::DeviceChoice;
+use crate::evaluation::net::{Architecture, Kind};
+use crate::evaluation::{Cnn, Incremental, Mlp, Net, Tiled, device};
 use crate::training::evaluate::{Sample, evaluate};
 use crate::training::{self, Options, Start};
 use clap::{Args, Subcommand, ValueEnum};
@@ -118,14 +118,14 @@ pub fn net(command: &NetCommand) -> Answer {
 fn open(file: Option<&PathBuf>) -> Result<Net, Box<dyn std::error::Error>> {
     Ok(match file {
         Some(path) => Net::read(path)?,
-        None => Net::embedded()?.clone(),
+        None => Net::embedded(Kind::Mlp)?.clone(),
     })
 }
 
 fn info(net: &Net) -> Answer {
     let info = &net.info;
     println!("name         {}", info.name);
-    println!("kind         {}", info.architecture.kind());
+    println!("kind         {}", info.architecture.kind().name());
     println!("layout       {}", info.architecture.layout());
     if let Architecture::Mlp {
         first_activation,
@@ -175,12 +175,11 @@ fn eval(arguments: &Eval) -> Answer {
             PartName::Test => Part::Test,
         },
     };
-    let is_cnn = matches!(net.info.architecture, Architecture::Cnn { .. });
-    let report = match (arguments.backend, is_cnn) {
-        (Backend::Candle, false) => evaluate(&mut Mlp::new(&net)?, &sample)?,
-        (Backend::Candle, true) => evaluate(&mut Cnn::new(&net, &candle_core::Device::Cpu)?, &sample)?,
-        (Backend::Auto, false) => evaluate(&mut Incremental::new(&net)?, &sample)?,
-        (Backend::Auto, true) => evaluate(&mut Tiled::new(&net)?, &sample)?,
+    let report = match (arguments.backend, net.info.architecture.kind()) {
+        (Backend::Candle, Kind::Mlp) => evaluate(&mut Mlp::new(&net)?, &sample)?,
+        (Backend::Candle, Kind::Cnn) => evaluate(&mut Cnn::new(&net, &device::Device::Cpu)?, &sample)?,
+        (Backend::Auto, Kind::Mlp) => evaluate(&mut Incremental::new(&net)?, &sample)?,
+        (Backend::Auto, Kind::Cnn) => evaluate(&mut Tiled::new(&net)?, &sample)?,
     };
     print!("{} {}\n{report}", net.info.name, net.info.architecture.layout());
     Ok(())

@@ -8,12 +8,13 @@
 //! | `2+q` | the same with quiescence at its leaves |
 //! | `depth:8`, `nodes:5000`, `movetime:1000` | the full search to a limit, in plies, nodes or milliseconds |
 //!
-//! `mlp` is the network that is built in. Any other name is a net file's path, the name of a recipe whose net lies in
+//! `mlp` and `cnn` are the networks that are built in. Any other name is a net file's path, the name of a recipe whose net lies in
 //! the nets' folder, a file's name there without its ending, or the program of a UCI engine.
 
 use super::CompareError;
+use crate::brain::NetChoice;
 use crate::evaluation::Net;
-use crate::evaluation::net::fingerprint;
+use crate::evaluation::net::{Kind, fingerprint};
 use crate::stockfish::{Effort, Engine, EngineError, EngineSettings};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,8 +28,8 @@ const NET_FILE: &str = "safetensors";
 /// What thinks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mind {
-    /// A network in our search; `None` for the one that is built in.
-    Net(Option<PathBuf>),
+    /// A network in our search.
+    Net(NetChoice),
     /// Another engine's program.
     Engine(String),
 }
@@ -104,8 +105,8 @@ impl Contestant {
     pub fn identity(&self, settings: &EngineSettings) -> Result<String, CompareError> {
         let how = self.name.split_once('@').map_or("", |(_, how)| how);
         let who = match &self.mind {
-            Mind::Net(None) => format!("net {}", Net::embedded_fingerprint()),
-            Mind::Net(Some(path)) => {
+            Mind::Net(NetChoice::Embedded(kind)) => format!("net {}", Net::embedded_fingerprint(*kind)),
+            Mind::Net(NetChoice::File(path)) => {
                 let bytes = std::fs::read(path).map_err(|error| CompareError::file(path, error))?;
                 format!("net {}", fingerprint(&bytes))
             }
@@ -204,19 +205,19 @@ fn find_mind(name: &str, nets: &Path) -> Result<Mind, String> {
     if name.is_empty() {
         return Err("it has no name".to_string());
     }
-    if name == "mlp" {
-        return Ok(Mind::Net(None));
+    if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) {
+        return Ok(Mind::Net(NetChoice::Embedded(kind)));
     }
     if path.extension().is_some_and(|ending| ending == NET_FILE) {
         return match path.is_file() {
-            true => Ok(Mind::Net(Some(path.to_path_buf()))),
+            true => Ok(Mind::Net(NetChoice::File(path.to_path_buf()))),
             false => Err("there is no such net file".to_string()),
         };
     }
     let found = nets_named(name, nets);
     match found.as_slice() {
         [] => Ok(Mind::Engine(name.to_string())),
-        [only] => Ok(Mind::Net(Some(only.clone()))),
+        [only] => Ok(Mind::Net(NetChoice::File(only.clone()))),
         several => {
             let names: Vec<String> = several.iter().map(|path| path.display().to_string()).collect();
             Err(format!("several nets have that name: {}", names.join(", ")))
@@ -252,14 +253,17 @@ mod tests {
     #[test]
     fn nets_and_engines_are_told_apart() {
         let plain = parse("mlp@2").unwrap();
-        assert_eq!((&plain.mind, plain.work.look_ahead), (&Mind::Net(None), Some(2)));
+        assert_eq!(
+            (&plain.mind, plain.work.look_ahead),
+            (&Mind::Net(NetChoice::Embedded(Kind::Mlp)), Some(2))
+        );
         assert!(!plain.work.quiescence && parse("mlp@2+q").unwrap().work.quiescence);
         let timed = parse("mlp@4+q@movetime:1000").unwrap();
         assert_eq!(timed.work.effort, Some(Effort::Time(Duration::from_secs(1))));
         assert_eq!(timed.name, "mlp@4+q@movetime:1000");
         let seed = parse("mlp-seed@1").unwrap();
         assert!(
-            matches!(&seed.mind, Mind::Net(Some(path)) if path.ends_with("mlp-732c0d4c3920.safetensors"))
+            matches!(&seed.mind, Mind::Net(NetChoice::File(path)) if path.ends_with("mlp-732c0d4c3920.safetensors"))
         );
         let engine = parse("/usr/games/stockfish@depth:2").unwrap();
         assert_eq!(engine.mind, Mind::Engine("/usr/games/stockfish".to_string()));

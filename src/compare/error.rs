@@ -62,7 +62,7 @@ pub enum CompareError {
         /// How many are kept.
         kept: usize,
         /// What happened.
-        error: EngineError,
+        error: Box<EngineError>,
     },
     /// A contestant broke down in the middle.
     #[error(
@@ -73,7 +73,7 @@ pub enum CompareError {
         /// The contestant.
         name: String,
         /// What happened.
-        error: EngineError,
+        error: Box<EngineError>,
         /// On which position.
         fen: String,
         /// How many answers are kept.

@@ -23,6 +23,8 @@ pub struct Figure {
     pub caption: String,
     /// The picture.
     pub svg: String,
+    /// The names of its lines, in the order of the colours.
+    pub names: Vec<String>,
 }
 
 /// All charts for which there is something to show.
@@ -62,6 +64,7 @@ pub fn figures(results: &Results, contestants: &[Option<Contestant>]) -> Result<
             figures.push(Figure {
                 caption: caption.to_string(),
                 svg: charts::lines(&lines, &axes)?,
+                names: names(&lines),
             });
         }
     }
@@ -83,11 +86,16 @@ pub fn figures(results: &Results, contestants: &[Option<Contestant>]) -> Result<
             figures.push(Figure {
                 caption: caption.to_string(),
                 svg: charts::histogram(&errors, &axes)?,
+                names: names(&errors),
             });
         }
     }
     figures.extend(calibrations(results, contestants)?);
     Ok(figures)
+}
+
+fn names<T>(lines: &[(String, T)]) -> Vec<String> {
+    lines.iter().map(|(name, _)| name.clone()).collect()
 }
 
 /// One line for each name, over its plies.
@@ -203,6 +211,7 @@ fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result
             figures.push(Figure {
                 caption: caption.to_string(),
                 svg: charts::calibration(&lines, &axes)?,
+                names: names(&lines),
             });
         }
     }

@@ -99,7 +99,7 @@ pub fn label(
         CompareError::Engine(error) => CompareError::Labelling {
             path: cache.to_path_buf(),
             kept,
-            error,
+            error: Box::new(error),
         },
         other => other,
     })

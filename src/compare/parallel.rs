@@ -64,7 +64,7 @@ pub fn each<T: Sync, W, R: Send, E: Send>(
         for _ in 0..jobs.clamp(1, items.len().max(1)) {
             let thread = thread::Builder::new().stack_size(STACK);
             // with fewer threads it only takes longer; without any, this one works
-            if thread.spawn_scoped(scope, &run).is_err() {
+            if thread.spawn_scoped(scope, run).is_err() {
                 run();
             }
         }

@@ -38,9 +38,9 @@ impl Player {
     pub fn new(contestant: &Contestant, settings: &EngineSettings) -> Result<Player, CompareError> {
         let work = contestant.work;
         Ok(match &contestant.mind {
-            Mind::Net(file) => Player::Net {
+            Mind::Net(net) => Player::Net {
                 brain: Box::new(Brain::new(&Plan {
-                    eval_file: file.clone(),
+                    net: net.clone(),
                     backend: Backend::default(),
                     threads: 1,
                     hash: HASH,

@@ -1,7 +1,8 @@
 //! The report: one HTML file that needs nothing else, neither scripts nor fonts nor pictures.
 
 use super::board_svg::{Arrow, board, definitions, escape};
-use super::figures::figures;
+use super::charts::color;
+use super::figures::{Figure, figures};
 use super::judge::{BLUNDER, EQUAL_STRENGTH, Measure, is_right};
 use super::output::{Results, interval, number};
 use super::pairs::{Disagreement, telling};
@@ -47,13 +48,8 @@ pub fn report(results: &Results, contestants: &[Option<Contestant>]) -> Result<S
     html.push_str("<h2>All positions</h2>\n");
     html.push_str(&overview(results));
     html.push_str("<h2>Charts</h2>\n<div class=\"charts\">\n");
-    for figure in figures(results, contestants)? {
-        let _ = writeln!(
-            html,
-            "<figure>{}<figcaption>{}</figcaption></figure>",
-            figure.svg,
-            escape(&figure.caption)
-        );
+    for found in figures(results, contestants)? {
+        html.push_str(&chart(&found));
     }
     html.push_str("</div>\n<h2>By part of the game, and by whether the position is quiet</h2>\n");
     for measure in BY_GROUP {
@@ -64,6 +60,21 @@ pub fn report(results: &Results, contestants: &[Option<Contestant>]) -> Result<S
     html.push_str(&positions(results));
     html.push_str("</body></html>\n");
     Ok(html)
+}
+
+/// A chart with the names of its lines.
+fn chart(figure: &Figure) -> String {
+    let name = |(place, name): (usize, &String)| {
+        let color = color(place);
+        let name = escape(name);
+        format!("<li><span class=\"key\" style=\"background:{color}\"></span>{name}</li>")
+    };
+    let names: String = figure.names.iter().enumerate().map(name).collect();
+    format!(
+        "<figure>{}<figcaption><ul class=\"names\">{names}</ul>{}</figcaption></figure>\n",
+        figure.svg,
+        escape(&figure.caption)
+    )
 }
 
 fn introduction(results: &Results) -> String {

@@ -108,7 +108,7 @@ fn ask(
             error: CompareError::Engine(error),
         } => CompareError::Broken {
             name: contestant.name.clone(),
-            error,
+            error: Box::new(error),
             fen: set.cases[open[number]].fen(),
             kept: answers.count(),
             path: path.to_path_buf(),

@@ -201,7 +201,7 @@ impl Net {
     pub fn cnn(&self) -> Result<CnnWeights, NetError> {
         let Architecture::Cnn { layout } = &self.info.architecture else {
             return Err(NetError::Kind {
-                found: self.info.architecture.kind(),
+                found: self.info.architecture.kind().name(),
                 wanted: "cnn",
             });
         };

@@ -12,6 +12,8 @@ use candle_nn::{Linear, Module};
 
 /// Positions for one call of the batch: more gains little and delays the first score.
 const BATCH: usize = 32;
+/// The same on a graphics processor.
+const BATCH_ON_GPU: usize = 256;
 
 /// The layers of an MLP on a device. Whoever trains it puts variables in; whoever only asks puts plain tensors in.
 #[derive(Clone, Debug)]
@@ -161,20 +163,33 @@ pub struct Mlp {
     /// The first layer's weights, a row of units for every input.
     rows: Vec<f32>,
     bias: Vec<f32>,
+    device: Device,
 }
 
 impl Mlp {
-    /// The model of a net that holds an MLP.
+    /// The model of a net that holds an MLP, on the processor.
+    ///
+    /// # Errors
+    /// If the net holds something else.
     pub fn new(net: &Net) -> std::result::Result<Mlp, NetError> {
+        Mlp::on(net, &Device::Cpu)
+    }
+
+    /// The model of a net that holds an MLP, on a device. The first layer of single positions stays on the processor.
+    ///
+    /// # Errors
+    /// If the net holds something else, or the device has no room for it.
+    pub fn on(net: &Net, device: &Device) -> std::result::Result<Mlp, NetError> {
         let weights = net.mlp()?;
-        let model = MlpModel::from_weights(&weights, &Device::Cpu)
-            .map_err(|error| NetError::Device(error.to_string()))?;
+        let model =
+            MlpModel::from_weights(&weights, device).map_err(|error| NetError::Device(error.to_string()))?;
         Ok(Mlp {
             model,
             orientation: net.info.orientation,
             curve: net.info.curve,
             rows: transposed(&weights.layers[0]),
             bias: weights.layers[0].bias.clone(),
+            device: device.clone(),
         })
     }
 
@@ -197,7 +212,7 @@ impl Mlp {
         let shape = (positions.len(), encoding::INPUTS);
         let tensors = perspectives
             .into_iter()
-            .map(|inputs| Tensor::from_vec(inputs, shape, &Device::Cpu))
+            .map(|inputs| Tensor::from_vec(inputs, shape, &self.device))
             .collect::<Result<Vec<_>>>()?;
         let sums = self.model.forward(&tensors, &self.runs(positions))?;
         self.scores(positions, &sums)
@@ -211,7 +226,7 @@ impl Mlp {
                 self.push_first_layer(position, view, &mut first);
             }
         }
-        let first = Tensor::from_vec(first, (positions.len(), width), &Device::Cpu)?;
+        let first = Tensor::from_vec(first, (positions.len(), width), &self.device)?;
         let sums = self.model.forward_from_first(&first, &self.runs(positions))?;
         self.scores(positions, &sums)
     }
@@ -283,6 +298,6 @@ impl Evaluator for Mlp {
     }
 
     fn batch_size(&self) -> usize {
-        BATCH
+        if self.device.is_cpu() { BATCH } else { BATCH_ON_GPU }
     }
 }

@@ -5,6 +5,8 @@ mod calibration;
 pub mod cnn;
 pub mod cnn_layout;
 pub mod curve;
+pub mod device;
+mod embedded;
 pub mod encoding;
 pub mod incremental;
 pub mod layout;

@@ -6,7 +6,6 @@
 use super::curve::{Curve, Orientation};
 use super::layout::{Activation, LayoutError, MlpShape};
 use half::f16;
-use once_cell::sync::Lazy;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -18,10 +17,6 @@ use std::path::{Path, PathBuf};
 pub const METADATA_KEY: &str = "enroc";
 /// The version of the description; readers refuse a higher one.
 pub const FORMAT: u32 = 1;
-
-/// What the build embedded: the file named by EVALFILE at build time, or the one that `nets/default` names.
-static EMBEDDED_FILE: &[u8] = include_bytes!(env!("ENROC_NET"));
-static EMBEDDED: Lazy<Result<Net, NetError>> = Lazy::new(|| Net::from_bytes(EMBEDDED_FILE));
 
 /// Why a net cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +66,29 @@ pub enum NetError {
     NotFinite(String),
 }
 
+/// The kinds of network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// Dense layers on the 774 bits.
+    #[default]
+    Mlp,
+    /// Convolutions on the 16 planes.
+    Cnn,
+}
+
+impl Kind {
+    /// Both.
+    pub const ALL: [Kind; 2] = [Kind::Mlp, Kind::Cnn];
+
+    /// `mlp` or `cnn`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Mlp => "mlp",
+            Kind::Cnn => "cnn",
+        }
+    }
+}
+
 /// The kind of network in a file, and its layout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -101,11 +119,11 @@ impl Architecture {
         }
     }
 
-    /// `mlp` or `cnn`.
-    pub fn kind(&self) -> &'static str {
+    /// Which kind it is.
+    pub fn kind(&self) -> Kind {
         match self {
-            Architecture::Mlp { .. } => "mlp",
-            Architecture::Cnn { .. } => "cnn",
+            Architecture::Mlp { .. } => Kind::Mlp,
+            Architecture::Cnn { .. } => Kind::Cnn,
         }
     }
 
@@ -208,16 +226,6 @@ impl Net {
         Net::from_bytes(&bytes)
     }
 
-    /// The net that is built into this binary. It can fail only if the binary was built with a file that is no net.
-    pub fn embedded() -> Result<&'static Net, &'static NetError> {
-        EMBEDDED.as_ref()
-    }
-
-    /// The digits of the embedded net's file name.
-    pub fn embedded_fingerprint() -> String {
-        fingerprint(EMBEDDED_FILE)
-    }
-
     /// Reads a net from the contents of its file. Every tensor is checked against the layout here.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
         check_length(bytes)?;
@@ -250,7 +258,7 @@ impl Net {
         } = &self.info.architecture
         else {
             return Err(NetError::Kind {
-                found: self.info.architecture.kind(),
+                found: self.info.architecture.kind().name(),
                 wanted: "mlp",
             });
         };
@@ -358,7 +366,7 @@ impl Net {
         let bytes = self.to_bytes(precision)?;
         let name = format!(
             "{}-{}.safetensors",
-            self.info.architecture.kind(),
+            self.info.architecture.kind().name(),
             fingerprint(&bytes)
         );
         let path = directory.join(name);

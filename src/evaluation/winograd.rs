@@ -7,6 +7,11 @@
 //! Boards come in blocks: channels × 64 squares × lanes, where a lane is a position of the batch. So all transforms run
 //! along lanes, without a shuffle.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "rows and columns name places in several arrays at once"
+)]
+
 use super::simd::product::{Matrix, product};
 use pulp::{Arch, Scalar, Simd, WithSimd};
 use rayon::prelude::*;

@@ -1,13 +1,13 @@
 //! The variables of a CNN in training, with the running statistics of its batch norms.
 
 use super::batch::Boards;
-use super::convolution::{convolve, convolve_plain};
-use super::normalise::{EPSILON, Statistics, normalise, normalise_plain};
-use super::pooling::pooled;
+use super::body::{Plan, body};
+use super::convolution::convolve_plain;
+use super::normalise::{EPSILON, Statistics, normalise_plain};
 use crate::evaluation::cnn_layout::{CnnShape, CnnWeights, Convolution, ConvolutionShape, Stage};
 use crate::evaluation::encoding::PLANES;
 use crate::evaluation::net::Dense;
-use crate::evaluation::winograd::{SQUARES, Workspace};
+use crate::evaluation::winograd::SQUARES;
 use candle_core::{Device, Result, Tensor, Var, bail};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -32,7 +32,7 @@ pub struct TrainedCnn {
     layers: Vec<Layer>,
     /// Weight (inputs × outputs) and bias of each dense layer.
     dense: Vec<(Var, Var)>,
-    workspace: Arc<Workspace>,
+    plan: Arc<Plan>,
 }
 
 impl TrainedCnn {
@@ -79,10 +79,10 @@ impl TrainedCnn {
         });
         let dense = dense.collect::<Result<_>>()?;
         Ok(TrainedCnn {
+            plan: Arc::new(Plan::new(&shape)),
             shape,
             layers,
             dense,
-            workspace: Arc::default(),
         })
     }
 
@@ -100,59 +100,67 @@ impl TrainedCnn {
     }
 
     /// The outputs before tanh, one for each position of the batch; the running statistics move towards the batch's.
-    /// On the CPU convolutions and norms are our own, elsewhere candle's operations do it.
+    /// On the CPU all convolutions and norms are one operation, elsewhere candle's operations do it.
     pub fn forward(&mut self, batch: &Boards) -> Result<Tensor> {
         let device = self.layers[0].weight.device().clone();
-        let fused = device.is_cpu();
         let dims = (batch.blocks(), PLANES, SQUARES, batch.lanes);
-        let mut boards = Tensor::from_slice(&batch.planes, dims, &device)?;
-        let stages = self.shape.stages.clone();
-        let mut next = 0;
-        for stage in stages {
-            let before = boards.clone();
-            boards = self.layer(next, &boards, None, fused)?;
-            next += 1;
-            if stage == Stage::Residual {
-                boards = self.layer(next, &boards, Some(&before), fused)?;
-                next += 1;
+        let planes = Tensor::from_slice(&batch.planes, dims, &device)?;
+        let (averages, statistics) = if device.is_cpu() {
+            body(&planes, &self.parameters()?, &self.plan)?
+        } else {
+            self.averages_plain(&planes)?
+        };
+        for (layer, batch) in self.layers.iter_mut().zip(statistics) {
+            for (running, batch) in layer.running.iter_mut().zip(batch) {
+                running.mean += MOMENTUM * (batch.mean - running.mean);
+                running.variance += MOMENTUM * (batch.variance - running.variance);
             }
         }
-        self.numbers(&boards)
+        self.numbers(&averages)
     }
 
-    /// One convolution with its norm, shortcut and ReLU.
-    fn layer(
-        &mut self,
-        number: usize,
-        boards: &Tensor,
-        shortcut: Option<&Tensor>,
-        fused: bool,
-    ) -> Result<Tensor> {
-        let layer = &mut self.layers[number];
-        let result = match (layer.shape.side, fused) {
-            (1, _) => pointwise(boards, &layer.weight)?,
-            (_, true) => convolve(boards, &layer.weight, &self.workspace)?,
-            (_, false) => convolve_plain(boards, &layer.weight)?,
+    /// All weights and scales in one row, as the body takes them.
+    fn parameters(&self) -> Result<Tensor> {
+        let parts = self
+            .layers
+            .iter()
+            .flat_map(|layer| [&layer.weight, &layer.scales]);
+        let parts = parts.map(|var| var.flatten_all()).collect::<Result<Vec<_>>>()?;
+        Tensor::cat(&parts, 0)
+    }
+
+    /// What the body does, in candle's operations.
+    fn averages_plain(&self, planes: &Tensor) -> Result<(Tensor, Vec<Vec<Statistics>>)> {
+        let mut layers = self.layers.iter();
+        let mut statistics = Vec::new();
+        let mut apply = |boards: &Tensor, shortcut: Option<&Tensor>| {
+            let layer = layers.next().expect("the shape names the layers");
+            let convolved = match layer.shape.side {
+                1 => pointwise(boards, &layer.weight)?,
+                _ => convolve_plain(boards, &layer.weight)?,
+            };
+            let (result, found) = normalise_plain(&convolved, &layer.scales, shortcut)?;
+            statistics.push(found);
+            Ok::<Tensor, candle_core::Error>(result)
         };
-        let norm = if fused { normalise } else { normalise_plain };
-        let (result, batch) = norm(&result, &layer.scales, shortcut)?;
-        for (running, batch) in layer.running.iter_mut().zip(batch) {
-            running.mean += MOMENTUM * (batch.mean - running.mean);
-            running.variance += MOMENTUM * (batch.variance - running.variance);
+        let mut boards = planes.clone();
+        for stage in &self.shape.stages {
+            boards = match stage {
+                Stage::Residual => {
+                    let inner = apply(&boards, None)?;
+                    apply(&inner, Some(&boards))?
+                }
+                _ => apply(&boards, None)?,
+            };
         }
-        Ok(result)
+        Ok((boards.mean(2)?, statistics))
     }
 
-    /// The pooling and the dense layers.
-    fn numbers(&self, boards: &Tensor) -> Result<Tensor> {
-        let (blocks, channels, _, lanes) = boards.dims4()?;
-        let means = if boards.device().is_cpu() {
-            pooled(boards)?
-        } else {
-            boards.mean(2)?
-        };
-        let means = means.transpose(1, 2)?.contiguous()?;
-        let mut hidden = means.reshape((blocks * lanes, channels))?;
+    /// The dense layers, on averages (blocks × channels × lanes).
+    fn numbers(&self, averages: &Tensor) -> Result<Tensor> {
+        let (blocks, channels, lanes) = averages.dims3()?;
+        let averages = averages.transpose(1, 2)?.contiguous()?;
+        let mut hidden = averages.reshape((blocks * lanes, channels))?;
         for (number, (weight, bias)) in self.dense.iter().enumerate() {
             hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
             if number + 1 < self.dense.len() {
@@ -361,22 +369,33 @@ mod tests {
     }
 
     #[test]
-    fn plain_and_fused_operations_agree() -> Result<()> {
+    fn the_body_and_candles_operations_agree_in_values_and_gradients() -> Result<()> {
         for layout in LAYOUTS {
-            let (encoding, mut model) = trained(layout)?;
+            let (encoding, model) = trained(layout)?;
             let batch = boards(&encoding, &positions(64));
             let dims = (batch.blocks(), PLANES, SQUARES, batch.lanes);
             let planes = Tensor::from_slice(&batch.planes, dims, &Device::Cpu)?;
-            let first = model.layers[0].shape.outputs;
-            let [fused, plain] = [true, false].map(|fused| model.layer(0, &planes, None, fused));
-            let (fused, plain) = (fused?, plain?);
-            assert_eq!(fused.dims()[1], first);
-            let found = (fused - plain)?
-                .abs()?
-                .flatten_all()?
-                .max(0)?
-                .to_scalar::<f32>()?;
-            assert!(found < 1e-4, "{layout}: {found}");
+            let (fused, one) = body(&planes, &model.parameters()?, &model.plan)?;
+            let (plain, other) = model.averages_plain(&planes)?;
+            let difference =
+                |a: &Tensor, b: &Tensor| (a - b)?.abs()?.flatten_all()?.max(0)?.to_scalar::<f32>();
+            assert!(difference(&fused, &plain)? < 1e-4, "{layout}");
+            for (one, other) in one.iter().flatten().zip(other.iter().flatten()) {
+                assert!((one.mean - other.mean).abs() < 1e-3 && (one.variance - other.variance).abs() < 1e-3);
+            }
+            // a loss that weighs every average differently
+            let loss = |averages: &Tensor| model.numbers(averages)?.sqr()?.sum_all()?.backward();
+            let (fused, plain) = (loss(&fused)?, loss(&plain)?);
+            for var in model.vars() {
+                let (found, wanted) = (fused.get(&var).unwrap(), plain.get(&var).unwrap());
+                let largest = wanted.abs()?.flatten_all()?.max(0)?.to_scalar::<f32>()?;
+                let found = difference(found, wanted)?;
+                assert!(
+                    found <= 1e-3 * largest.max(1e-2),
+                    "{layout} {:?}: {found} of {largest}",
+                    var.dims()
+                );
+            }
         }
         Ok(())
     }

@@ -1,38 +1,169 @@
-//! 3 × 3 convolutions as operations that candle can differentiate: a fast one for the CPU and a plain one for any
-//! device.
+//! Convolutions of boards in training: fast ones for the CPU, forwards and backwards, and a plain one in candle's
+//! operations for any device.
 //!
-//! candle's own backward pass of a convolution is a naive transposed convolution on every device. The fast operation
-//! is Winograd's in both directions ([`winograd`]); the plain one gathers the neighbourhood of every square and
+//! candle's own backward pass of a convolution is a naive transposed convolution on every device. On the CPU Winograd's
+//! filtering does it in both directions ([`winograd`]); the plain one gathers the neighbourhood of every square and
 //! multiplies once, so that candle knows all gradients itself.
 //!
-//! Tensors of boards have the shape blocks × channels × 64 squares × lanes; block b holds in lane l the position
-//! b · lanes + l of the batch.
+//! Boards are blocks × channels × 64 squares × lanes; block b holds in lane l the position b · lanes + l of the batch.
 
-use super::activation::{floats, with_floats};
+use crate::evaluation::cnn_layout::ConvolutionShape;
+use crate::evaluation::simd::product::{Matrix, product};
 use crate::evaluation::winograd::{self, FilterGradients, Filters, SQUARES, Workspace};
-use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Result, Tensor, bail};
 use rayon::prelude::*;
-use std::sync::Arc;
 
-/// Winograd's convolution with the filters of its last forward pass.
-struct Convolution {
-    workspace: Arc<Workspace>,
+/// The weights of a convolution, ready to be applied.
+#[derive(Debug)]
+pub enum Kernel {
+    /// 3 × 3.
+    Filters(Filters),
+    /// 1 × 1: outputs × inputs.
+    Pointwise(ConvolutionShape, Vec<f32>),
 }
 
-/// Convolves boards (blocks × inputs × 64 × lanes) with weights (outputs × inputs × 3 × 3), with zeros around the
-/// board, on the CPU.
-///
-/// # Errors
-/// If the shapes do not fit or a tensor is not plain f32 on the CPU.
-pub fn convolve(boards: &Tensor, weights: &Tensor, workspace: &Arc<Workspace>) -> Result<Tensor> {
-    check(boards, weights)?;
-    let op = Convolution {
-        workspace: workspace.clone(),
-    };
-    boards.contiguous()?.apply_op2(weights, op)
+/// The gradients of a convolution's weights, in the order of the weights.
+#[derive(Debug)]
+pub struct KernelGradients(pub Vec<f32>);
+
+impl Kernel {
+    /// Prepares weights (outputs × inputs × side × side).
+    pub fn new(weights: &[f32], shape: ConvolutionShape) -> Kernel {
+        match shape.side {
+            3 => Kernel::Filters(Filters::new(weights, shape.inputs, shape.outputs)),
+            _ => Kernel::Pointwise(shape, weights.to_vec()),
+        }
+    }
+
+    /// Convolves boards into results, with zeros around the board.
+    pub fn convolve(&self, boards: &[f32], results: &mut [f32], blocks: usize, workspace: &Workspace) {
+        let (block, result) = (boards.len() / blocks, results.len() / blocks);
+        let pairs = results
+            .par_chunks_exact_mut(result)
+            .zip(boards.par_chunks_exact(block));
+        pairs.for_each(|(results, boards)| match self {
+            Kernel::Filters(filters) => filters.convolve(boards, results, workspace),
+            Kernel::Pointwise(shape, weights) => {
+                let (weights_shape, inputs, outputs) = matrices(*shape, block);
+                product(
+                    (results, outputs),
+                    (weights, weights_shape),
+                    (boards, inputs),
+                    false,
+                );
+            }
+        });
+    }
+
+    /// The gradients of the boards and of the weights. Each thread has its share of the blocks, so that the sums come
+    /// out the same in every run with as many threads.
+    pub fn back(
+        &self,
+        boards: &[f32],
+        gradients: &[f32],
+        boards_back: &mut [f32],
+        blocks: usize,
+        workspace: &Workspace,
+    ) -> KernelGradients {
+        let (block, result) = (boards.len() / blocks, gradients.len() / blocks);
+        let share = blocks.div_ceil(rayon::current_num_threads());
+        let parts: Vec<Sums> = boards_back
+            .par_chunks_mut(share * block)
+            .zip(boards.par_chunks(share * block))
+            .zip(gradients.par_chunks(share * result))
+            .map(|((boards_back, boards), gradients)| {
+                let mut sums = self.sums();
+                let blocks = boards.chunks_exact(block).zip(gradients.chunks_exact(result));
+                for ((boards, gradients), back) in blocks.zip(boards_back.chunks_exact_mut(block)) {
+                    self.block_back(boards, gradients, back, &mut sums, workspace);
+                }
+                sums
+            })
+            .collect();
+        let sums = parts
+            .into_iter()
+            .reduce(Sums::plus)
+            .unwrap_or_else(|| self.sums());
+        KernelGradients(match (self, sums) {
+            (Kernel::Filters(filters), Sums::Filters(sums)) => sums.weights(filters),
+            (_, Sums::Pointwise(sums)) => sums,
+            (Kernel::Pointwise(..), Sums::Filters(_)) => unreachable!("sums are made by the kernel"),
+        })
+    }
+
+    fn sums(&self) -> Sums {
+        match self {
+            Kernel::Filters(filters) => Sums::Filters(FilterGradients::new(filters)),
+            Kernel::Pointwise(_, weights) => Sums::Pointwise(vec![0f32; weights.len()]),
+        }
+    }
+
+    fn block_back(
+        &self,
+        boards: &[f32],
+        gradients: &[f32],
+        back: &mut [f32],
+        sums: &mut Sums,
+        workspace: &Workspace,
+    ) {
+        match (self, sums) {
+            (Kernel::Filters(filters), Sums::Filters(sums)) => {
+                filters.convolve_back(boards, gradients, back, sums, workspace);
+            }
+            (Kernel::Pointwise(shape, weights), Sums::Pointwise(sums)) => {
+                let (weights_shape, inputs, outputs) = matrices(*shape, boards.len());
+                product(
+                    (sums, weights_shape),
+                    (gradients, outputs),
+                    (boards, inputs.transposed()),
+                    true,
+                );
+                product(
+                    (back, inputs),
+                    (weights, weights_shape.transposed()),
+                    (gradients, outputs),
+                    false,
+                );
+            }
+            _ => unreachable!("sums are made by the kernel"),
+        }
+    }
 }
 
-/// The same on any device, in candle's own operations.
+/// Sums of the gradients of weights over some blocks.
+enum Sums {
+    Filters(FilterGradients),
+    Pointwise(Vec<f32>),
+}
+
+impl Sums {
+    fn plus(self, other: Sums) -> Sums {
+        match (self, other) {
+            (Sums::Filters(mut one), Sums::Filters(other)) => {
+                one.add(&other);
+                Sums::Filters(one)
+            }
+            (Sums::Pointwise(mut one), Sums::Pointwise(other)) => {
+                one.iter_mut().zip(&other).for_each(|(sum, value)| *sum += value);
+                Sums::Pointwise(one)
+            }
+            _ => unreachable!("sums are made by one kernel"),
+        }
+    }
+}
+
+/// The weights of a 1 × 1 convolution, and one block of boards on either side of it, as matrices.
+fn matrices(shape: ConvolutionShape, block: usize) -> (Matrix, Matrix, Matrix) {
+    let columns = block / shape.inputs;
+    (
+        Matrix::new(shape.outputs, shape.inputs, shape.inputs),
+        Matrix::new(shape.inputs, columns, columns),
+        Matrix::new(shape.outputs, columns, columns),
+    )
+}
+
+/// Convolves boards (blocks × inputs × 64 × lanes) with weights (outputs × inputs × 3 × 3), with zeros around the board,
+/// in candle's own operations.
 ///
 /// # Errors
 /// If the shapes do not fit.
@@ -82,87 +213,6 @@ fn check(boards: &Tensor, weights: &Tensor) -> Result<()> {
     Ok(())
 }
 
-impl CustomOp2 for Convolution {
-    fn name(&self) -> &'static str {
-        "convolution"
-    }
-
-    fn cpu_fwd(
-        &self,
-        boards: &CpuStorage,
-        boards_layout: &Layout,
-        weights: &CpuStorage,
-        weights_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        let (blocks, inputs, _, lanes) = boards_layout.shape().dims4()?;
-        let outputs = weights_layout.shape().dims4()?.0;
-        let filters = Filters::new(floats(weights, weights_layout)?, inputs, outputs);
-        let mut results = vec![0f32; blocks * outputs * SQUARES * lanes];
-        results
-            .par_chunks_mut(outputs * SQUARES * lanes)
-            .zip(floats(boards, boards_layout)?.par_chunks(inputs * SQUARES * lanes))
-            .for_each(|(results, boards)| filters.convolve(boards, results, &self.workspace));
-        Ok((CpuStorage::F32(results), (blocks, outputs, SQUARES, lanes).into()))
-    }
-
-    fn bwd(
-        &self,
-        boards: &Tensor,
-        weights: &Tensor,
-        _: &Tensor,
-        gradients: &Tensor,
-    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        let (_, inputs, _, _) = boards.dims4()?;
-        let outputs = weights.dim(0)?;
-        let filters = with_floats(weights, |weights| Ok(Filters::new(weights, inputs, outputs)))?;
-        let (boards_back, sums) = with_floats(boards, |boards_values| {
-            with_floats(gradients, |gradients| {
-                Ok(self.back(&filters, boards.dims(), boards_values, gradients))
-            })
-        })?;
-        let weights_back = sums.weights(&filters);
-        Ok((
-            Some(Tensor::from_vec(boards_back, boards.shape(), boards.device())?),
-            Some(Tensor::from_vec(weights_back, weights.shape(), weights.device())?),
-        ))
-    }
-}
-
-impl Convolution {
-    /// The gradients of the boards, and the sums of those of the filters. Each thread has its share of the blocks, so
-    /// that the sums come out the same in every run with as many threads.
-    fn back(
-        &self,
-        filters: &Filters,
-        dims: &[usize],
-        boards: &[f32],
-        gradients: &[f32],
-    ) -> (Vec<f32>, FilterGradients) {
-        let (blocks, lanes) = (dims[0], dims[3]);
-        let block = dims[1] * SQUARES * lanes;
-        let result = gradients.len() / blocks;
-        let share = blocks.div_ceil(rayon::current_num_threads());
-        let mut boards_back = vec![0f32; boards.len()];
-        let parts: Vec<FilterGradients> = boards_back
-            .par_chunks_mut(share * block)
-            .zip(boards.par_chunks(share * block))
-            .zip(gradients.par_chunks(share * result))
-            .map(|((boards_back, boards), gradients)| {
-                let mut sums = FilterGradients::new(filters);
-                let blocks = boards.chunks_exact(block).zip(gradients.chunks_exact(result));
-                for ((boards, gradients), back) in blocks.zip(boards_back.chunks_exact_mut(block)) {
-                    filters.convolve_back(boards, gradients, back, &mut sums, &self.workspace);
-                }
-                sums
-            })
-            .collect();
-        let mut parts = parts.into_iter();
-        let mut sums = parts.next().unwrap_or_else(|| FilterGradients::new(filters));
-        parts.for_each(|part| sums.add(&part));
-        (boards_back, sums)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,7 +231,7 @@ mod tests {
         let (blocks, inputs, _, lanes) = boards.dims4()?;
         let planes = boards.permute((0, 3, 1, 2))?.contiguous()?;
         let planes = planes.reshape((blocks * lanes, inputs, 8, 8))?;
-        let result = planes.conv2d(weights, 1, 1, 1, 1)?;
+        let result = planes.conv2d(weights, weights.dim(3)? / 2, 1, 1, 1)?;
         let outputs = weights.dim(0)?;
         result
             .reshape((blocks, lanes, outputs, SQUARES))?
@@ -189,39 +239,72 @@ mod tests {
             .contiguous()
     }
 
-    /// The largest difference, in units of the largest number.
-    fn difference(one: &Tensor, other: &Tensor) -> Result<f32> {
-        let largest = |tensor: &Tensor| tensor.abs()?.flatten_all()?.max(0)?.to_scalar::<f32>();
-        Ok(largest(&(one - other)?)? / largest(other)?)
+    /// The largest difference of the first numbers from the second, in units of the largest of these.
+    fn distance(one: &[f32], other: &[f32]) -> f32 {
+        let largest = |numbers: &mut dyn Iterator<Item = f32>| numbers.fold(0f32, |a, b| a.max(b.abs()));
+        let differences = &mut one.iter().zip(other).map(|(a, b)| a - b);
+        largest(differences) / largest(&mut other.iter().copied())
+    }
+
+    fn floats(tensor: &Tensor) -> Result<Vec<f32>> {
+        tensor.flatten_all()?.to_vec1()
     }
 
     #[test]
     fn values_and_gradients_are_those_of_candle() -> Result<()> {
-        for (blocks, inputs, outputs, lanes) in [(1, 3, 5, 1), (3, 16, 8, 16), (2, 5, 7, 3), (3, 64, 64, 32)]
-        {
+        let cases = [
+            (1, 3, 5, 1, 3),
+            (3, 16, 8, 16, 3),
+            (2, 5, 7, 3, 3),
+            (3, 64, 64, 32, 3),
+            (3, 6, 4, 2, 1),
+        ];
+        for (blocks, inputs, outputs, lanes, side) in cases {
             let device = Device::Cpu;
-            let shape = (blocks, inputs, SQUARES, lanes);
-            let boards = Var::from_vec(numbers(blocks * inputs * SQUARES * lanes, 1), shape, &device)?;
-            let weights = numbers(outputs * inputs * 9, 2);
-            let weights = Var::from_vec(weights, (outputs, inputs, 3, 3), &device)?;
-            let factor = numbers(blocks * outputs * SQUARES * lanes, 3);
-            let factor = Tensor::from_vec(factor, (blocks, outputs, SQUARES, lanes), &device)?;
-            let results = [
-                stock(&boards, &weights)?,
-                convolve(&boards, &weights, &Arc::default())?,
-                convolve_plain(&boards, &weights)?,
+            let shape = ConvolutionShape {
+                inputs,
+                outputs,
+                side,
+            };
+            let numbers_of_boards = numbers(blocks * inputs * SQUARES * lanes, 1);
+            let boards = Var::from_vec(
+                numbers_of_boards.clone(),
+                (blocks, inputs, SQUARES, lanes),
+                &device,
+            )?;
+            let numbers_of_weights = numbers(shape.weights(), 2);
+            let weights = Var::from_vec(numbers_of_weights.clone(), (outputs, inputs, side, side), &device)?;
+            let factors = numbers(blocks * outputs * SQUARES * lanes, 3);
+            let factor = Tensor::from_vec(factors.clone(), (blocks, outputs, SQUARES, lanes), &device)?;
+            let wanted = stock(&boards, &weights)?;
+            let gradients = (&wanted * &factor)?.sum_all()?.backward()?;
+            let [boards_wanted, weights_wanted] =
+                [&boards, &weights].map(|var| floats(gradients.get(var).unwrap()));
+            let (boards_wanted, weights_wanted) = (boards_wanted?, weights_wanted?);
+
+            let kernel = Kernel::new(&numbers_of_weights, shape);
+            let workspace = Workspace::default();
+            let mut found = vec![0f32; factors.len()];
+            kernel.convolve(&numbers_of_boards, &mut found, blocks, &workspace);
+            let mut back = vec![0f32; numbers_of_boards.len()];
+            let sums = kernel
+                .back(&numbers_of_boards, &factors, &mut back, blocks, &workspace)
+                .0;
+            let pairs = [
+                (found, floats(&wanted)?),
+                (back, boards_wanted),
+                (sums, weights_wanted),
             ];
-            let gradients = results
-                .iter()
-                .map(|result| (result * &factor)?.sum_all()?.backward())
-                .collect::<Result<Vec<_>>>()?;
-            for way in 1..3 {
-                let found = difference(&results[way], &results[0])?;
-                assert!(found < 1e-5, "way {way}, {inputs} to {outputs}: {found}");
-                for var in [&boards, &weights] {
-                    let [ours, theirs] = [way, 0].map(|way| gradients[way].get(var).unwrap());
-                    let found = difference(ours, theirs)?;
-                    assert!(found < 1e-5, "way {way}, {inputs} to {outputs}: {found}");
+            for (place, (found, wanted)) in pairs.iter().enumerate() {
+                let distance = distance(found, wanted);
+                assert!(distance < 1e-5, "{shape:?}, {place}: {distance}");
+            }
+            if side == 3 {
+                let plain = convolve_plain(&boards, &weights)?;
+                let plain_back = (&plain * &factor)?.sum_all()?.backward()?;
+                assert!(distance(&floats(&plain)?, &pairs[0].1) < 1e-5);
+                for (var, (_, wanted)) in [&boards, &weights].into_iter().zip(&pairs[1..]) {
+                    assert!(distance(&floats(plain_back.get(var).unwrap())?, wanted) < 1e-5);
                 }
             }
         }
@@ -234,7 +317,6 @@ mod tests {
             |shape: (usize, usize, usize, usize)| Tensor::zeros(shape, candle_core::DType::F32, &Device::Cpu);
         let boards = zeros((1, 4, 64, 2))?;
         for wrong in [(8, 3, 3, 3), (8, 4, 1, 1)] {
-            assert!(convolve(&boards, &zeros(wrong)?, &Arc::default()).is_err());
             assert!(convolve_plain(&boards, &zeros(wrong)?).is_err());
         }
         Ok(())

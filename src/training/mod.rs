@@ -2,19 +2,19 @@
 
 pub mod activation;
 pub mod batch;
+pub mod body;
 pub mod checkpoint;
 pub mod cnn;
 pub mod convolution;
-pub mod device;
 pub mod evaluate;
 pub mod measure;
 pub mod model;
 pub mod normalise;
 pub mod optimizer;
 pub mod plot;
-pub mod pooling;
 pub mod recipe;
 pub mod run;
+pub mod source;
 pub mod sparse;
 pub mod trainer;
 

@@ -1,17 +1,12 @@
 //! Batch norm, the shortcut of a residual block and ReLU in one pass over a batch of boards, and their gradients in
-//! another.
-//!
-//! candle's own operations would go over the boards some twenty times, on one thread, and take several times as long
-//! as the convolution before them.
+//! two; and the same in candle's operations, the reference.
 
-use super::activation::{floats, with_floats};
 use crate::evaluation::winograd::SQUARES;
-use candle_core::{CpuStorage, CustomOp2, CustomOp3, Layout, Result, Shape, Tensor, bail};
+use candle_core::{Result, Tensor};
 use pulp::Arch;
 use rayon::prelude::*;
-use std::sync::{Arc, OnceLock};
 
-/// Added to a variance, so that the division stays finite; the usual value (Ioffe and Szegedy, 2015, give none).
+/// Added to a variance, so that the division stays finite: PyTorch's value.
 pub const EPSILON: f64 = 1e-5;
 
 /// The mean and variance of a channel.
@@ -29,40 +24,9 @@ impl Statistics {
     }
 }
 
-/// What the operation leaves behind for its backward pass, and for the running means of the model.
-type Kept = Arc<OnceLock<Vec<Statistics>>>;
-
-struct Normalise {
-    kept: Kept,
-}
-
 /// Normalises boards (blocks × channels × 64 × lanes) by the mean and variance of each channel in this batch, scales
-/// and shifts them (`scales`: channels scales, then channels shifts), adds a shortcut, and applies ReLU. Returns the
-/// statistics of the channels too.
-///
-/// # Errors
-/// If the shapes do not fit or a tensor is not plain f32 on the CPU.
-pub fn normalise(
-    boards: &Tensor,
-    scales: &Tensor,
-    shortcut: Option<&Tensor>,
-) -> Result<(Tensor, Vec<Statistics>)> {
-    let (_, channels, squares, _) = boards.dims4()?;
-    let other = shortcut.map_or(boards.dims(), Tensor::dims);
-    if scales.dims() != [2 * channels] || squares != SQUARES || other != boards.dims() {
-        bail!("scales {:?} for boards {:?}", scales.dims(), boards.dims());
-    }
-    let kept = Kept::default();
-    let op = Normalise { kept: kept.clone() };
-    let result = match shortcut {
-        Some(shortcut) => boards.apply_op3(scales, shortcut, op)?,
-        None => boards.apply_op2(scales, op)?,
-    };
-    let statistics = kept.get().cloned().unwrap_or_default();
-    Ok((result, statistics))
-}
-
-/// The same in candle's own operations, on any device.
+/// and shifts them (`scales`: channels scales, then channels shifts), adds a shortcut, and applies ReLU; in candle's own
+/// operations. Returns the statistics of the channels too.
 ///
 /// # Errors
 /// If the shapes do not fit.
@@ -93,17 +57,18 @@ pub fn normalise_plain(
 
 /// Where the numbers of a channel stand in each block.
 #[derive(Clone, Copy)]
-struct Blocks {
+pub struct Blocks {
     channels: usize,
     /// Numbers of one channel in a block.
     row: usize,
 }
 
 impl Blocks {
-    fn of(dims: &[usize]) -> Blocks {
+    /// Boards of so many channels and lanes.
+    pub fn new(channels: usize, lanes: usize) -> Blocks {
         Blocks {
-            channels: dims[1],
-            row: dims[2] * dims[3],
+            channels,
+            row: SQUARES * lanes,
         }
     }
 
@@ -165,97 +130,37 @@ fn two_sums(one: &[f32], other: &[f32], terms: impl Fn(f32, f32) -> [f32; 2]) ->
     sums.map(|sums| sums.iter().sum())
 }
 
-impl Normalise {
-    fn forward(
-        &self,
-        (boards, layout): (&CpuStorage, &Layout),
-        (scales, scales_layout): (&CpuStorage, &Layout),
-        shortcut: Option<(&CpuStorage, &Layout)>,
-    ) -> Result<(CpuStorage, Shape)> {
-        let shape = Blocks::of(layout.dims());
-        let (boards, scales) = (floats(boards, layout)?, floats(scales, scales_layout)?);
-        let shortcut = shortcut
-            .map(|(storage, layout)| floats(storage, layout))
-            .transpose()?;
-        let blocks = boards.len() / shape.block();
-        let totals = totals(blocks, shape.channels, |block, channel| {
-            let row = &boards[block * shape.block() + channel * shape.row..][..shape.row];
-            powers(row)
+/// What [`normalise_plain`] does, from boards into results of the same shape; returns the statistics of the channels.
+pub fn forward(
+    boards: &[f32],
+    scales: &[f32],
+    shortcut: Option<&[f32]>,
+    shape: Blocks,
+    results: &mut [f32],
+) -> Vec<Statistics> {
+    let blocks = boards.len() / shape.block();
+    let totals = totals(blocks, shape.channels, |block, channel| {
+        powers(&boards[block * shape.block() + channel * shape.row..][..shape.row])
+    });
+    let count = (blocks * shape.row) as f64;
+    let statistics: Vec<Statistics> = totals
+        .iter()
+        .map(|[sum, squares]| Statistics {
+            mean: sum / count,
+            variance: (squares / count - (sum / count).powi(2)).max(0.0),
+        })
+        .collect();
+    let arch = Arch::new();
+    results
+        .par_chunks_mut(shape.block())
+        .enumerate()
+        .for_each(|(block, results)| {
+            let start = block * shape.block();
+            let boards = &boards[start..][..shape.block()];
+            let shortcut = shortcut.map(|shortcut| &shortcut[start..][..shape.block()]);
+            arch.dispatch(|| apply(boards, shortcut, scales, &statistics, shape, results));
         });
-        let count = (blocks * shape.row) as f64;
-        let statistics: Vec<Statistics> = totals
-            .iter()
-            .map(|[sum, squares]| Statistics {
-                mean: sum / count,
-                variance: (squares / count - (sum / count).powi(2)).max(0.0),
-            })
-            .collect();
-        let mut results = vec![0f32; boards.len()];
-        let arch = Arch::new();
-        results
-            .par_chunks_mut(shape.block())
-            .enumerate()
-            .for_each(|(block, results)| {
-                let start = block * shape.block();
-                let shortcut = shortcut.map(|shortcut| &shortcut[start..][..shape.block()]);
-                arch.dispatch(|| {
-                    apply(
-                        &boards[start..][..shape.block()],
-                        shortcut,
-                        scales,
-                        &statistics,
-                        shape,
-                        results,
-                    )
-                });
-            });
-        // the operation runs once
-        let _ = self.kept.set(statistics);
-        Ok((CpuStorage::F32(results), layout.shape().clone()))
-    }
-
-    /// The gradients of the boards before normalising, of the scales and shifts, and of the shortcut where it is wanted.
-    fn backward(
-        &self,
-        boards: &Tensor,
-        scales: &Tensor,
-        result: &Tensor,
-        gradient: &Tensor,
-        wanted: bool,
-    ) -> Result<(Tensor, Tensor, Option<Tensor>)> {
-        let shape = Blocks::of(boards.dims());
-        let Some(statistics) = self.kept.get() else {
-            bail!("normalise goes backwards before it went forwards");
-        };
-        let scale = scales.narrow(0, 0, shape.channels)?.to_vec1::<f32>()?;
-        let (through, totals) = with_floats(boards, |boards| {
-            with_floats(result, |result| {
-                with_floats(gradient, |gradient| {
-                    Ok(behind_relu(boards, result, gradient, statistics, shape))
-                })
-            })
-        })?;
-        let device = boards.device();
-        let shortcut_back = if wanted {
-            Some(Tensor::from_slice(&through, boards.shape(), device)?)
-        } else {
-            None
-        };
-        let mut boards_back = through;
-        with_floats(boards, |boards| {
-            before_norm(&mut boards_back, boards, &totals, &scale, statistics, shape);
-            Ok(())
-        })?;
-        let scales_back = totals.iter().map(|total| total[1] as f32);
-        let scales_back: Vec<f32> = scales_back
-            .chain(totals.iter().map(|total| total[0] as f32))
-            .collect();
-        Ok((
-            Tensor::from_vec(boards_back, boards.shape(), device)?,
-            Tensor::from_vec(scales_back, scales.shape(), device)?,
-            shortcut_back,
-        ))
-    }
+    statistics
 }
 
 /// Scale, shift, shortcut and ReLU of one block.
@@ -284,42 +189,41 @@ fn apply(
     }
 }
 
-/// The gradients behind ReLU, and for each channel their sum, plain and times the normalised boards.
-fn behind_relu(
+/// Turns the gradients of results into those behind ReLU, and gives for each channel their sum, plain and times the
+/// normalised boards: the gradients of the shifts and of the scales.
+pub fn behind_relu(
+    gradients: &mut [f32],
+    results: &[f32],
     boards: &[f32],
-    result: &[f32],
-    gradient: &[f32],
     statistics: &[Statistics],
     shape: Blocks,
-) -> (Vec<f32>, Vec<[f64; 2]>) {
+) -> Vec<[f64; 2]> {
     let arch = Arch::new();
-    let mut through = vec![0f32; boards.len()];
-    through
+    let pairs = gradients
         .par_chunks_mut(shape.block())
-        .zip(result.par_chunks(shape.block()))
-        .zip(gradient.par_chunks(shape.block()))
-        .for_each(|((through, result), gradient)| arch.dispatch(|| pass_positive(through, result, gradient)));
+        .zip(results.par_chunks(shape.block()));
+    pairs.for_each(|(gradients, results)| arch.dispatch(|| pass_positive(gradients, results)));
     let totals = totals(boards.len() / shape.block(), shape.channels, |block, channel| {
         let start = block * shape.block() + channel * shape.row;
-        let (boards, through) = (&boards[start..][..shape.row], &through[start..][..shape.row]);
-        products(through, boards, statistics[channel].mean as f32)
+        let (boards, gradients) = (&boards[start..][..shape.row], &gradients[start..][..shape.row]);
+        products(gradients, boards, statistics[channel].mean as f32)
     });
     let totals = totals.iter().zip(statistics);
     let totals = totals.map(|(total, statistics)| [total[0], total[1] * statistics.inverse_deviation()]);
-    (through, totals.collect())
+    totals.collect()
 }
 
 /// The gradients of what was positive, 0 for the rest.
 #[inline(always)]
-fn pass_positive(through: &mut [f32], result: &[f32], gradient: &[f32]) {
-    for ((through, result), gradient) in through.iter_mut().zip(result).zip(gradient) {
-        *through = if *result > 0.0 { *gradient } else { 0.0 };
+fn pass_positive(gradients: &mut [f32], results: &[f32]) {
+    for (gradient, result) in gradients.iter_mut().zip(results) {
+        *gradient = if *result > 0.0 { *gradient } else { 0.0 };
     }
 }
 
 /// Turns gradients behind ReLU into those of the boards before the norm:
 /// factor · (through − mean of through − normalised · mean of their products), as a · through + b · board + c.
-fn before_norm(
+pub fn before_norm(
     gradients: &mut [f32],
     boards: &[f32],
     totals: &[[f64; 2]],
@@ -355,64 +259,6 @@ fn bend(gradients: &mut [f32], boards: &[f32], lines: &[[f32; 3]], row: usize) {
     }
 }
 
-impl CustomOp2 for Normalise {
-    fn name(&self) -> &'static str {
-        "normalise"
-    }
-
-    fn cpu_fwd(
-        &self,
-        boards: &CpuStorage,
-        boards_layout: &Layout,
-        scales: &CpuStorage,
-        scales_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        self.forward((boards, boards_layout), (scales, scales_layout), None)
-    }
-
-    fn bwd(
-        &self,
-        boards: &Tensor,
-        scales: &Tensor,
-        result: &Tensor,
-        gradient: &Tensor,
-    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
-        let (boards, scales, _) = self.backward(boards, scales, result, gradient, false)?;
-        Ok((Some(boards), Some(scales)))
-    }
-}
-
-impl CustomOp3 for Normalise {
-    fn name(&self) -> &'static str {
-        "normalise-with-shortcut"
-    }
-
-    fn cpu_fwd(
-        &self,
-        boards: &CpuStorage,
-        boards_layout: &Layout,
-        scales: &CpuStorage,
-        scales_layout: &Layout,
-        shortcut: &CpuStorage,
-        shortcut_layout: &Layout,
-    ) -> Result<(CpuStorage, Shape)> {
-        let shortcut = Some((shortcut, shortcut_layout));
-        self.forward((boards, boards_layout), (scales, scales_layout), shortcut)
-    }
-
-    fn bwd(
-        &self,
-        boards: &Tensor,
-        scales: &Tensor,
-        _: &Tensor,
-        result: &Tensor,
-        gradient: &Tensor,
-    ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
-        let (boards, scales, shortcut) = self.backward(boards, scales, result, gradient, true)?;
-        Ok((Some(boards), Some(scales), shortcut))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -432,29 +278,47 @@ mod tests {
         for (blocks, channels, lanes) in [(1, 2, 1), (3, 5, 16), (2, 4, 3)] {
             let shape = (blocks, channels, SQUARES, lanes);
             let count = blocks * channels * SQUARES * lanes;
-            let boards = Var::from_vec(numbers(count, 0.5), shape, &device)?;
-            let shortcut = Var::from_vec(numbers(count, 0.0), shape, &device)?;
-            let scales = Var::from_vec(numbers(2 * channels, 0.3), 2 * channels, &device)?;
-            let factor = Tensor::from_vec(numbers(count, 0.0), shape, &device)?;
-            for shortcut in [None, Some(&shortcut)] {
-                let with = shortcut.map(Var::as_tensor);
-                let (ours, found) = normalise(&boards, &scales, with)?;
-                let (theirs, wanted) = normalise_plain(&boards, &scales, with)?;
-                let difference =
-                    |a: &Tensor, b: &Tensor| (a - b)?.abs()?.flatten_all()?.max(0)?.to_scalar::<f32>();
-                assert!(difference(&ours, &theirs)? < 1e-5);
-                for (found, wanted) in found.iter().zip(&wanted) {
+            let (boards, more) = (numbers(count, 0.5), numbers(count, 0.0));
+            let (scales, factors) = (numbers(2 * channels, 0.3), numbers(count, 0.0));
+            let boards_var = Var::from_vec(boards.clone(), shape, &device)?;
+            let scales_var = Var::from_vec(scales.clone(), 2 * channels, &device)?;
+            let more_var = Var::from_vec(more.clone(), shape, &device)?;
+            let factor = Tensor::from_vec(factors.clone(), shape, &device)?;
+            for with in [false, true] {
+                let (result, wanted) =
+                    normalise_plain(&boards_var, &scales_var, with.then_some(more_var.as_tensor()))?;
+                let back = (&result * &factor)?.sum_all()?.backward()?;
+                let floats = |tensor: &Tensor| tensor.flatten_all()?.to_vec1::<f32>();
+                let of = |var: &Var| floats(back.get(var).unwrap());
+
+                let shape = Blocks::new(channels, lanes);
+                let mut found = vec![0f32; count];
+                let statistics = forward(&boards, &scales, with.then_some(&more[..]), shape, &mut found);
+                let mut gradients = factors.clone();
+                let totals = behind_relu(&mut gradients, &found, &boards, &statistics, shape);
+                if with {
+                    assert!(distance(&gradients, &of(&more_var)?) < 1e-5);
+                }
+                before_norm(&mut gradients, &boards, &totals, &scales, &statistics, shape);
+                let sums: Vec<f32> = [1, 0]
+                    .iter()
+                    .flat_map(|&n| totals.iter().map(move |total| total[n] as f32))
+                    .collect();
+                assert!(distance(&found, &floats(&result)?) < 1e-5);
+                assert!(distance(&gradients, &of(&boards_var)?) < 1e-4);
+                assert!(distance(&sums, &of(&scales_var)?) < 1e-3);
+                for (found, wanted) in statistics.iter().zip(&wanted) {
                     assert!((found.mean - wanted.mean).abs() < 1e-5);
                     assert!((found.variance - wanted.variance).abs() < 1e-5);
-                }
-                let ours = (ours * &factor)?.sum_all()?.backward()?;
-                let theirs = (theirs * &factor)?.sum_all()?.backward()?;
-                for var in [&boards, &scales].into_iter().chain(shortcut) {
-                    let found = difference(ours.get(var).unwrap(), theirs.get(var).unwrap())?;
-                    assert!(found < 1e-4, "{found}");
                 }
             }
         }
         Ok(())
+    }
+
+    fn distance(one: &[f32], other: &[f32]) -> f32 {
+        one.iter()
+            .zip(other)
+            .fold(0f32, |largest, (a, b)| largest.max((a - b).abs()))
     }
 }

@@ -76,6 +76,13 @@ pub struct DataRecipe {
     pub description: String,
     /// Labelled files, in the folder that is named at the start of the training.
     pub files: Vec<PathBuf>,
+    /// How many shards may be in memory at once, at least 2: then every file must be a folder of shards, and the
+    /// training part is read from them again in each epoch. Without it all positions are held in memory.
+    #[serde(default)]
+    pub in_memory: Option<usize>,
+    /// How many shards are trained on, from the first, where they are streamed; all of them without it.
+    #[serde(default)]
+    pub shards: Option<usize>,
     /// Which positions of them are used, and how they are divided. The errors on all positions are measured on the
     /// validation part without the filter.
     #[serde(default)]
@@ -138,6 +145,10 @@ impl Recipe {
             "the name must be fit for a file"
         } else if self.data.files.is_empty() {
             "it names no data files"
+        } else if self.data.in_memory.is_some_and(|shards| shards < 2) {
+            "in_memory must be at least 2 shards: one is served while another is loaded"
+        } else if self.data.shards.is_some() && self.data.in_memory.is_none() {
+            "shards needs in_memory"
         } else if !self.net.curve.is_valid() {
             "the curve needs a positive number"
         } else if matches!(&shape, NetShape::Mlp(shape) if shape.perspectives == 2)

@@ -1,20 +1,21 @@
 //! Running a recipe from its data to the net file.
 
 use super::TrainError;
-use super::batch::{Batch, Encoding};
+use super::batch::Batch;
 use super::checkpoint::{Checkpoint, Measurement, Progress, write_whole};
-use super::device::{self, DeviceChoice};
 use super::measure::{Baselines, Group, Measures};
 use super::plot;
 use super::recipe::Recipe;
+use super::source::Data;
 use super::trainer::Trainer;
-use crate::data::loader::{self, Batches, Cursor};
-use crate::data::{Filter, Record};
+use crate::data::batches::{Prepared, prefetch};
+use crate::data::{DataError, Record};
+use crate::evaluation::device::{self, DeviceChoice};
 use crate::evaluation::net::{Precision, Validation};
 use candle_core::{Device, Tensor};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::Receiver;
 use std::time::Instant;
 
 /// Batches that are encoded ahead of the one in work.
@@ -94,8 +95,9 @@ pub fn run(recipe: &Path, options: &Options) -> Result<Trained, TrainError> {
         println!("{note}");
     }
     let mut run = Run::new(recipe, files, data.baselines, options.start, &device)?;
-    let batches = Batches::new(data.training, run.recipe.batches(), run.progress.cursor);
-    let batches = encode_ahead(batches, run.trainer.encoding().clone());
+    let source = data.training.batches(run.recipe.batches(), run.progress.cursor)?;
+    let encoding = run.trainer.encoding().clone();
+    let batches = prefetch(source, AHEAD, move |records| encoding.encode(records));
     run.train(&batches, &data.validation)?;
     run.finish(&data.test, &options.output)
 }
@@ -136,15 +138,26 @@ impl Run {
     }
 
     /// Trains until the schedule ends or nothing gets better, with a measurement and a checkpoint now and then.
-    fn train(&mut self, batches: &Receiver<(Batch, Cursor)>, held_out: &[Record]) -> Result<(), TrainError> {
+    fn train(
+        &mut self,
+        batches: &Receiver<Result<Prepared<Batch>, DataError>>,
+        held_out: &[Record],
+    ) -> Result<(), TrainError> {
         let schedule = self.recipe.schedule;
         let (steps, size) = (schedule.steps(), schedule.batch as u64);
         let every = (schedule.measure_every / size).max(1);
         let mut display = Display::new(schedule.positions, self.progress.steps * size);
         let (mut losses, mut counted) = (0.0, 0u32);
         while self.progress.steps < steps && !self.is_exhausted() {
-            let Ok((batch, cursor)) = batches.recv() else {
+            let Ok(prepared) = batches.recv() else {
                 break;
+            };
+            let Prepared {
+                batch: Some(batch),
+                next: cursor,
+            } = prepared?
+            else {
+                continue;
             };
             let loss = self.trainer.step(&batch, self.progress.steps)?;
             self.progress.steps += 1;
@@ -254,72 +267,6 @@ fn log(history: &[Measurement]) -> Vec<u8> {
         text.push_str(&row);
     }
     text.into_bytes()
-}
-
-/// Positions to train on, to measure on, and the predictors to compare with.
-struct Data {
-    training: Vec<Record>,
-    validation: Vec<Record>,
-    test: Vec<Record>,
-    baselines: Baselines,
-}
-
-impl Data {
-    /// Reads the recipe's files. Only what is trained on is filtered: the errors on all positions need all of them.
-    fn load(recipe: &Recipe, folder: &Path) -> Result<Data, TrainError> {
-        let paths: Vec<PathBuf> = recipe.data.files.iter().map(|file| folder.join(file)).collect();
-        let mut selection = recipe.data.selection.clone();
-        let mut filter = Filter::new(std::mem::take(&mut selection.filter));
-        let loaded = loader::load(&paths, &selection)?;
-        let baselines = Baselines::fit(&loaded.training);
-        let mut training = loaded.training;
-        training.retain(|record| filter.keep(record));
-        println!(
-            "{} positions to train on, {} for validation, {} for the test; left out: {}",
-            HumanCount(training.len() as u64),
-            HumanCount(loaded.validation.len() as u64),
-            HumanCount(loaded.test.len() as u64),
-            filter.rejected()
-        );
-        for line in &loaded.skipped {
-            println!("{line}");
-        }
-        let measured = recipe.schedule.measure_on;
-        Ok(Data {
-            training,
-            validation: thinned(loaded.validation, measured),
-            test: thinned(loaded.test, measured),
-            baselines,
-        })
-    }
-}
-
-/// At most so many of the records, evenly drawn.
-fn thinned(records: Vec<Record>, limit: Option<usize>) -> Vec<Record> {
-    match limit {
-        Some(limit) if limit < records.len() => (0..limit)
-            .map(|place| records[place * records.len() / limit])
-            .collect(),
-        _ => records,
-    }
-}
-
-/// Encodes batches on another thread, epoch after epoch, until nobody wants them any more. With each comes the place
-/// of the one after it.
-fn encode_ahead(mut batches: Batches, encoding: Encoding) -> Receiver<(Batch, Cursor)> {
-    let (sender, receiver) = sync_channel(AHEAD);
-    std::thread::spawn(move || {
-        let mut records = Vec::new();
-        loop {
-            if batches.next_batch(&mut records) {
-                let batch = encoding.encode(&records);
-                if sender.send((batch, batches.cursor())).is_err() {
-                    return;
-                }
-            }
-        }
-    });
-    receiver
 }
 
 /// What is shown while it goes on.

@@ -7,7 +7,8 @@ use super::show;
 use crate::bench::{self, Totals};
 use crate::board::coordinates::UciMoveError;
 use crate::board::{FenError, Position};
-use crate::brain::{Backend, Brain, BrainError, Plan};
+use crate::brain::{Backend, Brain, BrainError, NetChoice, Plan};
+use crate::evaluation::net::Kind;
 use crate::evaluation::score::{DRAW, mated_in};
 use crate::perft::perft;
 use crate::search::{Control, Game, Settings, TableError};
@@ -47,6 +48,10 @@ pub struct Engine {
     brain: Brain,
     plan: Plan,
     settings: Settings,
+    /// Which of the built-in nets, where there is no file.
+    kind: Kind,
+    /// The option EvalFile.
+    eval_file: Option<PathBuf>,
     chess960: bool,
     wdl: bool,
     game: Game,
@@ -60,7 +65,7 @@ impl Engine {
     pub fn new() -> Result<Engine, BrainError> {
         let settings = Settings::default();
         let plan = Plan {
-            eval_file: None,
+            net: NetChoice::Embedded(Kind::default()),
             backend: Backend::default(),
             threads: settings.threads,
             hash: Id::Hash.default_count(),
@@ -68,6 +73,8 @@ impl Engine {
         Ok(Engine {
             brain: Brain::new(&plan)?,
             plan,
+            kind: Kind::default(),
+            eval_file: None,
             settings,
             chess960: false,
             wdl: false,
@@ -97,10 +104,14 @@ impl Engine {
                 })?;
                 self.settings.threads = value.count();
             }
-            Id::EvalFile => self.rearrange(Plan {
-                eval_file: eval_file(&value),
-                ..self.plan.clone()
-            })?,
+            Id::EvalFile => {
+                self.choose_net(self.kind, eval_file(&value))?;
+            }
+            Id::Net => {
+                let kind = Kind::ALL.into_iter().find(|kind| kind.name() == value.text());
+                // the option's own words are all known
+                self.choose_net(kind.unwrap_or_default(), self.eval_file.clone())?;
+            }
             Id::Backend => self.rearrange(Plan {
                 // the option's own words are all known
                 backend: Backend::from_word(value.text()).unwrap_or_default(),
@@ -112,10 +123,23 @@ impl Engine {
             Id::ShowWdl => self.wdl = value.flag(),
             Id::LookAhead => self.settings.look_ahead = value.count() as u32,
             Id::Quiescence => self.settings.quiescence = value.flag(),
-            // there is one kind of network; the client alone needs to know whether it may ponder; and what the
-            // engine is does not change
-            Id::Net | Id::Ponder | Id::About => {}
+            // the client alone needs to know whether it may ponder; and what the engine is does not change
+            Id::Ponder | Id::About => {}
         }
+        Ok(())
+    }
+
+    /// A net file, or without one the built-in net of a kind.
+    fn choose_net(&mut self, kind: Kind, eval_file: Option<PathBuf>) -> Result<(), BrainError> {
+        let net = match &eval_file {
+            Some(path) => NetChoice::File(path.clone()),
+            None => NetChoice::Embedded(kind),
+        };
+        self.rearrange(Plan {
+            net,
+            ..self.plan.clone()
+        })?;
+        (self.kind, self.eval_file) = (kind, eval_file);
         Ok(())
     }
 
@@ -303,7 +327,7 @@ mod tests {
             assert!(refused.contains(error), "{refused}");
             assert!(!refused.contains('\n'), "{refused}");
         }
-        assert_eq!((engine.plan.threads, &engine.plan.eval_file), (1, &None));
+        assert_eq!((engine.plan.threads, &engine.eval_file), (1, &None));
         assert_eq!(engine.show(), before);
         assert!(searched(&mut engine, "nodes 50").1.starts_with("bestmove "));
     }

@@ -104,11 +104,11 @@ pub const OPTIONS: &[Declaration] = &[
     declare(Id::MoveOverhead, "Move Overhead", spin(30, 0, 5_000)),
     declare(Id::Chess960, "UCI_Chess960", OFF),
     declare(Id::ShowWdl, "UCI_ShowWDL", OFF),
-    declare(Id::Net, "Net", Kind::Combo(&["mlp"])),
+    declare(Id::Net, "Net", Kind::Combo(&["mlp", "cnn"])),
     declare(
         Id::Backend,
         "Backend",
-        Kind::Combo(&["auto", "incremental", "candle"]),
+        Kind::Combo(&["auto", "incremental", "candle", "cuda"]),
     ),
     declare(Id::EvalFile, "EvalFile", Kind::Text("")),
     declare(Id::LookAhead, "LookAhead", spin(0, 0, 32)),
@@ -288,7 +288,7 @@ mod tests {
             "option name Hash type spin default 16 min 1 max 65536",
             "option name Clear Hash type button",
             "option name UCI_Chess960 type check default false",
-            "option name Net type combo default mlp var mlp",
+            "option name Net type combo default mlp var mlp var cnn",
             "option name EvalFile type string default <empty>",
         ] {
             assert!(lines.iter().any(|l| l == line), "{line} is not among {lines:?}");
@@ -321,6 +321,6 @@ mod tests {
             "option Threads is a number from 1 to 256, not '99999999999999999999'"
         );
         assert_eq!(refused("Ponder", ""), "option Ponder is true or false, not ''");
-        assert_eq!(refused("Net", "rnn"), "option Net is one of mlp, not 'rnn'");
+        assert_eq!(refused("Net", "rnn"), "option Net is one of mlp, cnn, not 'rnn'");
     }
 }

@@ -1,6 +1,6 @@
-//! Where a training computes.
+//! Where candle computes.
 
-use candle_core::Device;
+pub use candle_core::Device;
 
 /// What was asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,22 +22,30 @@ pub fn choose(choice: DeviceChoice) -> (Device, Option<String>) {
     match cuda() {
         Ok(device) => (device, None),
         Err(reason) if choice == DeviceChoice::Cuda => {
-            let note = format!("no CUDA ({reason}): training on the CPU");
+            let note = format!("no CUDA ({reason}): the CPU does it");
             (Device::Cpu, Some(note))
         }
         Err(_) => (Device::Cpu, None),
     }
 }
 
+/// The graphics processor, or why there is none.
+///
+/// # Errors
+/// A few words: the feature is missing from this program, or the machine has no such processor.
 #[cfg(feature = "cuda")]
-fn cuda() -> Result<Device, String> {
+pub fn cuda() -> Result<Device, String> {
     let device = Device::new_cuda(0).map_err(|error| error.to_string())?;
-    // TF32: ten bits of mantissa are enough for products in training
+    // TF32: ten bits of mantissa are enough here
     candle_core::cuda::set_gemm_reduced_precision_f32(true);
     Ok(device)
 }
 
+/// The graphics processor, or why there is none.
+///
+/// # Errors
+/// A few words: the feature is missing from this program.
 #[cfg(not(feature = "cuda"))]
-fn cuda() -> Result<Device, String> {
+pub fn cuda() -> Result<Device, String> {
     Err("this program was built without the feature cuda".into())
 }

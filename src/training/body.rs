@@ -1,0 +1,300 @@
+//! The convolutional part of a CNN in training as one operation: everything from the planes to the averages over the
+//! board, forwards and backwards, on all threads of the CPU.
+//!
+//! Each operation in candle's graph costs a tensor of zeros and an addition on one thread for every gradient that
+//! passes it; with an operation for each convolution and each norm that took longer than the convolutions. The plain
+//! form of the same network in candle's operations is in [`super::cnn`], for other devices and as the reference.
+
+use super::activation::{floats, with_floats};
+use super::convolution::{Kernel, KernelGradients};
+use super::normalise::{self, Blocks, Statistics};
+use crate::evaluation::cnn_layout::{CnnShape, ConvolutionShape, Stage};
+use crate::evaluation::encoding::PLANES;
+use crate::evaluation::winograd::{SQUARES, Workspace};
+use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+/// A convolution with its norm, as part of the whole.
+#[derive(Clone, Debug)]
+struct Layer {
+    shape: ConvolutionShape,
+    /// Where its weights stand among all parameters.
+    weights: Range<usize>,
+    /// Where its scales and shifts stand.
+    scales: Range<usize>,
+    /// The boards that are added before ReLU: 0 the planes, n what layer n − 1 gave.
+    shortcut: Option<usize>,
+}
+
+/// How the layers are joined, and memory that is used over and over.
+#[derive(Debug)]
+pub struct Plan {
+    layers: Vec<Layer>,
+    workspace: Workspace,
+    buffers: Mutex<Vec<Vec<f32>>>,
+}
+
+impl Plan {
+    /// The plan of a shape. Parameters are, layer by layer, the weights (outputs × inputs × side × side), then the scales
+    /// of the channels, then their shifts.
+    pub fn new(shape: &CnnShape) -> Plan {
+        let shortcuts = shape.stages.iter().flat_map(|stage| match stage {
+            Stage::Residual => vec![false, true],
+            _ => vec![false],
+        });
+        let mut end = 0;
+        let mut next = |length: usize| {
+            end += length;
+            end - length..end
+        };
+        let layers =
+            shape
+                .convolutions()
+                .into_iter()
+                .zip(shortcuts)
+                .enumerate()
+                .map(|(number, (shape, shortcut))| Layer {
+                    shape,
+                    weights: next(shape.weights()),
+                    scales: next(2 * shape.outputs),
+                    // a block of two layers begins with what the layer before both gave
+                    shortcut: shortcut.then(|| number - 1),
+                });
+        Plan {
+            layers: layers.collect(),
+            workspace: Workspace::default(),
+            buffers: Mutex::default(),
+        }
+    }
+
+    /// A buffer of this length; what is in it is of no meaning.
+    fn take(&self, length: usize) -> Vec<f32> {
+        let mut buffers = self.buffers.lock().expect("no thread panics with the lock");
+        let fit = buffers.iter().position(|buffer| buffer.len() == length);
+        fit.map_or_else(|| vec![0f32; length], |place| buffers.swap_remove(place))
+    }
+
+    fn give(&self, used: impl IntoIterator<Item = Vec<f32>>) {
+        self.buffers
+            .lock()
+            .expect("no thread panics with the lock")
+            .extend(used);
+    }
+}
+
+/// What the way forward leaves for the way back.
+#[derive(Debug, Default)]
+struct Tape {
+    /// What each layer was given, the planes first; one more than there are layers.
+    boards: Vec<Vec<f32>>,
+    /// What each convolution gave.
+    convolved: Vec<Vec<f32>>,
+    kernels: Vec<Kernel>,
+    statistics: Vec<Vec<Statistics>>,
+}
+
+struct Body {
+    plan: Arc<Plan>,
+    tape: Arc<Mutex<Tape>>,
+}
+
+/// The averages over the board (blocks × channels × lanes) for planes (blocks × 16 × 64 × lanes) and all parameters in one
+/// row, as [`Plan::new`] says; and the statistics of each layer's channels.
+///
+/// # Errors
+/// If the shapes do not fit or a tensor is not plain f32 on the CPU.
+pub fn body(
+    planes: &Tensor,
+    parameters: &Tensor,
+    plan: &Arc<Plan>,
+) -> Result<(Tensor, Vec<Vec<Statistics>>)> {
+    let (_, channels, squares, _) = planes.dims4()?;
+    let wanted = plan.layers.last().map_or(0, |layer| layer.scales.end);
+    if (channels, squares) != (PLANES, SQUARES) || parameters.dims() != [wanted] {
+        bail!(
+            "{:?} parameters for planes {:?}",
+            parameters.dims(),
+            planes.dims()
+        );
+    }
+    let tape = Arc::<Mutex<Tape>>::default();
+    let op = Body {
+        plan: plan.clone(),
+        tape: tape.clone(),
+    };
+    let result = planes.apply_op2(parameters, op)?;
+    let statistics = tape
+        .lock()
+        .expect("no thread panics with the lock")
+        .statistics
+        .clone();
+    Ok((result, statistics))
+}
+
+impl Body {
+    fn forward(&self, planes: &[f32], parameters: &[f32], blocks: usize, lanes: usize) -> Tape {
+        let mut first = self.plan.take(planes.len());
+        first.copy_from_slice(planes);
+        let mut tape = Tape {
+            boards: vec![first],
+            ..Tape::default()
+        };
+        for (number, layer) in self.plan.layers.iter().enumerate() {
+            let kernel = Kernel::new(&parameters[layer.weights.clone()], layer.shape);
+            let length = blocks * layer.shape.outputs * SQUARES * lanes;
+            let (mut convolved, mut result) = (self.plan.take(length), self.plan.take(length));
+            kernel.convolve(&tape.boards[number], &mut convolved, blocks, &self.plan.workspace);
+            let shortcut = layer.shortcut.map(|place| &tape.boards[place][..]);
+            let shape = Blocks::new(layer.shape.outputs, lanes);
+            let scales = &parameters[layer.scales.clone()];
+            let statistics = normalise::forward(&convolved, scales, shortcut, shape, &mut result);
+            tape.boards.push(result);
+            tape.convolved.push(convolved);
+            tape.kernels.push(kernel);
+            tape.statistics.push(statistics);
+        }
+        tape
+    }
+
+    /// The gradients of all parameters, from those of the averages over the board.
+    fn backward(
+        &self,
+        tape: &Tape,
+        parameters: &[f32],
+        averages: &[f32],
+        blocks: usize,
+        lanes: usize,
+    ) -> Vec<f32> {
+        let plan = &self.plan;
+        let mut result = vec![0f32; parameters.len()];
+        // of the boards that each layer was given; those of shortcuts wait here for the rest
+        let mut gradients: Vec<Option<Vec<f32>>> = vec![None; tape.boards.len()];
+        let mut last = plan.take(tape.boards[plan.layers.len()].len());
+        spread(averages, &mut last, lanes);
+        gradients[plan.layers.len()] = Some(last);
+        for (number, layer) in plan.layers.iter().enumerate().rev() {
+            let Some(mut gradient) = gradients[number + 1].take() else {
+                continue;
+            };
+            let shape = Blocks::new(layer.shape.outputs, lanes);
+            let (boards, convolved) = (&tape.boards[number + 1], &tape.convolved[number]);
+            let statistics = &tape.statistics[number];
+            let totals = normalise::behind_relu(&mut gradient, boards, convolved, statistics, shape);
+            if let Some(place) = layer.shortcut {
+                let mut copy = plan.take(gradient.len());
+                copy.copy_from_slice(&gradient);
+                gradients[place] = Some(copy);
+            }
+            let scales = &mut result[layer.scales.clone()];
+            for (channel, total) in totals.iter().enumerate() {
+                scales[channel] = total[1] as f32;
+                scales[layer.shape.outputs + channel] = total[0] as f32;
+            }
+            let scales = &parameters[layer.scales.clone()];
+            normalise::before_norm(&mut gradient, convolved, &totals, scales, statistics, shape);
+            let mut boards_back = plan.take(tape.boards[number].len());
+            let KernelGradients(weights) = tape.kernels[number].back(
+                &tape.boards[number],
+                &gradient,
+                &mut boards_back,
+                blocks,
+                &plan.workspace,
+            );
+            result[layer.weights.clone()].copy_from_slice(&weights);
+            plan.give([gradient]);
+            gradients[number] = Some(match gradients[number].take() {
+                None => boards_back,
+                Some(mut waiting) => {
+                    let pairs = waiting
+                        .par_chunks_mut(1 << 14)
+                        .zip(boards_back.par_chunks(1 << 14));
+                    pairs.for_each(|(to, from)| to.iter_mut().zip(from).for_each(|(to, from)| *to += from));
+                    plan.give([boards_back]);
+                    waiting
+                }
+            });
+        }
+        plan.give(gradients.into_iter().flatten());
+        result
+    }
+}
+
+/// The gradients of averages over the board, to each square its share.
+fn spread(averages: &[f32], boards: &mut [f32], lanes: usize) {
+    let boards = boards.par_chunks_exact_mut(SQUARES * lanes);
+    boards
+        .zip(averages.par_chunks_exact(lanes))
+        .for_each(|(board, average)| {
+            for square in board.chunks_exact_mut(lanes) {
+                let pairs = square.iter_mut().zip(average);
+                pairs.for_each(|(to, gradient)| *to = gradient / SQUARES as f32);
+            }
+        });
+}
+
+/// The averages of boards over their squares.
+fn averages(boards: &[f32], lanes: usize) -> Vec<f32> {
+    let mut means = vec![0f32; boards.len() / SQUARES];
+    let boards = boards.par_chunks_exact(SQUARES * lanes);
+    means
+        .par_chunks_exact_mut(lanes)
+        .zip(boards)
+        .for_each(|(means, board)| {
+            for square in board.chunks_exact(lanes) {
+                means
+                    .iter_mut()
+                    .zip(square)
+                    .for_each(|(mean, value)| *mean += value);
+            }
+            means.iter_mut().for_each(|mean| *mean /= SQUARES as f32);
+        });
+    means
+}
+
+impl CustomOp2 for Body {
+    fn name(&self) -> &'static str {
+        "body"
+    }
+
+    fn cpu_fwd(
+        &self,
+        planes: &CpuStorage,
+        planes_layout: &Layout,
+        parameters: &CpuStorage,
+        parameters_layout: &Layout,
+    ) -> Result<(CpuStorage, Shape)> {
+        let (blocks, _, _, lanes) = planes_layout.shape().dims4()?;
+        let planes = floats(planes, planes_layout)?;
+        let tape = self.forward(planes, floats(parameters, parameters_layout)?, blocks, lanes);
+        let averages = averages(&tape.boards[self.plan.layers.len()], lanes);
+        let shape = (blocks, averages.len() / (blocks * lanes), lanes);
+        *self.tape.lock().expect("no thread panics with the lock") = tape;
+        Ok((CpuStorage::F32(averages), shape.into()))
+    }
+
+    fn bwd(
+        &self,
+        planes: &Tensor,
+        parameters: &Tensor,
+        _: &Tensor,
+        gradient: &Tensor,
+    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
+        let (blocks, _, _, lanes) = planes.dims4()?;
+        let tape = std::mem::take(&mut *self.tape.lock().expect("no thread panics with the lock"));
+        if tape.kernels.is_empty() {
+            bail!("the body of a CNN goes backwards once after each way forward");
+        }
+        let back = with_floats(parameters, |parameters| {
+            with_floats(gradient, |gradient| {
+                Ok(self.backward(&tape, parameters, gradient, blocks, lanes))
+            })
+        })?;
+        self.plan.give(tape.boards.into_iter().chain(tape.convolved));
+        Ok((
+            None,
+            Some(Tensor::from_vec(back, parameters.shape(), parameters.device())?),
+        ))
+    }
+}

@@ -1,0 +1,158 @@
+//! The data of a training: what is trained on, what is measured on, and the predictors to compare with.
+
+use super::TrainError;
+use super::measure::Baselines;
+use super::recipe::Recipe;
+use crate::data::loader::{self, BatchSettings, BatchSource, Batches, Cursor, ShardBatches, StreamSettings};
+use crate::data::{DataError, Filter, Record};
+use indicatif::HumanCount;
+use std::path::{Path, PathBuf};
+
+/// The data of one recipe.
+pub struct Data {
+    /// To fit weights to.
+    pub training: Training,
+    /// To decide which weights are kept.
+    pub validation: Vec<Record>,
+    /// For the final figures.
+    pub test: Vec<Record>,
+    /// Fitted to the training part, or to the validation part where the former is streamed.
+    pub baselines: Baselines,
+}
+
+/// Positions to train on.
+pub enum Training {
+    /// In memory, 32 bytes each.
+    Loaded(Vec<Record>),
+    /// Read from folders of shards again and again, a few shards at a time.
+    Streamed(Vec<PathBuf>, StreamSettings),
+}
+
+impl Data {
+    /// Reads the recipe's files. Only what is trained on is filtered: the errors on all positions need all of them.
+    ///
+    /// # Errors
+    /// If a file cannot be read or holds nothing to train or to measure on.
+    pub fn load(recipe: &Recipe, folder: &Path) -> Result<Data, TrainError> {
+        let paths: Vec<PathBuf> = recipe.data.files.iter().map(|file| folder.join(file)).collect();
+        let mut selection = recipe.data.selection.clone();
+        let filter = std::mem::take(&mut selection.filter);
+        let (loaded, training, baselines) = if let Some(in_memory) = recipe.data.in_memory {
+            let stream = StreamSettings {
+                shards: recipe.data.shards,
+                in_memory,
+                split: selection.split,
+                filter,
+            };
+            let loaded = loader::load_held_out(&paths, &selection)?;
+            let baselines = Baselines::fit(&loaded.validation);
+            println!("training streams from {} folders of shards", paths.len());
+            (loaded, Training::Streamed(paths, stream), baselines)
+        } else {
+            let mut loaded = loader::load(&paths, &selection)?;
+            let baselines = Baselines::fit(&loaded.training);
+            let mut filter = Filter::new(filter);
+            let mut training = std::mem::take(&mut loaded.training);
+            training.retain(|record| filter.keep(record));
+            println!(
+                "{} positions to train on; left out: {}",
+                HumanCount(training.len() as u64),
+                filter.rejected()
+            );
+            (loaded, Training::Loaded(training), baselines)
+        };
+        let measured = recipe.schedule.measure_on;
+        let (validation, test) = (
+            thinned(loaded.validation, measured),
+            thinned(loaded.test, measured),
+        );
+        if validation.is_empty() || test.is_empty() {
+            return Err(TrainError::NothingToMeasure);
+        }
+        println!(
+            "{} positions for validation, {} for the test",
+            HumanCount(validation.len() as u64),
+            HumanCount(test.len() as u64)
+        );
+        for line in &loaded.skipped {
+            println!("{line}");
+        }
+        Ok(Data {
+            training,
+            validation,
+            test,
+            baselines,
+        })
+    }
+}
+
+impl Training {
+    /// Shuffled batches from a place on.
+    ///
+    /// # Errors
+    /// If there is no shard, or one cannot be read.
+    pub fn batches(self, settings: BatchSettings, start: Cursor) -> Result<Source, TrainError> {
+        Ok(match self {
+            Training::Loaded(records) => Source::Loaded(Batches::new(records, settings, start)),
+            Training::Streamed(folders, stream) => {
+                Source::Streamed(Box::new(ShardBatches::new(&folders, &stream, settings, start)?))
+            }
+        })
+    }
+}
+
+/// Shuffled batches of either kind.
+pub enum Source {
+    /// Of records in memory.
+    Loaded(Batches),
+    /// Of shards.
+    Streamed(Box<ShardBatches>),
+}
+
+impl BatchSource for Source {
+    fn next_batch(&mut self, batch: &mut Vec<Record>) -> Result<bool, DataError> {
+        match self {
+            Source::Loaded(batches) => BatchSource::next_batch(batches, batch),
+            Source::Streamed(batches) => batches.next_batch(batch),
+        }
+    }
+
+    fn cursor(&self) -> Cursor {
+        match self {
+            Source::Loaded(batches) => batches.cursor(),
+            Source::Streamed(batches) => batches.cursor(),
+        }
+    }
+}
+
+/// At most so many of the records, evenly drawn.
+fn thinned(records: Vec<Record>, limit: Option<usize>) -> Vec<Record> {
+    match limit {
+        Some(limit) if limit < records.len() => (0..limit)
+            .map(|place| records[place * records.len() / limit])
+            .collect(),
+        _ => records,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::Label;
+
+    #[test]
+    fn thinning_draws_evenly() {
+        let record = Record::new(&Position::default());
+        let records: Vec<Record> = (0..10).map(|n| record.with_label(Label::centipawns(n))).collect();
+        let scores = |records: Vec<Record>| {
+            records
+                .iter()
+                .map(|record| record.score().unwrap())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(scores(thinned(records.clone(), Some(4))), [0, 2, 5, 7]);
+        assert_eq!(thinned(records.clone(), Some(11)).len(), 10);
+        assert_eq!(thinned(records, None).len(), 10);
+    }
+}
