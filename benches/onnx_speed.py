@@ -1,7 +1,7 @@
 """Positions a second of a CNN's layout in onnxruntime, to stand beside `cargo bench --bench cnn`.
 
     pip install onnx onnxruntime numpy
-    python3 benches/onnxruntime.py [LAYOUT]
+    python3 benches/onnx_speed.py [LAYOUT]
 
 Weights are random: they do not change the time. One thread, batches of 32.
 """
