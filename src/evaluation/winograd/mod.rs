@@ -1,16 +1,12 @@
 //! 3 × 3 convolutions on the chess board by minimal filtering, forwards and backwards.
 //!
-//! Winograd's F(4 × 4, 3 × 3), as Lavin and Gray describe it (arXiv 1509.09308): each quarter of the board is a tile of 4 × 4 results that depend on 6 × 6 inputs. Inputs and weights are brought to 36 points, where
-//! the convolution is one product of matrices for each point, and the products are brought back. That takes 36
-//! multiplications where the plain way takes 144. The backward pass is the same chain transposed.
+//! Winograd's F(4 × 4, 3 × 3), as Lavin and Gray describe it (arXiv 1509.09308): each quarter of the board is a tile of
+//! 4 × 4 results that depend on 6 × 6 inputs. Inputs and weights are brought to 36 points, where the convolution is one
+//! product of matrices for each point, and the products are brought back. That takes 36 multiplications where the plain
+//! way takes 144. The backward pass is the same chain transposed.
 //!
 //! Boards come in blocks: channels × 64 squares × lanes, where a lane is a position of the batch. So all transforms run
 //! along lanes, without a shuffle.
-
-#![expect(
-    clippy::needless_range_loop,
-    reason = "rows and columns name places in several arrays at once"
-)]
 
 mod passes;
 mod transforms;

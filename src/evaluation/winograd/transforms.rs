@@ -1,10 +1,5 @@
 //! The transforms between inputs, weights, results and points, along the lanes of a register.
 
-#![expect(
-    clippy::needless_range_loop,
-    reason = "rows and columns name places in several arrays at once"
-)]
-
 use pulp::Simd;
 use std::ops::{Add, Mul, Sub};
 
