@@ -6,7 +6,7 @@
 
 use super::Evaluator;
 use super::accumulator::{AccumulatorCache, AccumulatorStack};
-use super::curve::{Curve, Orientation};
+use super::curve::Curve;
 use super::encoding;
 use super::mlp;
 use super::net::Net;
@@ -163,10 +163,7 @@ impl Network {
         };
         // `as` saturates
         let score = (centipawns.round() as Score).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
-        match (self.weights.orientation, position.side_to_move()) {
-            (Orientation::White, Color::Black) => -score,
-            _ => score,
-        }
+        self.weights.orientation.for_mover(score, position.side_to_move())
     }
 }
 

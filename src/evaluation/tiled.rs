@@ -13,7 +13,7 @@ use crate::board::{Changes, Position};
 use pulp::Arch;
 use std::sync::Arc;
 
-/// Positions in a full block; with 16 the products are too narrow, with 64 a block leaves the cache.
+/// Positions in a full block; 16, 32 and 64 took the same time to within a sixth.
 pub const BLOCK: usize = 32;
 /// Fewer positions than this are transformed one by one, more are filled up to a multiple of [`WIDE`].
 const FEW: usize = 8;

@@ -146,7 +146,7 @@ impl<E: Evaluator> Worker<E> {
         let previous = self.previous_moves(ply);
         let mut picker = Picker::new(position, moves, 0, None, &self.histories, &previous);
         let full = self.evaluator.batch_size();
-        // most cut-offs come early: a first batch of half the size gave the same moves in little more than half the time
+        // most cut-offs come early: a first batch of half the size gave the same moves in two thirds of the time
         let mut size = (full / 2).max(1);
         let mut best = -INFINITE;
         let mut waiting: Vec<(Move, Position)> = Vec::with_capacity(full);
