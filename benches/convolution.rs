@@ -6,7 +6,6 @@
 
 use candle_core::{DType, Device, Result, Tensor, Var};
 use enroc::evaluation::CnnShape;
-use enroc::evaluation::cnn_layout::Stage;
 use enroc::training::batch::Boards;
 use enroc::training::cnn::TrainedCnn;
 use std::hint::black_box;
@@ -104,26 +103,18 @@ impl Stock {
 
     fn forward(&self, images: &Tensor) -> Result<Tensor> {
         let mut layers = self.convolutions.iter();
-        let mut normal = |images: &Tensor| -> Result<Tensor> {
+        let images = self.shape.walk(images.clone(), |images: &Tensor, shortcut| {
             let [weight, scale, shift] = layers.next().expect("the shape names the layers");
             let images = images.conv2d(weight, weight.dim(3)? / 2, 1, 1, 1)?;
             let centred = images.broadcast_sub(&images.mean_keepdim((0, 2, 3))?)?;
             let deviation = (centred.sqr()?.mean_keepdim((0, 2, 3))? + 1e-5)?.sqrt()?;
-            centred
-                .broadcast_div(&deviation)?
-                .broadcast_mul(scale)?
-                .broadcast_add(shift)
-        };
-        let mut images = images.clone();
-        for stage in &self.shape.stages {
-            images = match stage {
-                Stage::Residual => {
-                    let inner = normal(&images)?.relu()?;
-                    (normal(&inner)? + &images)?.relu()?
-                }
-                _ => normal(&images)?.relu()?,
-            };
-        }
+            let normal = centred.broadcast_div(&deviation)?;
+            let normal = normal.broadcast_mul(scale)?.broadcast_add(shift)?;
+            match shortcut {
+                Some(shortcut) => (normal + shortcut)?.relu(),
+                None => normal.relu(),
+            }
+        })?;
         let mut hidden = images.mean((2, 3))?;
         for weight in &self.dense {
             hidden = hidden.matmul(weight)?;

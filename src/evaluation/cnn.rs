@@ -1,19 +1,15 @@
 //! The CNN as a candle model: the reference that the faster path must agree with, and what runs on a GPU.
 
 use super::Evaluator;
-use super::cnn_layout::{CnnShape, CnnWeights, Stage};
+use super::cnn_layout::{CnnShape, CnnWeights};
 use super::curve::{Curve, Orientation};
+use super::device;
 use super::encoding::{self, PLANES};
 use super::net::{Net, NetError};
 use super::score::Score;
 use crate::board::{Changes, Position};
 use candle_core::{Device, Result, Tensor};
 use candle_nn::{Linear, Module};
-
-/// Positions for one call on the processor: more gains nothing there.
-const BATCH: usize = 32;
-/// Positions for one call on a graphics processor, about what the children of a few nodes make.
-const BATCH_ON_GPU: usize = 256;
 
 /// A trained CNN that gives positions scores, computed by candle.
 #[derive(Clone, Debug)]
@@ -67,21 +63,15 @@ impl Cnn {
     /// The outputs before tanh (positions) for planes (positions × 16 × 8 × 8).
     pub fn forward(&self, planes: &Tensor) -> Result<Tensor> {
         let mut convolutions = self.convolutions.iter();
-        let mut apply = |boards: &Tensor| -> Result<Tensor> {
+        let boards = self.shape.walk(planes.clone(), |boards: &Tensor, shortcut| {
             let (weight, bias) = convolutions.next().expect("the shape names the convolutions");
             let padding = weight.dim(3)? / 2;
-            boards.conv2d(weight, padding, 1, 1, 1)?.broadcast_add(bias)
-        };
-        let mut boards = planes.clone();
-        for stage in &self.shape.stages {
-            boards = match stage {
-                Stage::Residual => {
-                    let inner = apply(&boards)?.relu()?;
-                    (apply(&inner)? + &boards)?.relu()?
-                }
-                _ => apply(&boards)?.relu()?,
-            };
-        }
+            let result = boards.conv2d(weight, padding, 1, 1, 1)?.broadcast_add(bias)?;
+            match shortcut {
+                Some(shortcut) => (result + shortcut)?.relu(),
+                None => result.relu(),
+            }
+        })?;
         let mut hidden = boards.mean((2, 3))?;
         for (number, layer) in self.dense.iter().enumerate() {
             hidden = layer.forward(&hidden)?;
@@ -139,6 +129,6 @@ impl Evaluator for Cnn {
     }
 
     fn batch_size(&self) -> usize {
-        if self.device.is_cpu() { BATCH } else { BATCH_ON_GPU }
+        device::batch_size(&self.device)
     }
 }

@@ -47,6 +47,8 @@ pub struct ConvolutionShape {
     pub outputs: usize,
     /// 3, or 1.
     pub side: usize,
+    /// Whether it closes a residual block: what the block was given is added before ReLU.
+    pub shortcut: bool,
 }
 
 impl ConvolutionShape {
@@ -67,16 +69,40 @@ impl CnnShape {
                 Stage::Convolution(outputs) => (outputs, 3, 1),
                 Stage::Residual => (inputs, 3, 2),
             };
-            for _ in 0..count {
+            for number in 0..count {
                 all.push(ConvolutionShape {
                     inputs,
                     outputs,
                     side,
+                    shortcut: number == 1,
                 });
                 inputs = outputs;
             }
         }
         all
+    }
+
+    /// Leads boards through the convolutions: `layer` is called for each in turn with the boards that it is given and,
+    /// where it closes a residual block, those that the block was given.
+    ///
+    /// # Errors
+    /// The first of `layer`.
+    pub fn walk<B, E>(
+        &self,
+        boards: B,
+        mut layer: impl FnMut(&B, Option<&B>) -> Result<B, E>,
+    ) -> Result<B, E> {
+        let mut boards = boards;
+        for stage in &self.stages {
+            boards = match stage {
+                Stage::Residual => {
+                    let inner = layer(&boards, None)?;
+                    layer(&inner, Some(&boards))?
+                }
+                Stage::Pointwise(_) | Stage::Convolution(_) => layer(&boards, None)?,
+            };
+        }
+        Ok(boards)
     }
 
     /// Inputs and outputs of the dense layers, the output layer included.
@@ -247,6 +273,7 @@ impl Net {
                 inputs,
                 outputs,
                 side,
+                ..
             } = layer.shape;
             let weight = NetTensor {
                 shape: vec![outputs, inputs, side, side],

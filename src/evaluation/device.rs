@@ -2,6 +2,16 @@
 
 pub use candle_core::Device;
 
+/// Positions for one call of candle on the processor: more gains little there and delays the first score.
+const BATCH: usize = 32;
+/// The same on a graphics processor, about what the children of a few nodes make.
+const BATCH_ON_GPU: usize = 256;
+
+/// How many positions one call of candle should hold on a device.
+pub fn batch_size(device: &Device) -> usize {
+    if device.is_cpu() { BATCH } else { BATCH_ON_GPU }
+}
+
 /// What was asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DeviceChoice {

@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use super::curve::{Curve, Orientation};
+use super::device;
 use super::encoding;
 use super::layout::{Activation, MlpShape};
 use super::net::{Dense, MlpWeights, Net, NetError};
@@ -9,11 +10,6 @@ use super::score::Score;
 use crate::board::{Changes, Color, Position};
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{Linear, Module};
-
-/// Positions for one call of the batch: more gains little and delays the first score.
-const BATCH: usize = 32;
-/// The same on a graphics processor.
-const BATCH_ON_GPU: usize = 256;
 
 /// The layers of an MLP on a device. Whoever trains it puts variables in; whoever only asks puts plain tensors in.
 #[derive(Clone, Debug)]
@@ -298,6 +294,6 @@ impl Evaluator for Mlp {
     }
 
     fn batch_size(&self) -> usize {
-        if self.device.is_cpu() { BATCH } else { BATCH_ON_GPU }
+        device::batch_size(&self.device)
     }
 }

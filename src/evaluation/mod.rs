@@ -9,6 +9,7 @@ pub mod device;
 mod embedded;
 pub mod encoding;
 pub mod incremental;
+pub mod kernel;
 pub mod layout;
 pub mod mlp;
 pub mod net;

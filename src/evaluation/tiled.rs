@@ -2,15 +2,17 @@
 //! [`Cnn`](super::Cnn) up to the rounding of floats.
 
 use super::Evaluator;
-use super::cnn_layout::{CnnShape, CnnWeights, Convolution, Stage};
+use super::cnn_layout::{CnnShape, CnnWeights};
 use super::curve::{Curve, Orientation};
 use super::encoding::{self, PLANE_INPUTS};
+use super::kernel::{Kernel, average};
 use super::net::{Dense, Net, NetError};
 use super::score::Score;
 use super::simd::product::{Matrix, product};
-use super::winograd::{Filters, SQUARES, Workspace};
+use super::winograd::{SQUARES, Workspace};
 use crate::board::{Changes, Position};
 use pulp::Arch;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// Positions in a full block; 16, 32 and 64 took the same time to within a sixth.
@@ -29,20 +31,11 @@ pub fn lanes_for(positions: usize) -> usize {
     }
 }
 
-/// A convolution as it is computed.
-#[derive(Debug)]
-enum Layer {
-    /// 3 × 3.
-    Filters(Filters),
-    /// 1 × 1: outputs × inputs.
-    Pointwise(Matrix, Vec<f32>),
-}
-
 /// The layers of a CNN for blocks of boards.
 #[derive(Debug)]
 pub struct BoardNet {
     shape: CnnShape,
-    convolutions: Vec<(Layer, Vec<f32>)>,
+    convolutions: Vec<(Kernel, Vec<f32>)>,
     dense: Vec<Dense>,
     workspace: Workspace,
 }
@@ -50,20 +43,11 @@ pub struct BoardNet {
 impl BoardNet {
     /// Prepares the weights.
     pub fn new(weights: &CnnWeights) -> BoardNet {
-        let layer = |convolution: &Convolution| {
-            let shape = convolution.shape;
-            if shape.side == 3 {
-                Layer::Filters(Filters::new(&convolution.weight, shape.inputs, shape.outputs))
-            } else {
-                let matrix = Matrix::new(shape.outputs, shape.inputs, shape.inputs);
-                Layer::Pointwise(matrix, convolution.weight.clone())
-            }
-        };
         let convolutions = weights.convolutions.iter();
         BoardNet {
             shape: weights.shape.clone(),
             convolutions: convolutions
-                .map(|convolution| (layer(convolution), convolution.bias.clone()))
+                .map(|layer| (Kernel::new(&layer.weight, layer.shape), layer.bias.clone()))
                 .collect(),
             dense: weights.dense.clone(),
             workspace: Workspace::default(),
@@ -73,27 +57,18 @@ impl BoardNet {
     /// The outputs before tanh of a block of planes (16 × 64 × lanes), one for each lane.
     pub fn forward(&self, planes: Vec<f32>, lanes: usize) -> Vec<f32> {
         let mut convolutions = self.convolutions.iter();
-        let mut apply = |boards: &[f32], shortcut: Option<&[f32]>| {
-            let (layer, bias) = convolutions.next().expect("the shape names the convolutions");
-            self.convolve(layer, bias, boards, shortcut, lanes)
-        };
-        let mut boards = planes;
-        for stage in &self.shape.stages {
-            boards = match stage {
-                Stage::Residual => {
-                    let inner = apply(&boards, None);
-                    apply(&inner, Some(&boards))
-                }
-                _ => apply(&boards, None),
-            };
-        }
+        let boards = self.shape.walk(planes, |boards: &Vec<f32>, shortcut| {
+            let (kernel, bias) = convolutions.next().expect("the shape names the convolutions");
+            Ok::<_, Infallible>(self.convolve(kernel, bias, boards, shortcut.map(Vec::as_slice), lanes))
+        });
+        let Ok(boards) = boards;
         self.dense(pooled(&boards, lanes), lanes)
     }
 
     /// A convolution with its bias, what came in before where it is a shortcut, and ReLU.
     fn convolve(
         &self,
-        layer: &Layer,
+        kernel: &Kernel,
         bias: &[f32],
         boards: &[f32],
         shortcut: Option<&[f32]>,
@@ -101,15 +76,7 @@ impl BoardNet {
     ) -> Vec<f32> {
         let columns = SQUARES * lanes;
         let mut results = vec![0f32; bias.len() * columns];
-        match layer {
-            Layer::Filters(filters) => filters.convolve(boards, &mut results, &self.workspace),
-            Layer::Pointwise(shape, weights) => product(
-                (&mut results, Matrix::new(shape.rows, columns, columns)),
-                (weights, *shape),
-                (boards, Matrix::new(shape.columns, columns, columns)),
-                false,
-            ),
-        }
+        kernel.convolve(boards, &mut results, &self.workspace);
         Arch::new().dispatch(|| finish(&mut results, bias, shortcut, columns));
         results
     }
@@ -158,18 +125,11 @@ fn finish(results: &mut [f32], bias: &[f32], shortcut: Option<&[f32]>, columns: 
 
 /// The mean of each channel over the board.
 fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
-    let mut means = Vec::with_capacity(boards.len() / SQUARES);
-    for board in boards.chunks_exact(SQUARES * lanes) {
-        let start = means.len();
-        means.resize(start + lanes, 0f32);
-        for square in board.chunks_exact(lanes) {
-            means[start..]
-                .iter_mut()
-                .zip(square)
-                .for_each(|(mean, value)| *mean += value);
-        }
-        means[start..].iter_mut().for_each(|mean| *mean /= SQUARES as f32);
-    }
+    let mut means = vec![0f32; boards.len() / SQUARES];
+    let boards = boards.chunks_exact(SQUARES * lanes);
+    boards
+        .zip(means.chunks_exact_mut(lanes))
+        .for_each(|(board, means)| average(board, means));
     means
 }
 

@@ -6,10 +6,10 @@
 //! form of the same network in candle's operations is in [`super::cnn`], for other devices and as the reference.
 
 use super::activation::{floats, with_floats};
-use super::convolution::{Kernel, KernelGradients};
 use super::normalise::{self, Blocks, Statistics};
-use crate::evaluation::cnn_layout::{CnnShape, ConvolutionShape, Stage};
+use crate::evaluation::cnn_layout::{CnnShape, ConvolutionShape};
 use crate::evaluation::encoding::PLANES;
+use crate::evaluation::kernel::{Kernel, average};
 use crate::evaluation::winograd::{SQUARES, Workspace};
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
 use rayon::prelude::*;
@@ -40,28 +40,19 @@ impl Plan {
     /// The plan of a shape. Parameters are, layer by layer, the weights (outputs × inputs × side × side), then the scales
     /// of the channels, then their shifts.
     pub fn new(shape: &CnnShape) -> Plan {
-        let shortcuts = shape.stages.iter().flat_map(|stage| match stage {
-            Stage::Residual => vec![false, true],
-            _ => vec![false],
-        });
         let mut end = 0;
         let mut next = |length: usize| {
             end += length;
             end - length..end
         };
-        let layers =
-            shape
-                .convolutions()
-                .into_iter()
-                .zip(shortcuts)
-                .enumerate()
-                .map(|(number, (shape, shortcut))| Layer {
-                    shape,
-                    weights: next(shape.weights()),
-                    scales: next(2 * shape.outputs),
-                    // a block of two layers begins with what the layer before both gave
-                    shortcut: shortcut.then(|| number - 1),
-                });
+        let layers = shape.convolutions().into_iter().enumerate();
+        let layers = layers.map(|(number, shape)| Layer {
+            shape,
+            weights: next(shape.weights()),
+            scales: next(2 * shape.outputs),
+            // a block of two layers begins with what the layer before both gave
+            shortcut: shape.shortcut.then(|| number - 1),
+        });
         Plan {
             layers: layers.collect(),
             workspace: Workspace::default(),
@@ -145,7 +136,7 @@ impl Body {
             let kernel = Kernel::new(&parameters[layer.weights.clone()], layer.shape);
             let length = blocks * layer.shape.outputs * SQUARES * lanes;
             let (mut convolved, mut result) = (self.plan.take(length), self.plan.take(length));
-            kernel.convolve(&tape.boards[number], &mut convolved, blocks, &self.plan.workspace);
+            kernel.convolve_all(&tape.boards[number], &mut convolved, blocks, &self.plan.workspace);
             let shortcut = layer.shortcut.map(|place| &tape.boards[place][..]);
             let shape = Blocks::new(layer.shape.outputs, lanes);
             let scales = &parameters[layer.scales.clone()];
@@ -195,7 +186,7 @@ impl Body {
             let scales = &parameters[layer.scales.clone()];
             normalise::before_norm(&mut gradient, convolved, &totals, scales, statistics, shape);
             let mut boards_back = plan.take(tape.boards[number].len());
-            let KernelGradients(weights) = tape.kernels[number].back(
+            let weights = tape.kernels[number].back(
                 &tape.boards[number],
                 &gradient,
                 &mut boards_back,
@@ -241,15 +232,7 @@ fn averages(boards: &[f32], lanes: usize) -> Vec<f32> {
     means
         .par_chunks_exact_mut(lanes)
         .zip(boards)
-        .for_each(|(means, board)| {
-            for square in board.chunks_exact(lanes) {
-                means
-                    .iter_mut()
-                    .zip(square)
-                    .for_each(|(mean, value)| *mean += value);
-            }
-            means.iter_mut().for_each(|mean| *mean /= SQUARES as f32);
-        });
+        .for_each(|(means, board)| average(board, means));
     means
 }
 

@@ -4,7 +4,7 @@ use super::batch::Boards;
 use super::body::{Plan, body};
 use super::convolution::convolve_plain;
 use super::normalise::{EPSILON, Statistics, normalise_plain};
-use crate::evaluation::cnn_layout::{CnnShape, CnnWeights, Convolution, ConvolutionShape, Stage};
+use crate::evaluation::cnn_layout::{CnnShape, CnnWeights, Convolution, ConvolutionShape};
 use crate::evaluation::encoding::PLANES;
 use crate::evaluation::net::Dense;
 use crate::evaluation::winograd::SQUARES;
@@ -44,22 +44,18 @@ impl TrainedCnn {
             let bound = (6.0 / terms as f64).sqrt() as f32;
             (0..count).map(|_| random.random_range(-bound..bound)).collect()
         };
-        let first_scales = shape.stages.iter().flat_map(|stage| match stage {
-            Stage::Residual => vec![1f32, 0.0],
-            _ => vec![1f32],
-        });
         let layers = shape
             .convolutions()
             .into_iter()
-            .zip(first_scales)
-            .map(|(shape, scale)| {
+            .map(|shape| {
                 let ConvolutionShape {
                     inputs,
                     outputs,
                     side,
+                    shortcut,
                 } = shape;
                 let weights = draw(shape.weights(), inputs * side * side);
-                let mut scales = vec![scale; outputs];
+                let mut scales = vec![if shortcut { 0f32 } else { 1.0 }; outputs];
                 scales.resize(2 * outputs, 0.0);
                 let start = Statistics {
                     mean: 0.0,
@@ -133,7 +129,7 @@ impl TrainedCnn {
     fn averages_plain(&self, planes: &Tensor) -> Result<(Tensor, Vec<Vec<Statistics>>)> {
         let mut layers = self.layers.iter();
         let mut statistics = Vec::new();
-        let mut apply = |boards: &Tensor, shortcut: Option<&Tensor>| {
+        let boards = self.shape.walk(planes.clone(), |boards: &Tensor, shortcut| {
             let layer = layers.next().expect("the shape names the layers");
             let convolved = match layer.shape.side {
                 1 => pointwise(boards, &layer.weight)?,
@@ -142,17 +138,7 @@ impl TrainedCnn {
             let (result, found) = normalise_plain(&convolved, &layer.scales, shortcut)?;
             statistics.push(found);
             Ok::<Tensor, candle_core::Error>(result)
-        };
-        let mut boards = planes.clone();
-        for stage in &self.shape.stages {
-            boards = match stage {
-                Stage::Residual => {
-                    let inner = apply(&boards, None)?;
-                    apply(&inner, Some(&boards))?
-                }
-                _ => apply(&boards, None)?,
-            };
-        }
+        })?;
         Ok((boards.mean(2)?, statistics))
     }
 

@@ -7,64 +7,38 @@
 //!
 //! Boards are blocks × channels × 64 squares × lanes; block b holds in lane l the position b · lanes + l of the batch.
 
-use crate::evaluation::cnn_layout::ConvolutionShape;
-use crate::evaluation::simd::product::{Matrix, product};
-use crate::evaluation::winograd::{self, FilterGradients, Filters, SQUARES, Workspace};
+use crate::evaluation::kernel::{Kernel, matrices};
+use crate::evaluation::simd::product::product;
+use crate::evaluation::winograd::{self, FilterGradients, SQUARES, Workspace};
 use candle_core::{Result, Tensor, bail};
 use rayon::prelude::*;
 
-/// The weights of a convolution, ready to be applied.
-#[derive(Debug)]
-pub enum Kernel {
-    /// 3 × 3.
-    Filters(Filters),
-    /// 1 × 1: outputs × inputs.
-    Pointwise(ConvolutionShape, Vec<f32>),
-}
-
-/// The gradients of a convolution's weights, in the order of the weights.
-#[derive(Debug)]
-pub struct KernelGradients(pub Vec<f32>);
-
 impl Kernel {
-    /// Prepares weights (outputs × inputs × side × side).
-    pub fn new(weights: &[f32], shape: ConvolutionShape) -> Kernel {
-        match shape.side {
-            3 => Kernel::Filters(Filters::new(weights, shape.inputs, shape.outputs)),
-            _ => Kernel::Pointwise(shape, weights.to_vec()),
-        }
-    }
-
-    /// Convolves boards into results, with zeros around the board.
-    pub fn convolve(&self, boards: &[f32], results: &mut [f32], blocks: usize, workspace: &Workspace) {
+    /// Convolves all blocks, on all threads.
+    pub(super) fn convolve_all(
+        &self,
+        boards: &[f32],
+        results: &mut [f32],
+        blocks: usize,
+        workspace: &Workspace,
+    ) {
         let (block, result) = (boards.len() / blocks, results.len() / blocks);
-        let pairs = results
+        results
             .par_chunks_exact_mut(result)
-            .zip(boards.par_chunks_exact(block));
-        pairs.for_each(|(results, boards)| match self {
-            Kernel::Filters(filters) => filters.convolve(boards, results, workspace),
-            Kernel::Pointwise(shape, weights) => {
-                let (weights_shape, inputs, outputs) = matrices(*shape, block);
-                product(
-                    (results, outputs),
-                    (weights, weights_shape),
-                    (boards, inputs),
-                    false,
-                );
-            }
-        });
+            .zip(boards.par_chunks_exact(block))
+            .for_each(|(results, boards)| self.convolve(boards, results, workspace));
     }
 
-    /// The gradients of the boards and of the weights. Each thread has its share of the blocks, so that the sums come
+    /// The gradients of the boards, and returned those of the weights in their order. Each thread has its share of the blocks, so that the sums come
     /// out the same in every run with as many threads.
-    pub fn back(
+    pub(super) fn back(
         &self,
         boards: &[f32],
         gradients: &[f32],
         boards_back: &mut [f32],
         blocks: usize,
         workspace: &Workspace,
-    ) -> KernelGradients {
+    ) -> Vec<f32> {
         let (block, result) = (boards.len() / blocks, gradients.len() / blocks);
         let share = blocks.div_ceil(rayon::current_num_threads());
         let parts: Vec<Sums> = boards_back
@@ -84,11 +58,11 @@ impl Kernel {
             .into_iter()
             .reduce(Sums::plus)
             .unwrap_or_else(|| self.sums());
-        KernelGradients(match (self, sums) {
+        match (self, sums) {
             (Kernel::Filters(filters), Sums::Filters(sums)) => sums.weights(filters),
             (_, Sums::Pointwise(sums)) => sums,
             (Kernel::Pointwise(..), Sums::Filters(_)) => unreachable!("sums are made by the kernel"),
-        })
+        }
     }
 
     fn sums(&self) -> Sums {
@@ -152,16 +126,6 @@ impl Sums {
     }
 }
 
-/// The weights of a 1 × 1 convolution, and one block of boards on either side of it, as matrices.
-fn matrices(shape: ConvolutionShape, block: usize) -> (Matrix, Matrix, Matrix) {
-    let columns = block / shape.inputs;
-    (
-        Matrix::new(shape.outputs, shape.inputs, shape.inputs),
-        Matrix::new(shape.inputs, columns, columns),
-        Matrix::new(shape.outputs, columns, columns),
-    )
-}
-
 /// Convolves boards (blocks × inputs × 64 × lanes) with weights (outputs × inputs × 3 × 3), with zeros around the board,
 /// in candle's own operations.
 ///
@@ -216,6 +180,7 @@ fn check(boards: &Tensor, weights: &Tensor) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::cnn_layout::ConvolutionShape;
     use candle_core::{Device, Var};
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
@@ -265,6 +230,7 @@ mod tests {
                 inputs,
                 outputs,
                 side,
+                shortcut: false,
             };
             let numbers_of_boards = numbers(blocks * inputs * SQUARES * lanes, 1);
             let boards = Var::from_vec(
@@ -285,11 +251,9 @@ mod tests {
             let kernel = Kernel::new(&numbers_of_weights, shape);
             let workspace = Workspace::default();
             let mut found = vec![0f32; factors.len()];
-            kernel.convolve(&numbers_of_boards, &mut found, blocks, &workspace);
+            kernel.convolve_all(&numbers_of_boards, &mut found, blocks, &workspace);
             let mut back = vec![0f32; numbers_of_boards.len()];
-            let sums = kernel
-                .back(&numbers_of_boards, &factors, &mut back, blocks, &workspace)
-                .0;
+            let sums = kernel.back(&numbers_of_boards, &factors, &mut back, blocks, &workspace);
             let pairs = [
                 (found, floats(&wanted)?),
                 (back, boards_wanted),
