@@ -119,6 +119,51 @@ fn net_in(folder: &Path) -> (PathBuf, Vec<u8>) {
 }
 
 #[test]
+fn a_training_begins_after_another() {
+    let folder = workplace(128_000, "");
+    succeed(train(folder.path(), "out", &[]));
+    let (path, _) = net_in(&folder.path().join("out"));
+    let first = Net::read(&path).unwrap().info.validation.unwrap();
+    std::fs::remove_file(&path).unwrap();
+
+    let change = |from: &str, to: &str| {
+        let path = folder.path().join("recipe.toml");
+        let recipe = std::fs::read_to_string(&path).unwrap();
+        assert!(recipe.contains(from), "{from}");
+        std::fs::write(&path, recipe.replace(from, to)).unwrap();
+    };
+    change("name = \"small\"\n", "name = \"next\"\n");
+    change("clip = [1.5]", "clip = [1.5]\nafter = \"small\"");
+    change("rate = 4e-3", "rate = 1e-9");
+    succeed(train(folder.path(), "out", &[]));
+    let (path, _) = net_in(&folder.path().join("out"));
+    let second = Net::read(&path).unwrap().info.validation.unwrap();
+    assert!(
+        (first.error - second.error).abs() < 1e-3,
+        "steps of nothing change nothing: {first:?} {second:?}"
+    );
+
+    // another layout does not fit, and a training that is not there is named
+    for (from, to, reason) in [
+        ("2x774-16", "2x774-24", "small/checkpoint.safetensors"),
+        (
+            "after = \"small\"",
+            "after = \"smaller\"",
+            "smaller/checkpoint.safetensors",
+        ),
+    ] {
+        change(from, to);
+        let output = train(folder.path(), "out", &["--restart"]).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(
+            message.contains(reason) && message.trim_end().lines().count() == 1,
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn a_small_net_learns_material_and_learns_it_again() {
     let folder = workplace(200_000, "");
     let output = succeed(train(folder.path(), "one", &[]));

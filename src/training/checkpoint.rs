@@ -108,6 +108,15 @@ impl Checkpoint {
 
     /// Reads the file, which must belong to this recipe.
     pub fn load(recipe: &Recipe, path: &Path, device: &Device) -> Result<Checkpoint, TrainError> {
+        let (of_recipe, checkpoint) = Checkpoint::read(path, device)?;
+        if of_recipe != text_of(recipe, path)? {
+            return Err(TrainError::OtherRecipe(path.into()));
+        }
+        Ok(checkpoint)
+    }
+
+    /// Reads the file, whatever recipe it belongs to; the text of that recipe comes with it.
+    pub fn read(path: &Path, device: &Device) -> Result<(String, Checkpoint), TrainError> {
         let bytes = std::fs::read(path).map_err(|error| TrainError::file(path, error))?;
         let (_, header) =
             SafeTensors::read_metadata(&bytes).map_err(|error| TrainError::file(path, error))?;
@@ -115,9 +124,6 @@ impl Checkpoint {
         let description: Description = description
             .ok_or_else(|| TrainError::file(path, "not a checkpoint of a training"))
             .and_then(|text| serde_json::from_str(text).map_err(|error| TrainError::file(path, error)))?;
-        if description.recipe != text_of(recipe, path)? {
-            return Err(TrainError::OtherRecipe(path.into()));
-        }
         let mut tensors = candle_core::safetensors::load_buffer(&bytes, device)?;
         let mut all = |kind: &str| -> Vec<Tensor> {
             (0..)
@@ -126,12 +132,13 @@ impl Checkpoint {
         };
         let (weights, best) = (all("weight"), all("best"));
         let moments = all("first").into_iter().zip(all("second")).collect();
-        Ok(Checkpoint {
+        let checkpoint = Checkpoint {
             progress: description.progress,
             weights,
             moments,
             best,
-        })
+        };
+        Ok((description.recipe, checkpoint))
     }
 }
 

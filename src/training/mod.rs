@@ -58,6 +58,9 @@ pub enum TrainError {
     /// A checkpoint has too many or too few tensors.
     #[error("the checkpoint holds {found} tensors of weights, the net has {wanted}")]
     Weights { found: usize, wanted: usize },
+    /// The weights of a checkpoint belong to another layout.
+    #[error("the checkpoint holds weights of {found:?} where the net has {wanted:?}: the layouts differ")]
+    Shape { found: Vec<usize>, wanted: Vec<usize> },
     /// The loss is infinite or no number.
     #[error("the loss is {loss} after {positions} positions: lower the rate or clip the weights")]
     Diverged { loss: f32, positions: u64 },

@@ -48,40 +48,58 @@ impl TrainedMlp {
             .collect()
     }
 
-    /// The outputs before tanh, one for each position. On the CPU sums of rows and fused passes do it; elsewhere candle's
-    /// own operations on dense inputs.
+    /// The outputs before tanh, one for each position.
     pub fn forward(&self, batch: &Bits) -> Result<Tensor> {
+        let mut layers = self.layers(batch)?;
+        layers.pop().expect("a net has layers").flatten_all()
+    }
+
+    /// The outputs before tanh, and how active the hidden layers are: the sum of their units' outputs, the mean over the
+    /// positions.
+    pub fn forward_with_activity(&self, batch: &Bits) -> Result<(Tensor, Tensor)> {
+        let mut layers = self.layers(batch)?;
+        let sums = layers.pop().expect("a net has layers").flatten_all()?;
+        let hidden = layers.iter().map(Tensor::sum_all);
+        let activity = Tensor::stack(&hidden.collect::<Result<Vec<_>>>()?, 0)?.sum_all()?;
+        let positions = sums.elem_count() as f64;
+        Ok((sums, (activity / positions)?))
+    }
+
+    /// What every layer gives, a row for each position. On the CPU sums of rows and fused passes do it; elsewhere candle's
+    /// own operations on dense inputs.
+    fn layers(&self, batch: &Bits) -> Result<Vec<Tensor>> {
         if self.vars[0].0.device().is_cpu() {
-            self.forward_fused(batch)
+            self.layers_fused(batch)
         } else {
-            self.forward_plain(batch)
+            self.layers_plain(batch)
         }
     }
 
-    fn forward_fused(&self, batch: &Bits) -> Result<Tensor> {
+    fn layers_fused(&self, batch: &Bits) -> Result<Vec<Tensor>> {
         let shape = &self.shape;
         let (weight, bias) = &self.vars[0];
-        let mut hidden = sum_of_rows(
+        let mut layers = vec![sum_of_rows(
             weight,
             bias,
             &batch.rows,
             shape.perspectives,
             shape.first_activation,
-        )?;
+        )?];
         for (layer, (weight, bias)) in self.vars.iter().enumerate().skip(1) {
             let activation = shape.activation_after(layer);
-            hidden = activated(
-                &hidden.matmul(weight)?,
+            let product = layers[layer - 1].matmul(weight)?;
+            layers.push(activated(
+                &product,
                 bias,
                 activation,
                 &batch.buckets,
                 shape.buckets,
-            )?;
+            )?);
         }
-        hidden.flatten_all()
+        Ok(layers)
     }
 
-    fn forward_plain(&self, batch: &Bits) -> Result<Tensor> {
+    fn layers_plain(&self, batch: &Bits) -> Result<Vec<Tensor>> {
         let (shape, device) = (&self.shape, self.vars[0].0.device());
         let rows = batch.rows.len();
         let mut dense = vec![0f32; rows * MlpShape::INPUTS];
@@ -94,6 +112,7 @@ impl TrainedMlp {
         let buckets: Vec<u32> = batch.buckets.iter().map(|&bucket| bucket as u32).collect();
         let buckets = Tensor::from_vec(buckets, (positions, 1, 1), device)?;
         let mut hidden = Tensor::from_vec(dense, (rows, MlpShape::INPUTS), device)?;
+        let mut layers = Vec::with_capacity(self.vars.len());
         for (layer, (weight, bias)) in self.vars.iter().enumerate() {
             hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
             if layer == 0 {
@@ -107,8 +126,9 @@ impl TrainedMlp {
             if let Some(activation) = shape.activation_after(layer) {
                 hidden = activate(&hidden, activation)?;
             }
+            layers.push(hidden.clone());
         }
-        hidden.flatten_all()
+        Ok(layers)
     }
 
     /// Keeps weights and biases within ± a bound, one for each layer, the last for all that follow; 0 is no bound.
@@ -238,18 +258,35 @@ mod tests {
             let encoding = encoding(layout, orientation);
             let batch = bits(&encoding, &records);
             let model = TrainedMlp::new(shape(&encoding).clone(), 7, &Device::Cpu)?;
-            let (fused, plain) = (model.forward_fused(&batch)?, model.forward_plain(&batch)?);
+            let (fused, plain) = (model.layers_fused(&batch)?, model.layers_plain(&batch)?);
             let difference = |a: &Tensor, b: &Tensor| (a - b)?.abs()?.max_all()?.to_scalar::<f32>();
-            assert!(difference(&fused, &plain)? < 1e-5, "{layout}");
-            let (fused, plain) = (
-                fused.sqr()?.sum_all()?.backward()?,
-                plain.sqr()?.sum_all()?.backward()?,
-            );
+            for (fused, plain) in fused.iter().zip(&plain) {
+                assert!(difference(fused, plain)? < 1e-5, "{layout}");
+            }
+            let squares = |layers: &[Tensor]| layers[layers.len() - 1].sqr()?.sum_all()?.backward();
+            let (fused, plain) = (squares(&fused)?, squares(&plain)?);
             for var in model.vars() {
                 let found = difference(fused.get(&var).unwrap(), plain.get(&var).unwrap())?;
                 assert!(found < 1e-3, "{layout}: {found}");
             }
         }
+        Ok(())
+    }
+
+    #[test]
+    fn activity_is_the_sum_of_the_hidden_units() -> Result<()> {
+        let encoding = encoding(LAYOUTS[2].0, LAYOUTS[2].1);
+        let batch = bits(&encoding, &records(&positions()));
+        let model = TrainedMlp::new(shape(&encoding).clone(), 7, &Device::Cpu)?;
+        let (sums, activity) = model.forward_with_activity(&batch)?;
+        assert_eq!(sums.to_vec1::<f32>()?, model.forward(&batch)?.to_vec1::<f32>()?);
+        let layers = model.layers_plain(&batch)?;
+        let mut total = 0.0;
+        for layer in &layers[..layers.len() - 1] {
+            total += layer.flatten_all()?.to_vec1::<f32>()?.iter().sum::<f32>();
+        }
+        let wanted = total / sums.elem_count() as f32;
+        assert!(wanted > 1.0 && (activity.to_scalar::<f32>()? / wanted - 1.0).abs() < 1e-4);
         Ok(())
     }
 

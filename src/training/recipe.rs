@@ -43,10 +43,19 @@ pub struct NetRecipe {
     pub orientation: Orientation,
     /// What its output means.
     pub curve: Curve,
+    /// The name of a training whose best weights this one begins with; it must stand in the same output folder and have
+    /// the same layout. The first weights are drawn where it is missing.
+    #[serde(default)]
+    pub after: Option<String>,
     /// Weights and biases are kept within ± this bound, where an integer path needs it; one number for each layer,
     /// the last one for all that follow. 0 sets no bound.
     #[serde(default)]
     pub clip: Vec<f64>,
+    /// The price of activity in an MLP: so much is added to the loss for every unit by which a hidden unit's output, the
+    /// mean over the positions, is above zero. It silences units, and the integer path passes over silent ones. 0 for
+    /// none.
+    #[serde(default)]
+    pub sparsity: f64,
 }
 
 /// The shape of a net of any kind.
@@ -143,6 +152,8 @@ impl Recipe {
         let schedule = &self.schedule;
         let fault = if self.name.is_empty() || self.name.contains(['/', '\\']) {
             "the name must be fit for a file"
+        } else if self.net.after.as_ref() == Some(&self.name) {
+            "a training cannot begin after itself"
         } else if self.data.files.is_empty() {
             "it names no data files"
         } else if self.data.in_memory.is_some_and(|shards| shards < 2) {
@@ -157,6 +168,10 @@ impl Recipe {
             "a layout with two perspectives needs the orientation mover"
         } else if matches!(shape, NetShape::Cnn(_)) && !schedule.batch.is_multiple_of(BLOCK) {
             "the batch of a CNN must be a multiple of 32"
+        } else if !(0.0..1.0).contains(&self.net.sparsity) {
+            "sparsity must be at least 0 and less than 1; useful prices are far below"
+        } else if self.net.sparsity > 0.0 && matches!(shape, NetShape::Cnn(_)) {
+            "sparsity is for MLPs; nothing passes over the silent units of a CNN"
         } else if schedule.batch == 0 || schedule.measure_every == 0 {
             "batch and measure_every must be at least 1"
         } else if schedule.positions < schedule.batch as u64 || schedule.warm_up > schedule.positions {

@@ -20,6 +20,8 @@ use std::time::Instant;
 
 /// Batches that are encoded ahead of the one in work.
 const AHEAD: usize = 4;
+/// The name of a training's checkpoint in its folder.
+const CHECKPOINT: &str = "checkpoint.safetensors";
 /// The weight of the newest loss in the mean that is shown.
 const SMOOTHING: f32 = 0.02;
 
@@ -58,6 +60,8 @@ pub struct Trained {
 
 /// The files of one training beside its net.
 struct Files {
+    /// The checkpoint of the training that this one begins after.
+    before: Option<PathBuf>,
     checkpoint: PathBuf,
     log: PathBuf,
     curves: PathBuf,
@@ -68,8 +72,10 @@ impl Files {
     fn new(options: &Options, recipe: &Recipe) -> Result<Files, TrainError> {
         let folder = options.output.join(&recipe.name);
         std::fs::create_dir_all(&folder).map_err(|error| TrainError::file(&folder, error))?;
+        let checkpoint_of = |name: &str| options.output.join(name).join(CHECKPOINT);
         let files = Files {
-            checkpoint: folder.join("checkpoint.safetensors"),
+            before: recipe.net.after.as_deref().map(checkpoint_of),
+            checkpoint: checkpoint_of(&recipe.name),
             log: folder.join("log.csv"),
             curves: folder.join("curves.svg"),
             errors: folder.join("errors.svg"),
@@ -121,12 +127,20 @@ impl Run {
         device: &Device,
     ) -> Result<Run, TrainError> {
         let mut trainer = Trainer::new(&recipe, device)?;
-        let (mut progress, mut best) = (Progress::default(), trainer.weights()?);
-        if start == Start::Resume && files.checkpoint.exists() {
+        let mut progress = Progress::default();
+        let best = if start == Start::Resume && files.checkpoint.exists() {
             let saved = Checkpoint::load(&recipe, &files.checkpoint, device)?;
             trainer.restore(saved.progress.steps, &saved.weights, saved.moments)?;
-            (progress, best) = (saved.progress, saved.best);
-        }
+            progress = saved.progress;
+            saved.best
+        } else {
+            if let Some(before) = &files.before {
+                let (_, saved) = Checkpoint::read(before, device)?;
+                let fitted = trainer.set_weights(&saved.best);
+                fitted.map_err(|error| TrainError::file(before, error))?;
+            }
+            trainer.weights()?
+        };
         Ok(Run {
             recipe,
             files,

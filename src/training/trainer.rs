@@ -38,11 +38,15 @@ impl Model {
         }
     }
 
-    /// The outputs before tanh, on the way to a step.
-    fn forward(&mut self, inputs: &Inputs) -> candle_core::Result<Tensor> {
+    /// The outputs before tanh, on the way to a step, and what activity costs where it has a price.
+    fn forward(&mut self, inputs: &Inputs, price: f64) -> candle_core::Result<(Tensor, Option<Tensor>)> {
         match (self, inputs) {
-            (Model::Mlp(model), Inputs::Bits(bits)) => model.forward(bits),
-            (Model::Cnn(model), Inputs::Boards(boards)) => model.forward(boards),
+            (Model::Mlp(model), Inputs::Bits(bits)) if price > 0.0 => {
+                let (sums, activity) = model.forward_with_activity(bits)?;
+                Ok((sums, Some((activity * price)?)))
+            }
+            (Model::Mlp(model), Inputs::Bits(bits)) => Ok((model.forward(bits)?, None)),
+            (Model::Cnn(model), Inputs::Boards(boards)) => Ok((model.forward(boards)?, None)),
             _ => candle_core::bail!("the batch was encoded for a net of another kind"),
         }
     }
@@ -75,11 +79,13 @@ impl Trainer {
     /// One step of the optimiser, counted from 0; the mean squared error before it.
     pub fn step(&mut self, batch: &Batch, step: u64) -> Result<f32, TrainError> {
         let targets = Tensor::from_slice(&batch.targets, batch.targets.len(), &self.device)?;
-        let loss = (self.model.forward(&batch.inputs)?.tanh()? - targets)?
-            .sqr()?
-            .mean_all()?;
+        let (sums, penalty) = self.model.forward(&batch.inputs, self.recipe.net.sparsity)?;
+        let loss = (sums.tanh()? - targets)?.sqr()?.mean_all()?;
         self.optimizer.set_learning_rate(self.rate(step));
-        self.optimizer.backward_step(&loss)?;
+        match penalty {
+            Some(penalty) => self.optimizer.backward_step(&(&loss + penalty)?)?,
+            None => self.optimizer.backward_step(&loss)?,
+        }
         if let Model::Mlp(model) = &self.model {
             model.clip(&self.recipe.net.clip)?;
         }
@@ -163,7 +169,7 @@ impl Trainer {
     /// Puts other weights in the place of the present ones.
     ///
     /// # Errors
-    /// If their number or a shape differs.
+    /// [`TrainError::Weights`] and [`TrainError::Shape`]: their number or a shape differs.
     pub fn set_weights(&mut self, weights: &[Tensor]) -> Result<(), TrainError> {
         let vars = self.model.vars();
         let (weights, running) = weights.split_at(vars.len().min(weights.len()));
@@ -172,6 +178,14 @@ impl Trainer {
                 found: weights.len(),
                 wanted: vars.len(),
             });
+        }
+        for (var, weight) in vars.iter().zip(weights) {
+            if var.dims() != weight.dims() {
+                return Err(TrainError::Shape {
+                    found: weight.dims().into(),
+                    wanted: var.dims().into(),
+                });
+            }
         }
         if let Model::Cnn(model) = &mut self.model {
             model.set_running(running)?;
