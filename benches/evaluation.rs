@@ -2,7 +2,8 @@
 //!
 //! `cargo bench --bench evaluation [-- FILE…]` measures random weights of the seed's layout and of a small layout with
 //! two perspectives, or the nets in the files named. The ways take turns, so that whatever else the machine does falls on
-//! all of them alike; what is printed is each one's median, and the median of the ratios of the same turn.
+//! all of them alike; what is printed is each one's median, and the median of the ratios of the same turn. One thread
+//! does it all.
 
 #[path = "../tests/common/nets.rs"]
 mod nets;
@@ -13,6 +14,7 @@ use enroc::evaluation::{Activation, Evaluator, Incremental, Mlp, Net, Score};
 use nets::{random_net, shape};
 use std::hint::black_box;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Middle games after 1. e4 e5 and 1. d4 d5, an endgame, and one with everything hanging.
@@ -35,7 +37,18 @@ const TURN: Duration = Duration::from_millis(60);
 /// Positions that candle gets one by one, and in batches; it needs no more for a steady figure.
 const CANDLE_SAMPLE: usize = 1024;
 
+/// How many threads candle uses. Where it is not set, candle asks the system for the number of cores before every
+/// product, which takes longer than the products of one position.
+const CANDLE_THREADS: &str = "RAYON_NUM_THREADS";
+
 fn main() {
+    if std::env::var_os(CANDLE_THREADS).is_none() {
+        let program = std::env::current_exe().expect("a program has a path");
+        let mut again = Command::new(program);
+        again.args(std::env::args_os().skip(1)).env(CANDLE_THREADS, "1");
+        let status = again.status().expect("what ran once runs again");
+        std::process::exit(status.code().unwrap_or(1));
+    }
     let files: Vec<String> = std::env::args()
         .skip(1)
         .filter(|argument| !argument.starts_with("--"))

@@ -12,3 +12,4 @@ pub mod search;
 pub mod stockfish;
 pub mod training;
 pub mod uci;
+pub mod whole_file;

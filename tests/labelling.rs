@@ -237,6 +237,37 @@ fn a_run_killed_at_any_moment_goes_on_without_loss_or_double() {
 }
 
 #[test]
+fn a_run_that_was_cut_off_can_be_ended_as_it_is() {
+    const COUNT: usize = 1_500;
+    let room = Room::new("sleep 0.002; answer", COUNT);
+    let arguments = ["label", "list.fen", "--out", "out", "--engine", "./engine"];
+    let mut run = enroc(&room, &arguments).spawn().unwrap();
+    let journal = room.path("out/journal.part");
+    while fs::metadata(&journal).map_or(0, |data| data.len()) < 2_000 {
+        assert!(
+            run.try_wait().unwrap().is_none(),
+            "there was no time to cut it off"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let unfinished = enroc(&room, &["stats", "out"]).status().unwrap();
+    assert_eq!(unfinished.code(), Some(2));
+    for command in [
+        &["finish", "out"][..],
+        &["check", "out"],
+        &["stats", "out"],
+        &arguments,
+    ] {
+        assert!(enroc(&room, command).status().unwrap().success(), "{command:?}");
+    }
+    let found = scores(&room.path("out"));
+    assert!(!found.is_empty() && found.len() < COUNT);
+    assert_eq!(found, all(COUNT)[..found.len()]);
+}
+
+#[test]
 fn the_commands_refuse_with_one_line_and_exit_code_2() {
     let room = Room::new("answer", 3);
     fs::write(room.path("what.doc"), "?").unwrap();

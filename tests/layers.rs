@@ -14,7 +14,15 @@ struct Room {
     never: &'static [&'static str],
 }
 
-const BELOW_TRAINING: &[&str] = &["board", "evaluation", "perft", "stockfish", "search", "data"];
+const BELOW_TRAINING: &[&str] = &[
+    "board",
+    "evaluation",
+    "perft",
+    "stockfish",
+    "search",
+    "data",
+    "whole_file",
+];
 
 /// Words for what only some rooms may touch: the terminal, other processes, candle, threads and files.
 const TERMINAL: &[&str] = &["println", "print", "stdout", "stdin"];
@@ -59,8 +67,13 @@ const ROOMS: &[Room] = &[
         never: PURE,
     },
     Room {
+        name: "whole_file",
+        uses: &[],
+        never: TERMINAL,
+    },
+    Room {
         name: "evaluation",
-        uses: &["board"],
+        uses: &["board", "whole_file"],
         never: TERMINAL,
     },
     Room {
@@ -80,7 +93,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "data",
-        uses: &["board", "stockfish"],
+        uses: &["board", "stockfish", "whole_file"],
         never: &["Command", "candle_core", "candle_nn"],
     },
     Room {

@@ -28,6 +28,12 @@ pub enum Data {
     Label(Label),
     /// Let a UCI engine play on from openings, a few plies each, and label every position
     Selfplay(Selfplay),
+    /// End runs that were cut off where they stopped: what they made is complete then, and they cannot go on
+    Finish {
+        /// Folders of shards; nothing may be writing them any more
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+    },
     /// Prove that folders of shards are whole
     Check {
         /// Folders of shards
@@ -140,6 +146,7 @@ pub fn run(command: &Data) -> Answer {
         Data::Import(arguments) => run_import(arguments),
         Data::Label(arguments) => run_label(arguments),
         Data::Selfplay(arguments) => run_selfplay(arguments),
+        Data::Finish { folders } => run_finish(folders),
         Data::Check { folders } => run_check(folders),
         Data::Stats { inputs } => run_stats(inputs),
     }
@@ -270,6 +277,19 @@ fn run_labeller(
         ));
     }
     Ok((writer, notes))
+}
+
+fn run_finish(folders: &[PathBuf]) -> Answer {
+    for folder in folders {
+        match ShardWriter::reopen(folder)? {
+            Opened::Complete(index) => report(&index, folder),
+            Opened::Ready(writer) => {
+                let note = format!("ended early, after {} groups of the input", writer.groups());
+                finish(*writer, vec![note], folder)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn run_check(folders: &[PathBuf]) -> Answer {

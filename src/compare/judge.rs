@@ -1,9 +1,9 @@
 //! What one answer is worth by the reference's opinion of the position.
 
-use super::score::seed_unit;
 use super::{Answer, Case};
 use crate::board::Move;
 use crate::evaluation::Score;
+use crate::evaluation::curve::seed_unit;
 use crate::evaluation::wdl::expected;
 
 /// Two moves are of equal strength when the expected scores that the reference gives them differ by less than this:

@@ -38,11 +38,6 @@ pub fn from_text(text: &str) -> Option<Score> {
     }
 }
 
-/// A score in the seed's unit: ten pawns are 1, more is 1 too, and so is a mate.
-pub fn seed_unit(score: Score) -> f64 {
-    f64::from(Curve::SEED.value(score))
-}
-
 /// The score, in centipawns, of a number in the seed's unit; beyond ±1 it counts as ±1.
 pub fn from_seed_unit(value: f64) -> Score {
     Curve::SEED.score(value as f32)
@@ -51,6 +46,7 @@ pub fn from_seed_unit(value: f64) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::curve::seed_unit;
     use crate::evaluation::score::is_mate;
 
     #[test]

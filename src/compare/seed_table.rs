@@ -4,9 +4,10 @@
 //! are in the seed's unit (ten pawns are 1) for the side to move, moves in UCI's notation; both may be missing.
 
 use super::position::{Case, read_fen};
-use super::score::{from_seed_unit, seed_unit};
+use super::score::from_seed_unit;
 use super::{Answer, Answers, CompareError, Reference, Set};
 use crate::board::Position;
+use crate::evaluation::curve::seed_unit;
 use std::path::Path;
 
 /// Reads a table; the answers of its contestants become [`Set::recorded`].

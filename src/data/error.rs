@@ -36,7 +36,7 @@ pub enum DataError {
     #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .fen, .epd or .txt (perhaps .xz, .gz or .zst)", .0.display())]
     Kind(PathBuf),
     /// A folder whose shards are still being written.
-    #[error("{} is not complete: run the command that made it again, and it goes on where it stopped", .0.display())]
+    #[error("{} is not complete: run the command that made it again, and it goes on where it stopped, or `enroc data finish` ends it there", .0.display())]
     Unfinished(PathBuf),
     /// A folder that holds the shards of another job.
     #[error("{} holds the shards of another run (see its index.json): choose another folder", .0.display())]

@@ -6,6 +6,7 @@
 
 use super::DataError;
 use super::record::{RECORD_BYTES, Record};
+use crate::whole_file;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
@@ -99,27 +100,12 @@ impl Index {
     }
 }
 
-/// Writes a file under a temporary name and renames it, so that nobody ever sees half of it.
+/// Writes a file so that nobody ever sees half of it.
 pub(crate) fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), DataError> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
-    let write = || {
-        let mut file = io::BufWriter::with_capacity(1 << 18, File::create(&temporary)?);
-        fill(&mut file)?;
-        file.into_inner()
-            .map_err(|error| error.into_error())?
-            .sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().map_err(|error| {
-        // a full disk needs the room; if even this fails, the next run writes over it
-        let _ = fs::remove_file(&temporary);
-        DataError::write(path, error)
-    })
+    whole_file::write(path, fill).map_err(|error| DataError::write(path, error))
 }
 
 /// Writes a shard from the bytes of `count` records and returns its SHA-256.
@@ -325,20 +311,5 @@ mod tests {
         huge[16..24].fill(0xff);
         fs::write(&path, huge).unwrap();
         assert!(matches!(ShardReader::open(&path), Err(DataError::Damaged { .. })));
-    }
-
-    #[test]
-    fn a_failed_write_leaves_the_old_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        write_whole(&path, |file| file.write_all(b"old")).unwrap();
-        let full = write_whole(&path, |file| {
-            file.write_all(b"new")?;
-            Err(io::Error::from(io::ErrorKind::StorageFull))
-        });
-        let line = full.unwrap_err().to_string();
-        assert!(line.starts_with("cannot write") && !line.contains('\n'), "{line}");
-        assert_eq!(fs::read(&path).unwrap(), b"old");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

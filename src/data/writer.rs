@@ -6,7 +6,8 @@
 
 use super::DataError;
 use super::record::{RECORD_BYTES, Record};
-use super::shard::{INDEX, Index, ShardEntry, write_shard, write_whole};
+use super::shard::{INDEX, Index, SHARD_RECORDS, ShardEntry, write_shard};
+use crate::whole_file;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
@@ -100,6 +101,14 @@ impl ShardWriter {
             block_since: Instant::now(),
             groups: kept.groups.max(before),
         })))
+    }
+
+    /// Takes up a folder for whatever job began it, to end it as it is. No other program may be writing it.
+    ///
+    /// # Errors
+    /// As [`ShardWriter::open`], and [`DataError::Read`] if the folder holds no index.
+    pub fn reopen(folder: &Path) -> Result<Opened, DataError> {
+        ShardWriter::open(folder, Index::read(folder)?.job, SHARD_RECORDS)
     }
 
     /// The groups of the input that are dealt with: a run that goes on passes over as many.
@@ -208,10 +217,7 @@ impl ShardWriter {
 const JOURNAL_HEADER: usize = 8;
 
 fn new_journal(path: &Path, shard: u64) -> io::Result<File> {
-    write_whole(path, |file| file.write_all(&shard.to_le_bytes())).map_err(|error| match error {
-        DataError::Write { source, .. } => source,
-        other => io::Error::other(other),
-    })?;
+    whole_file::write(path, |file| file.write_all(&shard.to_le_bytes()))?;
     OpenOptions::new().append(true).open(path)
 }
 

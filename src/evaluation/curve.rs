@@ -61,6 +61,11 @@ pub enum Curve {
     },
 }
 
+/// A score in the seed's unit: ten pawns are 1, more is 1 too, and so is a mate.
+pub fn seed_unit(score: Score) -> f64 {
+    f64::from(Curve::SEED.value(score))
+}
+
 impl Curve {
     /// The seed's curve: ten pawns are 1, more is 1 too.
     pub const SEED: Curve = Curve::Linear { centipawns: 1000.0 };

@@ -5,12 +5,12 @@
 
 use super::curve::{Curve, Orientation};
 use super::layout::{Activation, LayoutError, MlpShape};
+use crate::whole_file;
 use half::f16;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Where the description of a net stands in the metadata of its file.
@@ -372,10 +372,7 @@ impl Net {
         let path = directory.join(name);
         let write = || -> std::io::Result<()> {
             std::fs::create_dir_all(directory)?;
-            let mut file = tempfile::NamedTempFile::new_in(directory)?;
-            file.write_all(&bytes)?;
-            file.persist(&path)?;
-            Ok(())
+            whole_file::write(&path, |file| file.write_all(&bytes))
         };
         write().map_err(|error| file_error(&path, error))?;
         Ok(path)

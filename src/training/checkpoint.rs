@@ -7,11 +7,11 @@
 use super::TrainError;
 use super::recipe::Recipe;
 use crate::data::loader::Cursor;
+use crate::whole_file;
 use candle_core::{Device, Tensor};
 use safetensors::SafeTensors;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::Path;
 
 /// Where the description stands in the metadata of the file.
@@ -147,15 +147,7 @@ fn text_of(recipe: &Recipe, path: &Path) -> Result<String, TrainError> {
     toml::to_string(recipe).map_err(|error| TrainError::file(path, error))
 }
 
-/// Writes a file under another name and then gives it its own, so that nobody ever sees half of it.
+/// Writes a file so that nobody ever sees half of it.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    let write = || -> std::io::Result<()> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().map_err(|error| TrainError::file(path, error))
+    whole_file::write(path, |file| file.write_all(bytes)).map_err(|error| TrainError::file(path, error))
 }

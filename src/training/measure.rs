@@ -5,7 +5,8 @@
 use super::batch::score_for;
 use crate::board::{Color, Piece};
 use crate::data::Record;
-use crate::evaluation::{Curve, Score};
+use crate::evaluation::Score;
+use crate::evaluation::curve::seed_unit;
 
 /// Labels below this many centipawns count for the error in centipawns.
 const CENTIPAWN_BOUND: i32 = 1000;
@@ -13,11 +14,6 @@ const CENTIPAWN_BOUND: i32 = 1000;
 const LOOSE: f64 = 0.9;
 /// A stricter distance: one pawn.
 const STRICT: f64 = 0.1;
-
-/// A score in the seed's unit.
-pub fn seed_unit(score: Score) -> f64 {
-    Curve::SEED.value(score) as f64
-}
 
 /// Whether a search would leave the position alone: not in check, and the best move neither captures nor promotes.
 pub fn is_quiet(record: &Record) -> bool {

@@ -3,10 +3,11 @@
 use super::TrainError;
 use super::batch::score_for;
 use super::checkpoint::{Measurement, write_whole};
-use super::measure::{Group, Measures, is_quiet, seed_unit};
+use super::measure::{Group, Measures, is_quiet};
 use crate::board::Color;
 use crate::data::Record;
 use crate::evaluation::Score;
+use crate::evaluation::curve::seed_unit;
 use plotters::prelude::*;
 use std::error::Error;
 use std::path::Path;
