@@ -14,16 +14,6 @@ struct Room {
     never: &'static [&'static str],
 }
 
-const BELOW_TRAINING: &[&str] = &[
-    "board",
-    "evaluation",
-    "perft",
-    "stockfish",
-    "search",
-    "data",
-    "whole_file",
-];
-
 /// Words for what only some rooms may touch: the terminal, other processes, candle, threads and files.
 const TERMINAL: &[&str] = &["println", "print", "stdout", "stdin"];
 const PURE: &[&str] = &[
@@ -98,7 +88,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "training",
-        uses: BELOW_TRAINING,
+        uses: &["board", "evaluation", "data", "whole_file"],
         never: &["Command"],
     },
     Room {
@@ -108,7 +98,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "bench",
-        uses: BELOW_TRAINING,
+        uses: &["board", "evaluation", "search"],
         never: TERMINAL,
     },
     Room {

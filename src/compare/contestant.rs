@@ -262,10 +262,9 @@ mod tests {
         assert_eq!(timed.work.effort, Some(Effort::Time(Duration::from_secs(1))));
         assert_eq!(timed.name, "mlp@4+q@movetime:1000");
         let seed = parse("mlp-seed@1").unwrap();
-        let Mind::Net(NetChoice::File(path)) = &seed.mind else {
-            panic!("a recipe's name is its net: {:?}", seed.mind);
-        };
-        assert_eq!(Net::read(path).unwrap().info.name, "mlp-seed");
+        assert!(
+            matches!(&seed.mind, Mind::Net(NetChoice::File(path)) if path.ends_with("mlp-732c0d4c3920.safetensors"))
+        );
         let engine = parse("/usr/games/stockfish@depth:2").unwrap();
         assert_eq!(engine.mind, Mind::Engine("/usr/games/stockfish".to_string()));
         assert_eq!(engine.name, "stockfish@depth:2");

@@ -312,4 +312,19 @@ mod tests {
         fs::write(&path, huge).unwrap();
         assert!(matches!(ShardReader::open(&path), Err(DataError::Damaged { .. })));
     }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        write_whole(&path, |file| file.write_all(b"old")).unwrap();
+        let full = write_whole(&path, |file| {
+            file.write_all(b"new")?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        });
+        let line = full.unwrap_err().to_string();
+        assert!(line.starts_with("cannot write") && !line.contains('\n'), "{line}");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

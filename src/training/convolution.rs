@@ -29,8 +29,8 @@ impl Kernel {
             .for_each(|(results, boards)| self.convolve(boards, results, workspace));
     }
 
-    /// The gradients of the boards, and returned those of the weights in their order. Each thread has its share of the blocks, so that the sums come
-    /// out the same in every run with as many threads.
+    /// Fills in the gradients of the boards and returns those of the weights, in their order. Each thread has its share
+    /// of the blocks, so that the sums come out the same in every run with as many threads.
     pub(super) fn back(
         &self,
         boards: &[f32],
