@@ -10,6 +10,7 @@ pub mod evaluation;
 pub mod perft;
 pub mod search;
 pub mod stockfish;
+pub mod terminal;
 pub mod training;
 pub mod uci;
 pub mod whole_file;

@@ -3,6 +3,7 @@
 mod client;
 
 use client::run;
+use std::io;
 use std::process::Command;
 
 fn output(arguments: &[&str]) -> Vec<String> {
@@ -53,6 +54,21 @@ fn help_and_version_are_no_errors() {
         output(&["--version"]),
         [concat!("enroc ", env!("CARGO_PKG_VERSION"))]
     );
+}
+
+#[test]
+fn a_reader_that_has_left_is_no_error() {
+    for arguments in [&["net", "info"][..], &["perft", "1"], &["--help"]] {
+        let (reader, writer) = io::pipe().expect("a pipe");
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_enroc"))
+            .args(arguments)
+            .stdout(writer)
+            .output()
+            .expect("the program runs");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        assert_eq!(output.stderr, b"", "{arguments:?}");
+    }
 }
 
 #[test]

@@ -62,6 +62,11 @@ const ROOMS: &[Room] = &[
         never: TERMINAL,
     },
     Room {
+        name: "terminal",
+        uses: &[],
+        never: &["stdin"],
+    },
+    Room {
         name: "evaluation",
         uses: &["board", "whole_file"],
         never: TERMINAL,
@@ -88,8 +93,8 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "training",
-        uses: &["board", "evaluation", "data", "whole_file"],
-        never: &["Command"],
+        uses: &["board", "evaluation", "data", "whole_file", "terminal"],
+        never: &["Command", "println", "print", "stdout"],
     },
     Room {
         name: "compare",
@@ -108,8 +113,16 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "uci",
-        uses: &["board", "search", "evaluation", "bench", "perft", "brain"],
-        never: &["candle_core", "candle_nn"],
+        uses: &[
+            "board",
+            "search",
+            "evaluation",
+            "bench",
+            "perft",
+            "brain",
+            "terminal",
+        ],
+        never: &["candle_core", "candle_nn", "println", "print", "stdout"],
     },
     Room {
         name: "cli",
@@ -125,8 +138,9 @@ const ROOMS: &[Room] = &[
             "bench",
             "brain",
             "uci",
+            "terminal",
         ],
-        never: &["candle_core", "candle_nn"],
+        never: &["candle_core", "candle_nn", "println", "stdout"],
     },
     Room {
         name: "main",

@@ -1,7 +1,7 @@
 //! `enroc compare`: the command that holds nets and engines against a reference.
 
+use super::Answer;
 use super::labeller::name_and_value;
-use super::{Answer, say};
 use crate::compare::label::{Labeller, label};
 use crate::compare::output::{self, Results};
 use crate::compare::pairs::pairs;
@@ -13,6 +13,7 @@ use crate::compare::summary::summarize;
 use crate::compare::{Answers, CompareError, Contestant, Set};
 use crate::data::shard::write_whole;
 use crate::stockfish::{Effort, EngineSettings};
+use crate::terminal::say;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;

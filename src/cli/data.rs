@@ -14,6 +14,7 @@ use crate::data::source::{GroupSource, Groups, Source};
 use crate::data::stats::Stats;
 use crate::data::writer::{Opened, ShardWriter};
 use crate::data::{DataError, Record};
+use crate::terminal::say;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -298,12 +299,12 @@ fn run_check(folders: &[PathBuf]) -> Answer {
         let report = check(folder)?;
         let name = folder.display();
         for fault in &report.described {
-            println!("{name}: {fault}");
+            say(format_args!("{name}: {fault}"));
         }
-        println!(
+        say(format_args!(
             "{name}: {} records in {} shards, {} faults",
             report.records, report.shards, report.faults
-        );
+        ));
         faults += report.faults;
     }
     match faults {
@@ -322,10 +323,10 @@ fn run_stats(inputs: &[PathBuf]) -> Answer {
             records.clear();
         }
         if let Some((_, words)) = source.skipped() {
-            println!("{}: {words}", input.display());
+            say(format_args!("{}: {words}", input.display()));
         }
     }
-    print!("{stats}");
+    say(stats.to_string().trim_end());
     Ok(())
 }
 
@@ -337,14 +338,14 @@ fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> Answer {
 
 fn report(index: &Index, folder: &Path) {
     for note in &index.notes {
-        println!("{note}");
+        say(note);
     }
-    println!(
+    say(format_args!(
         "{}: {} records in {} shards",
         folder.display(),
         index.records(),
         index.shards.len()
-    );
+    ));
 }
 
 /// The name and length of each input: a job with other inputs is another job.
@@ -378,17 +379,17 @@ impl Output {
     fn open(&self, job: Value) -> Result<Option<Box<ShardWriter>>, DataError> {
         match ShardWriter::open(&self.out, job, self.shard_records)? {
             Opened::Complete(index) => {
-                println!("this run is complete already");
+                say("this run is complete already");
                 report(&index, &self.out);
                 Ok(None)
             }
             Opened::Ready(writer) => {
                 if writer.groups() > 0 {
-                    println!(
+                    say(format_args!(
                         "going on after {} records of {} groups",
                         writer.records(),
                         writer.groups()
-                    );
+                    ));
                 }
                 Ok(Some(writer))
             }

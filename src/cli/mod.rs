@@ -8,11 +8,10 @@ mod train;
 
 use crate::bench;
 use crate::search::Control;
+use crate::terminal::say;
 use crate::uci::{self, Engine};
 use clap::{Parser, Subcommand, error::ErrorKind};
 use std::error::Error;
-use std::fmt::Display;
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// What a subcommand answers: its error is printed as one line.
@@ -103,9 +102,4 @@ fn run_bench(depth: u32) -> Answer {
     let mut engine = Engine::new()?;
     engine.bench(depth, &Control::default(), &mut |line| say(line))?;
     Ok(())
-}
-
-/// Prints a line. A reader that has left, as `head` does, has seen what it wanted.
-fn say(line: impl Display) {
-    let _ = writeln!(io::stdout(), "{line}");
 }

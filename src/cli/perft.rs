@@ -1,8 +1,9 @@
 //! `enroc perft`: counts the leaves of the move tree, or verifies a file of such counts.
 
-use super::{Answer, say};
+use super::Answer;
 use crate::board::Position;
 use crate::perft::{Counter, Entry, parse_suite};
+use crate::terminal::say;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;

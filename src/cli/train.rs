@@ -7,6 +7,7 @@ use crate::data::{Part, Split};
 use crate::evaluation::device::DeviceChoice;
 use crate::evaluation::net::{Architecture, Kind};
 use crate::evaluation::{Cnn, Incremental, Mlp, Net, Tiled, device};
+use crate::terminal::say;
 use crate::training::evaluate::{Sample, evaluate};
 use crate::training::{self, Options, Start};
 use clap::{Args, Subcommand, ValueEnum};
@@ -124,35 +125,40 @@ fn open(file: Option<&PathBuf>) -> Result<Net, Box<dyn std::error::Error>> {
 
 fn info(net: &Net) -> Answer {
     let info = &net.info;
-    println!("name         {}", info.name);
-    println!("kind         {}", info.architecture.kind().name());
-    println!("layout       {}", info.architecture.layout());
+    say(format_args!("name         {}", info.name));
+    say(format_args!("kind         {}", info.architecture.kind().name()));
+    say(format_args!("layout       {}", info.architecture.layout()));
     if let Architecture::Mlp {
         first_activation,
         later_activation,
         ..
     } = &info.architecture
     {
-        println!("activations  {first_activation:?}, then {later_activation:?}");
+        say(format_args!(
+            "activations  {first_activation:?}, then {later_activation:?}"
+        ));
     }
     let parameters: usize = net.tensors.values().map(|tensor| tensor.values.len()).sum();
-    println!("parameters   {parameters}");
-    println!("orientation  {:?}", info.orientation);
-    println!("curve        {:?}", info.curve);
-    println!("data         {}", info.data);
-    println!("trained on   {} positions", info.positions);
+    say(format_args!("parameters   {parameters}"));
+    say(format_args!("orientation  {:?}", info.orientation));
+    say(format_args!("curve        {:?}", info.curve));
+    say(format_args!("data         {}", info.data));
+    say(format_args!("trained on   {} positions", info.positions));
     if let Some(found) = info.validation {
-        println!(
+        say(format_args!(
             "mean error   {:.4}, on quiet positions {:.4}; a constant has {:.4}, material {:.4} ({} held out)",
             found.error, found.error_quiet, found.constant, found.material, found.positions
-        );
+        ));
     }
     for (name, tensor) in &net.tensors {
         let largest = tensor
             .values
             .iter()
             .fold(0f32, |largest, value| largest.max(value.abs()));
-        println!("tensor       {name} {:?}, largest {largest:.3}", tensor.shape);
+        say(format_args!(
+            "tensor       {name} {:?}, largest {largest:.3}",
+            tensor.shape
+        ));
     }
     Ok(())
 }
@@ -181,6 +187,11 @@ fn eval(arguments: &Eval) -> Answer {
         (Backend::Auto, Kind::Mlp) => evaluate(&mut Incremental::new(&net)?, &sample)?,
         (Backend::Auto, Kind::Cnn) => evaluate(&mut Tiled::new(&net)?, &sample)?,
     };
-    print!("{} {}\n{report}", net.info.name, net.info.architecture.layout());
+    say(format_args!(
+        "{} {}",
+        net.info.name,
+        net.info.architecture.layout()
+    ));
+    say(report.to_string().trim_end());
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::data::batches::{Prepared, prefetch};
 use crate::data::{DataError, Record};
 use crate::evaluation::device::{self, DeviceChoice};
 use crate::evaluation::net::{Precision, Validation};
+use crate::terminal::say;
 use candle_core::{Device, Tensor};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -98,7 +99,7 @@ pub fn run(recipe: &Path, options: &Options) -> Result<Trained, TrainError> {
     let data = Data::load(&recipe, &options.data)?;
     let (device, note) = device::choose(options.device);
     if let Some(note) = note {
-        println!("{note}");
+        say(note);
     }
     let mut run = Run::new(recipe, files, data.baselines, options.start, &device)?;
     let source = data.training.batches(run.recipe.batches(), run.progress.cursor)?;
@@ -232,13 +233,13 @@ impl Run {
         self.trainer.set_weights(&self.best)?;
         let scores = self.trainer.scores(test)?;
         let measures = Measures::of(test, &scores, &self.baselines);
-        println!("test part: {}", line(&measures));
+        say(format_args!("test part: {}", line(&measures)));
         plot::histogram(test, &scores, &self.files.errors)?;
         let validation = validation(&measures);
         let positions = self.progress.steps * self.recipe.schedule.batch as u64;
         let net = self.trainer.net(positions, Some(validation))?;
         let path = net.save_in(output, Precision::F16)?;
-        println!("{}", path.display());
+        say(path.display());
         Ok(Trained { path, validation })
     }
 }
@@ -321,6 +322,6 @@ impl Display {
 
     /// Prints a line above the bar.
     fn say(&self, line: &str) {
-        self.bar.suspend(|| println!("{line}"));
+        self.bar.suspend(|| say(line));
     }
 }

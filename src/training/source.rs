@@ -5,6 +5,7 @@ use super::measure::Baselines;
 use super::recipe::Recipe;
 use crate::data::loader::{self, BatchSettings, BatchSource, Batches, Cursor, ShardBatches, StreamSettings};
 use crate::data::{DataError, Filter, Record};
+use crate::terminal::say;
 use indicatif::HumanCount;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,10 @@ impl Data {
             };
             let loaded = loader::load_held_out(&paths, &selection)?;
             let baselines = Baselines::fit(&loaded.validation);
-            println!("training streams from {} folders of shards", paths.len());
+            say(format_args!(
+                "training streams from {} folders of shards",
+                paths.len()
+            ));
             (loaded, Training::Streamed(paths, stream), baselines)
         } else {
             let mut loaded = loader::load(&paths, &selection)?;
@@ -54,11 +58,11 @@ impl Data {
             let mut filter = Filter::new(filter);
             let mut training = std::mem::take(&mut loaded.training);
             training.retain(|record| filter.keep(record));
-            println!(
+            say(format_args!(
                 "{} positions to train on; left out: {}",
                 HumanCount(training.len() as u64),
                 filter.rejected()
-            );
+            ));
             (loaded, Training::Loaded(training), baselines)
         };
         let measured = recipe.schedule.measure_on;
@@ -69,13 +73,13 @@ impl Data {
         if validation.is_empty() || test.is_empty() {
             return Err(TrainError::NothingToMeasure);
         }
-        println!(
+        say(format_args!(
             "{} positions for validation, {} for the test",
             HumanCount(validation.len() as u64),
             HumanCount(test.len() as u64)
-        );
+        ));
         for line in &loaded.skipped {
-            println!("{line}");
+            say(line);
         }
         Ok(Data {
             training,

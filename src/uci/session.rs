@@ -21,9 +21,10 @@ use super::input::{self, Line};
 use super::options::OPTIONS;
 use super::task::{Task, Work, work};
 use crate::search::Control;
+use crate::terminal::say;
 use std::collections::VecDeque;
 use std::fmt::Display;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -315,12 +316,6 @@ fn introduce() {
         say(option);
     }
     say("uciok");
-}
-
-/// Prints a line at once. A client that no longer listens has also closed the input, which ends the session.
-pub(super) fn say(line: impl Display) {
-    let mut output = io::stdout().lock();
-    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
 }
 
 fn complain_of<E: Display>(result: Result<(), E>) {

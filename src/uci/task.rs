@@ -2,9 +2,10 @@
 
 use super::engine::Engine;
 use super::go::Go;
-use super::session::{Event, complain, say};
+use super::session::{Event, complain};
 use crate::bench;
 use crate::search::Control;
+use crate::terminal::say;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 

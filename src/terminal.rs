@@ -1,0 +1,10 @@
+//! The one way to print a line on standard output.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// Prints a line at once. A reader that has left, as `head` does, has seen what it wanted: what computes goes on.
+pub fn say(line: impl Display) {
+    let mut output = io::stdout().lock();
+    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
+}
