@@ -6,7 +6,8 @@
 //! form of the same network in candle's operations is in [`super::cnn`], for other devices and as the reference.
 
 use super::activation::{floats, with_floats};
-use super::normalise::{self, Blocks, Statistics};
+use super::convolution::Backward;
+use super::normalise::{self, Bend, Blocks, Statistics};
 use crate::evaluation::cnn_layout::{CnnShape, ConvolutionShape};
 use crate::evaluation::encoding::PLANES;
 use crate::evaluation::kernel::{Kernel, average};
@@ -65,6 +66,12 @@ impl Plan {
         let mut buffers = self.buffers.lock().expect("no thread panics with the lock");
         let fit = buffers.iter().position(|buffer| buffer.len() == length);
         fit.map_or_else(|| vec![0f32; length], |place| buffers.swap_remove(place))
+    }
+
+    fn take_zeros(&self, length: usize) -> Vec<f32> {
+        let mut buffer = self.take(length);
+        buffer.par_chunks_mut(1 << 14).for_each(|part| part.fill(0.0));
+        buffer
     }
 
     fn give(&self, used: impl IntoIterator<Item = Vec<f32>>) {
@@ -136,11 +143,13 @@ impl Body {
             let kernel = Kernel::new(&parameters[layer.weights.clone()], layer.shape);
             let length = blocks * layer.shape.outputs * SQUARES * lanes;
             let (mut convolved, mut result) = (self.plan.take(length), self.plan.take(length));
-            kernel.convolve_all(&tape.boards[number], &mut convolved, blocks, &self.plan.workspace);
-            let shortcut = layer.shortcut.map(|place| &tape.boards[place][..]);
             let shape = Blocks::new(layer.shape.outputs, lanes);
+            let powers = |block: &[f32]| normalise::powers(block, shape);
+            let (boards, workspace) = (&tape.boards[number], &self.plan.workspace);
+            let powers = kernel.convolve_all(boards, &mut convolved, blocks, workspace, powers);
+            let shortcut = layer.shortcut.map(|place| &tape.boards[place][..]);
             let scales = &parameters[layer.scales.clone()];
-            let statistics = normalise::forward(&convolved, scales, shortcut, shape, &mut result);
+            let statistics = normalise::forward(&convolved, &powers, scales, shortcut, shape, &mut result);
             tape.boards.push(result);
             tape.convolved.push(convolved);
             tape.kernels.push(kernel);
@@ -170,42 +179,33 @@ impl Body {
                 continue;
             };
             let shape = Blocks::new(layer.shape.outputs, lanes);
-            let (boards, convolved) = (&tape.boards[number + 1], &tape.convolved[number]);
+            let (results, convolved) = (&tape.boards[number + 1], &tape.convolved[number]);
             let statistics = &tape.statistics[number];
-            let totals = normalise::behind_relu(&mut gradient, boards, convolved, statistics, shape);
-            if let Some(place) = layer.shortcut {
-                let mut copy = plan.take(gradient.len());
-                copy.copy_from_slice(&gradient);
-                gradients[place] = Some(copy);
-            }
+            let totals = normalise::behind_relu(&mut gradient, results, convolved, statistics, shape);
             let scales = &mut result[layer.scales.clone()];
             for (channel, total) in totals.iter().enumerate() {
                 scales[channel] = total[1] as f32;
                 scales[layer.shape.outputs + channel] = total[0] as f32;
             }
             let scales = &parameters[layer.scales.clone()];
-            normalise::before_norm(&mut gradient, convolved, &totals, scales, statistics, shape);
-            let mut boards_back = plan.take(tape.boards[number].len());
-            let weights = tape.kernels[number].back(
-                &tape.boards[number],
-                &gradient,
-                &mut boards_back,
-                blocks,
-                &plan.workspace,
-            );
-            result[layer.weights.clone()].copy_from_slice(&weights);
-            plan.give([gradient]);
-            gradients[number] = Some(match gradients[number].take() {
-                None => boards_back,
-                Some(mut waiting) => {
-                    let pairs = waiting
-                        .par_chunks_mut(1 << 14)
-                        .zip(boards_back.par_chunks(1 << 14));
-                    pairs.for_each(|(to, from)| to.iter_mut().zip(from).for_each(|(to, from)| *to += from));
-                    plan.give([boards_back]);
-                    waiting
-                }
+            let bend = Bend::new(&totals, scales, statistics, shape, blocks);
+            let boards = &tape.boards[number];
+            let waiting = gradients[number].take();
+            let mut boards_back = waiting.unwrap_or_else(|| plan.take_zeros(boards.len()));
+            let all = Backward {
+                boards,
+                gradients: &gradient,
+                boards_back: &mut boards_back,
+            };
+            let weights = tape.kernels[number].back(all, blocks, &plan.workspace, |number, from, to| {
+                bend.block(number, convolved, from, to);
             });
+            result[layer.weights.clone()].copy_from_slice(&weights);
+            gradients[number] = Some(boards_back);
+            match layer.shortcut {
+                Some(place) => gradients[place] = Some(gradient),
+                None => plan.give([gradient]),
+            }
         }
         plan.give(gradients.into_iter().flatten());
         result

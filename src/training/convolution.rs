@@ -13,43 +13,63 @@ use crate::evaluation::winograd::{self, FilterGradients, SQUARES, Workspace};
 use candle_core::{Result, Tensor, bail};
 use rayon::prelude::*;
 
+/// What goes back through a convolution: all blocks of each kind, one after the other.
+pub(super) struct Backward<'a> {
+    /// The boards that it was given.
+    pub boards: &'a [f32],
+    /// The gradients of what was made of its results.
+    pub gradients: &'a [f32],
+    /// The gradients of the boards are added here.
+    pub boards_back: &'a mut [f32],
+}
+
 impl Kernel {
-    /// Convolves all blocks, on all threads.
-    pub(super) fn convolve_all(
+    /// Convolves all blocks, on all threads; returns what `after` makes of each block of results while it is in the cache.
+    pub(super) fn convolve_all<T: Send>(
         &self,
         boards: &[f32],
         results: &mut [f32],
         blocks: usize,
         workspace: &Workspace,
-    ) {
+        after: impl Fn(&[f32]) -> T + Sync,
+    ) -> Vec<T> {
         let (block, result) = (boards.len() / blocks, results.len() / blocks);
         results
             .par_chunks_exact_mut(result)
             .zip(boards.par_chunks_exact(block))
-            .for_each(|(results, boards)| self.convolve(boards, results, workspace));
+            .map(|(results, boards)| {
+                self.convolve(boards, results, workspace);
+                after(results)
+            })
+            .collect()
     }
 
-    /// Fills in the gradients of the boards and returns those of the weights, in their order. Each thread has its share
-    /// of the blocks, so that the sums come out the same in every run with as many threads.
+    /// Adds the gradients of the boards and returns those of the weights, in their order. `before` is given the number of a
+    /// block and its gradients, and writes those of the convolution's results. Each thread has its share of the blocks,
+    /// so that the sums come out the same in every run with as many threads.
     pub(super) fn back(
         &self,
-        boards: &[f32],
-        gradients: &[f32],
-        boards_back: &mut [f32],
+        all: Backward,
         blocks: usize,
         workspace: &Workspace,
+        before: impl Fn(usize, &[f32], &mut [f32]) + Sync,
     ) -> Vec<f32> {
-        let (block, result) = (boards.len() / blocks, gradients.len() / blocks);
+        let (block, result) = (all.boards.len() / blocks, all.gradients.len() / blocks);
         let share = blocks.div_ceil(rayon::current_num_threads());
-        let parts: Vec<Sums> = boards_back
+        let parts: Vec<Sums> = all
+            .boards_back
             .par_chunks_mut(share * block)
-            .zip(boards.par_chunks(share * block))
-            .zip(gradients.par_chunks(share * result))
-            .map(|((boards_back, boards), gradients)| {
+            .zip(all.boards.par_chunks(share * block))
+            .zip(all.gradients.par_chunks(share * result))
+            .enumerate()
+            .map(|(part, ((boards_back, boards), gradients))| {
                 let mut sums = self.sums();
-                let blocks = boards.chunks_exact(block).zip(gradients.chunks_exact(result));
-                for ((boards, gradients), back) in blocks.zip(boards_back.chunks_exact_mut(block)) {
-                    self.block_back(boards, gradients, back, &mut sums, workspace);
+                let mut of_results = vec![0f32; result];
+                let pairs = boards.chunks_exact(block).zip(gradients.chunks_exact(result));
+                let blocks = pairs.zip(boards_back.chunks_exact_mut(block)).enumerate();
+                for (number, ((boards, gradients), back)) in blocks {
+                    before(part * share + number, gradients, &mut of_results);
+                    self.block_back(boards, &of_results, back, &mut sums, workspace);
                 }
                 sums
             })
@@ -96,7 +116,7 @@ impl Kernel {
                     (back, inputs),
                     (weights, weights_shape.transposed()),
                     (gradients, outputs),
-                    false,
+                    true,
                 );
             }
             _ => unreachable!("sums are made by the kernel"),
@@ -251,9 +271,14 @@ mod tests {
             let kernel = Kernel::new(&numbers_of_weights, shape);
             let workspace = Workspace::default();
             let mut found = vec![0f32; factors.len()];
-            kernel.convolve_all(&numbers_of_boards, &mut found, blocks, &workspace);
+            kernel.convolve_all(&numbers_of_boards, &mut found, blocks, &workspace, |_| ());
             let mut back = vec![0f32; numbers_of_boards.len()];
-            let sums = kernel.back(&numbers_of_boards, &factors, &mut back, blocks, &workspace);
+            let all = Backward {
+                boards: &numbers_of_boards,
+                gradients: &factors,
+                boards_back: &mut back,
+            };
+            let sums = kernel.back(all, blocks, &workspace, |_, from, to| to.copy_from_slice(from));
             let pairs = [
                 (found, floats(&wanted)?),
                 (back, boards_wanted),

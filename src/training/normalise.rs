@@ -1,5 +1,5 @@
-//! Batch norm, the shortcut of a residual block and ReLU in one pass over a batch of boards, and their gradients in
-//! two; and the same in candle's operations, the reference.
+//! Batch norm, the shortcut of a residual block and ReLU in one pass over a batch of boards; their gradients in one, and a
+//! last one block by block, just before the convolution needs them; and the same in candle's operations, the reference.
 
 use crate::evaluation::winograd::SQUARES;
 use candle_core::{Result, Tensor};
@@ -77,14 +77,8 @@ impl Blocks {
     }
 }
 
-/// Sums over all blocks, channel by channel, of two numbers that `sums` makes of the rows of a block; always in the
-/// same order, whatever the threads.
-fn totals(blocks: usize, channels: usize, sums: impl Fn(usize, usize) -> [f32; 2] + Sync) -> Vec<[f64; 2]> {
-    let arch = Arch::new();
-    let parts: Vec<Vec<[f32; 2]>> = (0..blocks)
-        .into_par_iter()
-        .map(|block| arch.dispatch(|| (0..channels).map(|channel| sums(block, channel)).collect()))
-        .collect();
+/// Sums over all blocks of the two numbers of each channel; always in the same order, whatever the threads.
+fn totals(parts: &[Vec<[f32; 2]>], channels: usize) -> Vec<[f64; 2]> {
     let mut totals = vec![[0f64; 2]; channels];
     for part in parts {
         for (total, part) in totals.iter_mut().zip(part) {
@@ -94,18 +88,10 @@ fn totals(blocks: usize, channels: usize, sums: impl Fn(usize, usize) -> [f32; 2
     totals
 }
 
-/// The sum of a row and of its squares.
-#[inline(always)]
-fn powers(row: &[f32]) -> [f32; 2] {
-    two_sums(row, row, |value, _| [value, value * value])
-}
-
-/// The sum of a row of gradients, and of their products with what `boards` are above the mean.
-#[inline(always)]
-fn products(gradients: &[f32], boards: &[f32], mean: f32) -> [f32; 2] {
-    two_sums(gradients, boards, |gradient, board| {
-        [gradient, gradient * (board - mean)]
-    })
+/// The sum of each channel of a block, and of its squares, for [`forward`].
+pub fn powers(block: &[f32], shape: Blocks) -> Vec<[f32; 2]> {
+    let power = |row: &[f32]| two_sums(row, row, |value, _| [value, value * value]);
+    Arch::new().dispatch(|| block.chunks_exact(shape.row).map(power).collect())
 }
 
 /// Two sums along two rows, kept apart by lane so that they can run in parallel.
@@ -130,19 +116,18 @@ fn two_sums(one: &[f32], other: &[f32], terms: impl Fn(f32, f32) -> [f32; 2]) ->
     sums.map(|sums| sums.iter().sum())
 }
 
-/// What [`normalise_plain`] does, from boards into results of the same shape; returns the statistics of the channels.
+/// What [`normalise_plain`] does, from boards and the [`powers`] of their blocks into results of the same shape; returns
+/// the statistics of the channels.
 pub fn forward(
     boards: &[f32],
+    powers: &[Vec<[f32; 2]>],
     scales: &[f32],
     shortcut: Option<&[f32]>,
     shape: Blocks,
     results: &mut [f32],
 ) -> Vec<Statistics> {
-    let blocks = boards.len() / shape.block();
-    let totals = totals(blocks, shape.channels, |block, channel| {
-        powers(&boards[block * shape.block() + channel * shape.row..][..shape.row])
-    });
-    let count = (blocks * shape.row) as f64;
+    let totals = totals(powers, shape.channels);
+    let count = (powers.len() * shape.row) as f64;
     let statistics: Vec<Statistics> = totals
         .iter()
         .map(|[sum, squares]| Statistics {
@@ -199,18 +184,29 @@ pub fn behind_relu(
     shape: Blocks,
 ) -> Vec<[f64; 2]> {
     let arch = Arch::new();
-    let pairs = gradients
+    let parts: Vec<Vec<[f32; 2]>> = gradients
         .par_chunks_mut(shape.block())
-        .zip(results.par_chunks(shape.block()));
-    pairs.for_each(|(gradients, results)| arch.dispatch(|| pass_positive(gradients, results)));
-    let totals = totals(boards.len() / shape.block(), shape.channels, |block, channel| {
-        let start = block * shape.block() + channel * shape.row;
-        let (boards, gradients) = (&boards[start..][..shape.row], &gradients[start..][..shape.row]);
-        products(gradients, boards, statistics[channel].mean as f32)
-    });
-    let totals = totals.iter().zip(statistics);
-    let totals = totals.map(|(total, statistics)| [total[0], total[1] * statistics.inverse_deviation()]);
-    totals.collect()
+        .zip(results.par_chunks(shape.block()))
+        .zip(boards.par_chunks(shape.block()))
+        .map(|((gradients, results), boards)| {
+            arch.dispatch(|| {
+                let rows = gradients
+                    .chunks_exact_mut(shape.row)
+                    .zip(results.chunks_exact(shape.row))
+                    .zip(boards.chunks_exact(shape.row));
+                rows.zip(statistics)
+                    .map(|(((gradients, results), boards), statistics)| {
+                        pass_positive(gradients, results);
+                        products(gradients, boards, statistics.mean as f32)
+                    })
+                    .collect()
+            })
+        })
+        .collect();
+    let totals = totals(&parts, shape.channels).into_iter().zip(statistics);
+    totals
+        .map(|(total, statistics)| [total[0], total[1] * statistics.inverse_deviation()])
+        .collect()
 }
 
 /// The gradients of what was positive, 0 for the rest.
@@ -221,41 +217,59 @@ fn pass_positive(gradients: &mut [f32], results: &[f32]) {
     }
 }
 
-/// Turns gradients behind ReLU into those of the boards before the norm:
-/// factor · (through − mean of through − normalised · mean of their products), as a · through + b · board + c.
-pub fn before_norm(
-    gradients: &mut [f32],
-    boards: &[f32],
-    totals: &[[f64; 2]],
-    scale: &[f32],
-    statistics: &[Statistics],
-    shape: Blocks,
-) {
-    let count = (boards.len() / shape.channels) as f64;
-    let line = |channel: usize| {
-        let statistics = statistics[channel];
-        let deviation = statistics.inverse_deviation();
-        let factor = scale[channel] as f64 * deviation;
-        let slope = -totals[channel][1] / count * deviation;
-        let constant = -totals[channel][0] / count - slope * statistics.mean;
-        [factor as f32, (slope * factor) as f32, (constant * factor) as f32]
-    };
-    let lines: Vec<[f32; 3]> = (0..shape.channels).map(line).collect();
-    let arch = Arch::new();
-    gradients
-        .par_chunks_mut(shape.block())
-        .zip(boards.par_chunks(shape.block()))
-        .for_each(|(gradients, boards)| arch.dispatch(|| bend(gradients, boards, &lines, shape.row)));
+/// The sum of a row of gradients, and of their products with what `boards` are above the mean.
+#[inline(always)]
+fn products(gradients: &[f32], boards: &[f32], mean: f32) -> [f32; 2] {
+    two_sums(gradients, boards, |gradient, board| {
+        [gradient, gradient * (board - mean)]
+    })
 }
 
-/// a · gradient + b · board + c, with the numbers of each channel.
-#[inline(always)]
-fn bend(gradients: &mut [f32], boards: &[f32], lines: &[[f32; 3]], row: usize) {
-    let rows = gradients.chunks_exact_mut(row).zip(boards.chunks_exact(row));
-    for ((gradients, boards), [factor, slope, constant]) in rows.zip(lines) {
-        for (gradient, board) in gradients.iter_mut().zip(boards) {
-            *gradient = factor * *gradient + slope * board + constant;
+/// How gradients behind ReLU become those of the boards before the norm, channel by channel:
+/// factor · (through − mean of through − normalised · mean of their products), as a · through + b · board + c.
+pub struct Bend {
+    lines: Vec<[f32; 3]>,
+    shape: Blocks,
+}
+
+impl Bend {
+    /// From the totals that [`behind_relu`] gave for this many blocks.
+    pub fn new(
+        totals: &[[f64; 2]],
+        scale: &[f32],
+        statistics: &[Statistics],
+        shape: Blocks,
+        blocks: usize,
+    ) -> Bend {
+        let count = (blocks * shape.row) as f64;
+        let line = |channel: usize| {
+            let statistics = statistics[channel];
+            let deviation = statistics.inverse_deviation();
+            let factor = scale[channel] as f64 * deviation;
+            let slope = -totals[channel][1] / count * deviation;
+            let constant = -totals[channel][0] / count - slope * statistics.mean;
+            [factor as f32, (slope * factor) as f32, (constant * factor) as f32]
+        };
+        Bend {
+            lines: (0..shape.channels).map(line).collect(),
+            shape,
         }
+    }
+
+    /// The gradients of one of the blocks: its number, all boards, its gradients behind ReLU and where they go.
+    pub fn block(&self, number: usize, boards: &[f32], gradients: &[f32], bent: &mut [f32]) {
+        let boards = &boards[number * self.shape.block()..][..self.shape.block()];
+        Arch::new().dispatch(|| {
+            let rows = bent
+                .chunks_exact_mut(self.shape.row)
+                .zip(gradients.chunks_exact(self.shape.row))
+                .zip(boards.chunks_exact(self.shape.row));
+            for (((bent, gradients), boards), [factor, slope, constant]) in rows.zip(&self.lines) {
+                for ((bent, gradient), board) in bent.iter_mut().zip(gradients).zip(boards) {
+                    *bent = factor * gradient + slope * board + constant;
+                }
+            }
+        });
     }
 }
 
@@ -293,19 +307,29 @@ mod tests {
 
                 let shape = Blocks::new(channels, lanes);
                 let mut found = vec![0f32; count];
-                let statistics = forward(&boards, &scales, with.then_some(&more[..]), shape, &mut found);
+                let powers: Vec<_> = boards
+                    .chunks_exact(shape.block())
+                    .map(|block| powers(block, shape))
+                    .collect();
+                let more = with.then_some(&more[..]);
+                let statistics = forward(&boards, &powers, &scales, more, shape, &mut found);
                 let mut gradients = factors.clone();
                 let totals = behind_relu(&mut gradients, &found, &boards, &statistics, shape);
                 if with {
                     assert!(distance(&gradients, &of(&more_var)?) < 1e-5);
                 }
-                before_norm(&mut gradients, &boards, &totals, &scales, &statistics, shape);
+                let bend = Bend::new(&totals, &scales, &statistics, shape, blocks);
+                let mut bent = vec![0f32; count];
+                for (number, bent) in bent.chunks_exact_mut(shape.block()).enumerate() {
+                    let behind = &gradients[number * shape.block()..][..shape.block()];
+                    bend.block(number, &boards, behind, bent);
+                }
                 let sums: Vec<f32> = [1, 0]
                     .iter()
                     .flat_map(|&n| totals.iter().map(move |total| total[n] as f32))
                     .collect();
                 assert!(distance(&found, &floats(&result)?) < 1e-5);
-                assert!(distance(&gradients, &of(&boards_var)?) < 1e-4);
+                assert!(distance(&bent, &of(&boards_var)?) < 1e-4);
                 assert!(distance(&sums, &of(&scales_var)?) < 1e-3);
                 for (found, wanted) in statistics.iter().zip(&wanted) {
                     assert!((found.mean - wanted.mean).abs() < 1e-5);

@@ -115,8 +115,8 @@ impl Filters {
         }
     }
 
-    /// The gradients of a block's boards (`boards_back`), from the boards and the gradients of the results; the
-    /// gradients of the filters are added to `points_back`.
+    /// Adds the gradients of a block's boards to `boards_back` and those of the filters to `points_back`, from the boards
+    /// and the gradients of the results.
     pub fn convolve_back(
         &self,
         boards: &[f32],
@@ -132,7 +132,7 @@ impl Filters {
             room.inputs.of_inputs(boards);
             room.outputs.of_gradients(gradients);
             self.multiply_back(room, points_back);
-            room.inputs.to_gradients(boards_back);
+            room.inputs.add_gradients(boards_back);
         });
     }
 

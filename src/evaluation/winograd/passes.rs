@@ -177,19 +177,17 @@ impl<T: Transform<N, SIDE> + Window, const N: usize> Pass for IntoPoints<'_, T, 
     }
 }
 
-/// Points to boards (channels × 64 × lanes), by a transform into tiles of M × M. Where tiles share squares their numbers
-/// add up.
-struct FromPoints<'a, T, const M: usize> {
+/// Points to boards (channels × 64 × lanes), by a transform into tiles of M × M: written, or added to what is there.
+struct FromPoints<'a, T, const M: usize, const ADD: bool> {
     points: &'a Points,
     boards: &'a mut [f32],
     transform: PhantomData<T>,
 }
 
-impl<T: Transform<SIDE, M> + Window, const M: usize> Pass for FromPoints<'_, T, M> {
+impl<T: Transform<SIDE, M> + Window, const M: usize, const ADD: bool> Pass for FromPoints<'_, T, M, ADD> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let (channels, lanes, stride) = self.points.in_registers::<S>();
-        self.boards.fill(0.0);
         let numbers = S::as_simd_f32s(&self.points.numbers).0;
         let boards = S::as_mut_simd_f32s(self.boards).0;
         for channel in 0..channels {
@@ -202,8 +200,8 @@ impl<T: Transform<SIDE, M> + Window, const M: usize> Pass for FromPoints<'_, T, 
                     for row in 0..M {
                         for column in 0..M {
                             if let Some(square) = T::square(tile, row, column) {
-                                let to = &mut board[square * lanes + lane];
-                                *to = simd.add_f32s(*to, window[row][column].1);
+                                let (to, value) = (&mut board[square * lanes + lane], window[row][column].1);
+                                *to = if ADD { simd.add_f32s(*to, value) } else { value };
                             }
                         }
                     }
@@ -226,12 +224,12 @@ impl Points {
 
     /// To its results.
     pub(super) fn to_results(&self, boards: &mut [f32]) {
-        self.empty::<Output, 4>(boards);
+        self.empty::<Output, 4, false>(boards);
     }
 
-    /// To the gradients of its inputs.
-    pub(super) fn to_gradients(&self, boards: &mut [f32]) {
-        self.empty::<InputBack, 6>(boards);
+    /// Adds the gradients of its inputs; where tiles share squares these add up too.
+    pub(super) fn add_gradients(&self, boards: &mut [f32]) {
+        self.empty::<InputBack, 6, true>(boards);
     }
 
     fn fill<T: Transform<N, SIDE> + Window, const N: usize>(&mut self, boards: &[f32]) {
@@ -246,10 +244,13 @@ impl Points {
         );
     }
 
-    fn empty<T: Transform<SIDE, M> + Window, const M: usize>(&self, boards: &mut [f32]) {
+    fn empty<T, const M: usize, const ADD: bool>(&self, boards: &mut [f32])
+    where
+        T: Transform<SIDE, M> + Window,
+    {
         let (points, transform) = (self, PhantomData::<T>);
         ByLanes::run(
-            FromPoints {
+            FromPoints::<T, M, ADD> {
                 points,
                 boards,
                 transform,
