@@ -21,6 +21,9 @@ pub enum BrainError {
         /// What is wrong with it.
         reason: String,
     },
+    /// No graphics processor can be used.
+    #[error("Backend cuda: {0}; the backend stays as it was")]
+    NoGpu(String),
     /// No memory.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -225,7 +228,7 @@ impl AnyEvaluator {
     fn read(plan: &Plan) -> Result<AnyEvaluator, BrainError> {
         let net = plan.net.read()?;
         let device = match plan.backend {
-            Backend::Cuda => device::cuda().map_err(|reason| plan.net.fault(reason))?,
+            Backend::Cuda => device::cuda().map_err(BrainError::NoGpu)?,
             _ => device::Device::Cpu,
         };
         let fault = |error: &dyn std::fmt::Display| plan.net.fault(error);

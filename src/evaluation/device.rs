@@ -32,7 +32,7 @@ pub fn choose(choice: DeviceChoice) -> (Device, Option<String>) {
     match cuda() {
         Ok(device) => (device, None),
         Err(reason) if choice == DeviceChoice::Cuda => {
-            let note = format!("no CUDA ({reason}): the CPU does it");
+            let note = format!("{reason}; the CPU does it");
             (Device::Cpu, Some(note))
         }
         Err(_) => (Device::Cpu, None),
@@ -42,10 +42,17 @@ pub fn choose(choice: DeviceChoice) -> (Device, Option<String>) {
 /// The graphics processor, or why there is none.
 ///
 /// # Errors
-/// A few words: the feature is missing from this program, or the machine has no such processor.
+/// A line: the machine has no such processor, or no driver for it.
 #[cfg(feature = "cuda")]
 pub fn cuda() -> Result<Device, String> {
-    let device = Device::new_cuda(0).map_err(|error| error.to_string())?;
+    let device = Device::new_cuda(0).map_err(|error| {
+        // where backtraces are on, candle's error goes on for pages
+        let text = error.to_string();
+        format!(
+            "no NVIDIA GPU can be used: {}",
+            text.lines().next().unwrap_or_default()
+        )
+    })?;
     // TF32: ten bits of mantissa are enough here
     candle_core::cuda::set_gemm_reduced_precision_f32(true);
     Ok(device)
@@ -54,7 +61,7 @@ pub fn cuda() -> Result<Device, String> {
 /// The graphics processor, or why there is none.
 ///
 /// # Errors
-/// A few words: the feature is missing from this program.
+/// A line: the feature is missing from this program.
 #[cfg(not(feature = "cuda"))]
 pub fn cuda() -> Result<Device, String> {
     Err("this program was built without the feature cuda".into())

@@ -283,6 +283,7 @@ fn count_unless_stopped(position: &Position, depth: u32, control: &Control) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::device;
     use crate::evaluation::score::MAX_PLY;
     use crate::uci::options::{Kind, OPTIONS};
 
@@ -329,6 +330,25 @@ mod tests {
         }
         assert_eq!((engine.plan.threads, &engine.eval_file), (1, &None));
         assert_eq!(engine.show(), before);
+        assert!(searched(&mut engine, "nodes 50").1.starts_with("bestmove "));
+    }
+
+    #[test]
+    fn a_graphics_processor_is_used_or_its_lack_told_in_a_line() {
+        let mut engine = engine();
+        let before = format!("{:?}", engine.plan);
+        let answer = engine.set_option("Backend", "cuda");
+        if let Err(reason) = device::cuda() {
+            let refused = answer.unwrap_err().to_string();
+            assert!(
+                refused.starts_with("Backend cuda") && refused.contains(&reason),
+                "{refused}"
+            );
+            assert!(!refused.contains('\n'), "{refused}");
+            assert_eq!(format!("{:?}", engine.plan), before);
+        } else {
+            answer.unwrap();
+        }
         assert!(searched(&mut engine, "nodes 50").1.starts_with("bestmove "));
     }
 
