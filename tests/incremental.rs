@@ -13,6 +13,7 @@ use enroc::evaluation::{Activation, Curve, Evaluator, Incremental, Mlp, Net, Ori
 use nets::{net_of, random_net, shape};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::fs;
 
 /// Positions that lead to castling, promotions and captures en passant, two of them Chess960 starts where king or rook
 /// land on each other's squares.
@@ -388,6 +389,13 @@ fn check_accuracy(name: &str, net: &Net, positions: &[Position]) {
 fn integers_agree_with_floats() {
     let positions = positions(10_000, 13);
     check_accuracy("the net built in", Net::embedded(Kind::Mlp).unwrap(), &positions);
+    let seed = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/nets"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "safetensors"))
+        .map(|path| Net::read(&path).unwrap())
+        .find(|net| net.info.name == "mlp-seed");
+    check_accuracy("the seed's MLP", &seed.expect("it is shipped"), &positions);
     for (layout, first, later) in [
         ("774-512-512-256-64-1", RELU, RELU),
         ("2x774-256-16-32-1x8", SQUARED, CLIPPED),

@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(timed.name, "mlp@4+q@movetime:1000");
         let seed = parse("mlp-seed@1").unwrap();
         assert!(
-            matches!(&seed.mind, Mind::Net(NetChoice::File(path)) if path.ends_with("mlp-732c0d4c3920.safetensors"))
+            matches!(&seed.mind, Mind::Net(NetChoice::File(path)) if path.ends_with("mlp-7d6b5a64efea.safetensors"))
         );
         let engine = parse("/usr/games/stockfish@depth:2").unwrap();
         assert_eq!(engine.mind, Mind::Engine("/usr/games/stockfish".to_string()));
