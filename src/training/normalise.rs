@@ -189,23 +189,33 @@ pub fn behind_relu(
         .zip(results.par_chunks(shape.block()))
         .zip(boards.par_chunks(shape.block()))
         .map(|((gradients, results), boards)| {
-            arch.dispatch(|| {
-                let rows = gradients
-                    .chunks_exact_mut(shape.row)
-                    .zip(results.chunks_exact(shape.row))
-                    .zip(boards.chunks_exact(shape.row));
-                rows.zip(statistics)
-                    .map(|(((gradients, results), boards), statistics)| {
-                        pass_positive(gradients, results);
-                        products(gradients, boards, statistics.mean as f32)
-                    })
-                    .collect()
-            })
+            arch.dispatch(|| block_behind_relu(gradients, results, boards, statistics, shape.row))
         })
         .collect();
     let totals = totals(&parts, shape.channels).into_iter().zip(statistics);
     totals
         .map(|(total, statistics)| [total[0], total[1] * statistics.inverse_deviation()])
+        .collect()
+}
+
+/// The same for one block whose channels hold `row` numbers each, the totals not yet divided by the deviation.
+#[inline(always)]
+fn block_behind_relu(
+    gradients: &mut [f32],
+    results: &[f32],
+    boards: &[f32],
+    statistics: &[Statistics],
+    row: usize,
+) -> Vec<[f32; 2]> {
+    let rows = gradients
+        .chunks_exact_mut(row)
+        .zip(results.chunks_exact(row))
+        .zip(boards.chunks_exact(row));
+    rows.zip(statistics)
+        .map(|(((gradients, results), boards), statistics)| {
+            pass_positive(gradients, results);
+            products(gradients, boards, statistics.mean as f32)
+        })
         .collect()
 }
 
