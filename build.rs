@@ -1,8 +1,19 @@
 //! Finds the nets that are built into the binary: as default the file in the environment variable EVALFILE (as OpenBench
 //! sets it), or the one that `nets/default` names; and the CNN that `nets/default-cnn` names. It only checks that the
-//! files are there and says where.
+//! files are there and says where. It also gives the sources that decide what the engine answers a name, by which
+//! `enroc compare` knows answers of another version.
 
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
+
+/// Where the rules, the evaluation, the search and what sets it up are.
+const SEARCH_SOURCES: [&str; 5] = [
+    "src/board",
+    "src/evaluation",
+    "src/search",
+    "src/brain.rs",
+    "src/compare/player.rs",
+];
 
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
@@ -14,6 +25,32 @@ fn main() {
     };
     embed("ENROC_NET", &net);
     embed("ENROC_CNN", &named_net(&root, "nets/default-cnn"));
+    let mut sources = Sha256::new();
+    for source in SEARCH_SOURCES {
+        println!("cargo:rerun-if-changed={source}");
+        add(&mut sources, &root.join(source));
+    }
+    let digits: String = sources
+        .finalize()
+        .iter()
+        .take(4)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    println!("cargo:rustc-env=ENROC_SEARCH_SOURCES={digits}");
+}
+
+/// Adds a file, or the files of a folder in the order of their names.
+fn add(sources: &mut Sha256, path: &Path) {
+    if !path.is_dir() {
+        let text =
+            std::fs::read(path).unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()));
+        return sources.update(&text);
+    }
+    let entries =
+        std::fs::read_dir(path).unwrap_or_else(|error| panic!("cannot list {}: {error}", path.display()));
+    let mut inside: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    inside.sort();
+    inside.iter().for_each(|path| add(sources, path));
 }
 
 /// Tells the compiler where a net is.

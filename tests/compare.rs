@@ -171,6 +171,13 @@ fn labels_are_kept_and_those_of_others_are_refused() {
     room.write("l.csv", &half.join("\n"));
     assert!(with(&["--labels", "l.csv", "mlp@1"], "3").status.success());
     assert_eq!(room.text("l.csv"), text);
+    // a few of them leave the others where they are
+    assert!(
+        with(&["--labels", "l.csv", "mlp@1", "--limit", "1"], "3")
+            .status
+            .success()
+    );
+    assert_eq!(room.text("l.csv"), text);
     // a labelled file needs no engine
     assert!(
         room.succeed(&["-p", "l.csv", "mlp@1", "-o", "again"])
@@ -213,6 +220,29 @@ fn a_dying_engine_keeps_what_it_said_and_the_run_goes_on() {
     assert!(room.succeed(&run).contains("fake@depth:1"));
     let all = room.text("out/answers/Fake_1_@depth_1.csv");
     assert!(all.lines().count() == 6 && all.starts_with(&kept));
+    // another list in the same folder leaves them where they are
+    room.write(
+        "few.csv",
+        &room.text("l.csv").lines().take(3).collect::<Vec<_>>().join("\n"),
+    );
+    room.succeed(&["-p", "few.csv", "./fake@depth:1", "-o", "out", "--restart"]);
+    room.succeed(&["-p", "few.csv", "./fake@depth:1", "-o", "out"]);
+    // other options make another contestant
+    room.succeed(&[
+        "-p",
+        "few.csv",
+        "./fake@depth:1",
+        "-o",
+        "out",
+        "--option",
+        "Style=9",
+    ]);
+    assert_eq!(
+        room.text("out/answers/Fake_1_Style_9_@depth_1.csv")
+            .lines()
+            .count(),
+        3
+    );
     // while it labels, too
     room.engine("[ $n -lt 3 ] || exit 7");
     let complaint = room.fail(&[
@@ -312,6 +342,7 @@ fn the_report_opens_in_a_browser_and_asks_for_nothing() {
     assert!(page.contains("Whose moves are the reference's?") && page.trim_end().ends_with("</html>"));
     assert!(!said.contains("CONSOLE"), "{said}");
     // a request of the page names the page's origin, which a file has as null
-    let log = fs::read_to_string(&log).unwrap_or_default();
+    let log = fs::read_to_string(&log).unwrap();
+    assert!(!log.is_empty());
     assert!(!log.contains("\"initiator\":\"null\"") && !log.contains("\"initiator\":\"file://\""));
 }

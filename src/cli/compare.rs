@@ -24,7 +24,7 @@ const CONTESTANTS: [&str; 4] = ["mlp@0", "mlp@1", "mlp@2", "mlp@2+q"];
 
 #[derive(Args)]
 pub struct Compare {
-    /// Who takes part, as NAME@HOW: mlp@2 (two plies), mlp@2+q (with quiescence), mlp@movetime:1000, FILE.safetensors@2,
+    /// Who takes part, as NAME@HOW: mlp@2 (two plies), cnn@2+q (with quiescence), mlp@movetime:1000, FILE.safetensors@2,
     /// stockfish@depth:2; mlp@0 mlp@1 mlp@2 mlp@2+q by default
     contestants: Vec<String>,
     /// Positions: .csv with labels, .tsv like the seed's table, .epd, .fen or .txt, or games to draw from, a .pgn or a

@@ -22,6 +22,9 @@ use std::time::Duration;
 /// The deepest plain look-ahead, that of the UCI option `LookAhead`.
 const MOST_PLIES: u32 = 32;
 
+/// The first digits of the SHA-256 of the sources of the rules, the evaluation and the search.
+const SEARCH_SOURCES: &str = env!("ENROC_SEARCH_SOURCES");
+
 /// How the file of a net ends.
 const NET_FILE: &str = "safetensors";
 
@@ -98,17 +101,19 @@ impl Contestant {
         })
     }
 
-    /// What it exactly is: the net file's digits or the engine's own name, and how it thinks. Starts an engine once.
+    /// What it exactly is, so that its answers are taken for nobody else's: the net file's digits and those of the
+    /// sources that search with it, or the engine's own name and its options beyond the default ones; and how it thinks.
+    /// Starts an engine once.
     ///
     /// # Errors
     /// [`CompareError`] if the net cannot be read or the engine does not start.
     pub fn identity(&self, settings: &EngineSettings) -> Result<String, CompareError> {
         let how = self.name.split_once('@').map_or("", |(_, how)| how);
         let who = match &self.mind {
-            Mind::Net(NetChoice::Embedded(kind)) => format!("net {}", Net::embedded_fingerprint(*kind)),
+            Mind::Net(NetChoice::Embedded(kind)) => by_us(&Net::embedded_fingerprint(*kind)),
             Mind::Net(NetChoice::File(path)) => {
                 let bytes = std::fs::read(path).map_err(|error| CompareError::file(path, error))?;
-                format!("net {}", fingerprint(&bytes))
+                by_us(&fingerprint(&bytes))
             }
             Mind::Engine(program) => {
                 let settings = EngineSettings {
@@ -116,7 +121,7 @@ impl Contestant {
                     ..settings.clone()
                 };
                 match Engine::start(&settings) {
-                    Ok(engine) => engine.name().to_string(),
+                    Ok(engine) => format!("{}{}", engine.name(), settings.beyond_default()),
                     Err(EngineError::Missing(_)) => {
                         return Err(CompareError::Contestant {
                             text: self.name.clone(),
@@ -153,6 +158,11 @@ impl Contestant {
         };
         Some((format!("{name}{kind}"), plies))
     }
+}
+
+/// A net, and the sources that search with it.
+fn by_us(net: &str) -> String {
+    format!("net {net} search {SEARCH_SOURCES}")
 }
 
 /// Adds one `@HOW`.

@@ -27,7 +27,7 @@ pub enum CompareError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Labels of another engine, effort or list of positions.
+    /// Labels of another engine or effort.
     #[error(
         "{} holds labels by {found}, not by {wanted}: name another file with --labels, or remove it to label again",
         path.display()

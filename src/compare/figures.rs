@@ -60,13 +60,7 @@ pub fn figures(results: &Results, contestants: &[Option<Contestant>]) -> Result<
         ),
     ] {
         let lines = by_plies(results, contestants, measure);
-        if !lines.is_empty() {
-            figures.push(Figure {
-                caption: caption.to_string(),
-                svg: charts::lines(&lines, &axes)?,
-                names: names(&lines),
-            });
-        }
+        figures.extend(figure(caption, lines, |lines| charts::lines(lines, &axes))?);
     }
     let axes = Axes {
         x: "error, ten pawns = 1",
@@ -82,20 +76,34 @@ pub fn figures(results: &Results, contestants: &[Option<Contestant>]) -> Result<
             "Errors of the scores after look-ahead, the seed's figure 15.",
         ),
     ] {
-        if !errors.is_empty() {
-            figures.push(Figure {
-                caption: caption.to_string(),
-                svg: charts::histogram(&errors, &axes)?,
-                names: names(&errors),
-            });
-        }
+        figures.extend(figure(caption, errors, |errors| {
+            charts::histogram(errors, &axes)
+        })?);
     }
     figures.extend(calibrations(results, contestants)?);
     Ok(figures)
 }
 
-fn names<T>(lines: &[(String, T)]) -> Vec<String> {
-    lines.iter().map(|(name, _)| name.clone()).collect()
+/// Draws the first [`MOST_LINES`] lines and says how many it leaves out; `None` if there are none at all.
+fn figure<T>(
+    caption: &str,
+    mut lines: Vec<(String, T)>,
+    draw: impl Fn(&[(String, T)]) -> Result<String, CompareError>,
+) -> Result<Option<Figure>, CompareError> {
+    let left_out = lines.len().saturating_sub(MOST_LINES);
+    lines.truncate(MOST_LINES);
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    let caption = match left_out {
+        0 => caption.to_string(),
+        _ => format!("{caption} {left_out} more are in results.json."),
+    };
+    Ok(Some(Figure {
+        caption,
+        svg: draw(&lines)?,
+        names: lines.into_iter().map(|(name, _)| name).collect(),
+    }))
 }
 
 /// One line for each name, over its plies.
@@ -126,7 +134,6 @@ fn by_plies(results: &Results, contestants: &[Option<Contestant>], measure: Meas
         points.sort_by(|one, two| one.0.total_cmp(&two.0));
     }
     lines.retain(|(_, points)| points.iter().any(|&(plies, _)| plies > 0.0));
-    lines.truncate(MOST_LINES);
     lines
 }
 
@@ -149,7 +156,6 @@ fn static_errors(results: &Results) -> Errors {
             }
         }
     }
-    all.truncate(MOST_LINES);
     all
 }
 
@@ -175,7 +181,6 @@ fn of_one_rung<'a>(results: &Results<'a>, contestants: &[Option<Contestant>]) ->
     places
         .filter(|&place| Some(rung(place)) == best)
         .map(|place| &results.answers[place])
-        .take(MOST_LINES)
         .collect()
 }
 
@@ -207,13 +212,7 @@ fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result
             .map(|answers| (answers.name.clone(), classes(results, answers, comes)))
             .filter(|(_, points)| points.len() > 1)
             .collect();
-        if !lines.is_empty() {
-            figures.push(Figure {
-                caption: caption.to_string(),
-                svg: charts::calibration(&lines, &axes)?,
-                names: names(&lines),
-            });
-        }
+        figures.extend(figure(caption, lines, |lines| charts::calibration(lines, &axes))?);
     }
     Ok(figures)
 }
@@ -254,4 +253,23 @@ fn classes(results: &Results, answers: &Answers, comes: Comes) -> Vec<(f64, Esti
             Some((mean, Estimate::of_mean(came)?))
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_chart_leaves_out_is_said() {
+        let lines = |count| vec![("x".to_string(), ()); count];
+        let drawn = |count| {
+            let draw = |lines: &[(String, ())]| Ok(lines.len().to_string());
+            figure("It shows this.", lines(count), draw).unwrap()
+        };
+        assert!(drawn(0).is_none());
+        assert_eq!(drawn(8).unwrap().caption, "It shows this.");
+        let many = drawn(10).unwrap();
+        assert_eq!((many.svg.as_str(), many.names.len()), ("8", 8));
+        assert!(many.caption.ends_with("2 more are in results.json."));
+    }
 }

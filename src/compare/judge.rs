@@ -169,7 +169,7 @@ pub mod tests {
     use crate::board::Position;
     use crate::evaluation::score::{mate_in, mated_in};
 
-    /// A king with three moves, of which the reference thinks this, best first.
+    /// Two moves of a king and one of a pawn, of which the reference thinks this, best first.
     pub fn case(scores: [Score; 3]) -> (Case, Vec<Move>) {
         let position = Position::from_fen("7k/p7/8/8/8/8/P7/K7 w - - 0 1").unwrap();
         let moves: Vec<Move> = position

@@ -6,12 +6,12 @@
 
 use super::parallel::each;
 use super::score::of_uci;
-use super::{CompareError, Reference, Set};
+use super::{Case, CompareError, Reference, Set};
 use crate::board::{Move, Position};
 use crate::evaluation::Score;
 use crate::evaluation::score::{EVALUATION_LIMIT, is_mate};
 use crate::stockfish::{Analysis, Effort, Engine, EngineError, EngineSettings};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -33,17 +33,23 @@ pub struct Labeller {
 }
 
 impl Labeller {
-    /// The engine's own name and the effort, as label files name them; starts the engine once.
+    /// The engine's own name, its options beyond the default ones and the effort, as label files name them; starts the
+    /// engine once.
     ///
     /// # Errors
     /// [`EngineError`] if it cannot be started.
     pub fn describe(&self) -> Result<String, EngineError> {
         let engine = Engine::start(&self.engine)?;
-        Ok(format!("{} at {}", engine.name(), self.effort))
+        Ok(format!(
+            "{}{} at {}",
+            engine.name(),
+            self.engine.beyond_default(),
+            self.effort
+        ))
     }
 }
 
-/// Gives every position a reference. Labels that `cache` holds are used, new ones are written there; `tell` hears how
+/// Gives every position a reference. Labels that `cache` holds are used, new ones are added to it; `tell` hears how
 /// many positions have one.
 ///
 /// # Errors
@@ -56,13 +62,7 @@ pub fn label(
     tell: &mut (dyn FnMut(usize) + Send),
 ) -> Result<(), CompareError> {
     let wanted = labeller.describe()?;
-    if cache.exists() {
-        adopt(set, &wanted, cache)?;
-    } else {
-        for case in &mut set.cases {
-            case.reference = Reference::default();
-        }
-    }
+    let others = adopt(set, &wanted, cache)?;
     set.labelled_by = wanted;
     let open: Vec<usize> = (0..set.cases.len())
         .filter(|&place| !set.cases[place].reference.is_complete())
@@ -75,7 +75,7 @@ pub fn label(
         &positions,
         labeller.jobs,
         || Ok(Engine::start(&labeller.engine)?),
-        |engine, position| Ok(judge(engine, position, labeller.effort)?),
+        |engine, position| Ok(score_moves(engine, position, labeller.effort)?),
         |number, reference| {
             set.cases[open[number]].reference = reference;
             finished += 1;
@@ -84,30 +84,31 @@ pub fn label(
                 return Ok(());
             }
             saved = Instant::now();
-            save(set, cache)
+            save(set, &others, cache)
         },
     );
-    let kept = set
-        .cases
-        .iter()
-        .filter(|case| case.reference.is_complete())
-        .count();
-    if kept > 0 {
-        save(set, cache)?;
+    if finished > done {
+        save(set, &others, cache)?;
     }
     result.map_err(|fault| match fault.error {
         CompareError::Engine(error) => CompareError::Labelling {
             path: cache.to_path_buf(),
-            kept,
+            kept: finished,
             error: Box::new(error),
         },
         other => other,
     })
 }
 
-/// Takes over the labels of a file.
-fn adopt(set: &mut Set, wanted: &str, cache: &Path) -> Result<(), CompareError> {
-    let known = Set::read(cache)?;
+/// Takes over the labels of a file, if there is one, instead of those that the set has; returns what else the file holds.
+fn adopt(set: &mut Set, wanted: &str, cache: &Path) -> Result<Vec<Case>, CompareError> {
+    let known = match cache.exists() {
+        true => Set::read(cache)?,
+        false => Set {
+            labelled_by: wanted.to_string(),
+            ..Set::default()
+        },
+    };
     if known.labelled_by != wanted {
         return Err(CompareError::OtherLabels {
             path: cache.to_path_buf(),
@@ -115,24 +116,29 @@ fn adopt(set: &mut Set, wanted: &str, cache: &Path) -> Result<(), CompareError> 
             wanted: wanted.to_string(),
         });
     }
-    let by_fen: HashMap<String, Reference> = known
+    let wanted: HashSet<String> = set.cases.iter().map(Case::fen).collect();
+    let (ours, others): (Vec<Case>, Vec<Case>) = known
         .cases
+        .into_iter()
+        .partition(|case| wanted.contains(&case.fen()));
+    let by_fen: HashMap<String, Reference> = ours
         .into_iter()
         .map(|case| (case.fen(), case.reference))
         .collect();
     for case in &mut set.cases {
         case.reference = by_fen.get(&case.fen()).cloned().unwrap_or_default();
     }
-    Ok(())
+    Ok(others)
 }
 
-/// Writes the positions that have a label.
-fn save(set: &Set, cache: &Path) -> Result<(), CompareError> {
+/// Writes the positions that have a label, and behind them others that the file held.
+fn save(set: &Set, others: &[Case], cache: &Path) -> Result<(), CompareError> {
     let labelled = Set {
         cases: set
             .cases
             .iter()
             .filter(|case| case.reference.is_complete())
+            .chain(others)
             .cloned()
             .collect(),
         labelled_by: set.labelled_by.clone(),
@@ -145,7 +151,11 @@ fn save(set: &Set, cache: &Path) -> Result<(), CompareError> {
 ///
 /// # Errors
 /// [`EngineError`]; [`EngineError::Nonsense`] also when moves are missing.
-pub fn judge(engine: &mut Engine, position: &Position, effort: Effort) -> Result<Reference, EngineError> {
+pub fn score_moves(
+    engine: &mut Engine,
+    position: &Position,
+    effort: Effort,
+) -> Result<Reference, EngineError> {
     let legal = position.legal_moves().len();
     let [first, again] = divide(effort);
     let all = engine.analyse(position, first, legal, &[])?;

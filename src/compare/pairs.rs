@@ -25,17 +25,18 @@ pub struct Pair {
     pub difference: Option<Estimate>,
 }
 
-/// Compares contestants that were given the same plies, nodes or time; everyone with everyone where nobody was.
+/// Compares contestants that were given the same plies, nodes or time, and those of a table, of which that is not known,
+/// with all; everyone with everyone where nobody was given the same.
 pub fn pairs(set: &Set, contestants: &[Option<Contestant>], answers: &[Answers]) -> Vec<Pair> {
     let rung = |place: usize| contestants[place].as_ref().map(Contestant::rung);
+    let meet = |one: usize, two: usize| match (rung(one), rung(two)) {
+        (Some(one), Some(two)) => one == two,
+        _ => true,
+    };
     let all: Vec<[usize; 2]> = (0..answers.len())
         .flat_map(|one| (one + 1..answers.len()).map(move |two| [one, two]))
         .collect();
-    let alike: Vec<[usize; 2]> = all
-        .iter()
-        .copied()
-        .filter(|&[one, two]| rung(one) == rung(two))
-        .collect();
+    let alike: Vec<[usize; 2]> = all.iter().copied().filter(|&[one, two]| meet(one, two)).collect();
     let chosen = if alike.is_empty() { all } else { alike };
     chosen
         .into_iter()
@@ -182,13 +183,19 @@ mod tests {
         let (set, mut answers) = made_up([&[0], &[0]]);
         answers.push(answers[0].clone());
         let parse = |text| Contestant::parse(text, Path::new("none")).ok();
-        let contestants = [parse("mlp@2"), parse("mlp@3"), parse("x@depth:3")];
-        let found: Vec<[usize; 2]> = pairs(&set, &contestants, &answers)
-            .iter()
-            .map(|pair| pair.places)
-            .collect();
-        assert_eq!(found, [[1, 2]]);
-        let contestants = [parse("mlp@2"), parse("mlp@3"), parse("x@depth:4")];
-        assert_eq!(pairs(&set, &contestants, &answers).len(), 3);
+        let meet = |contestants: [Option<Contestant>; 3]| -> Vec<[usize; 2]> {
+            let pairs = pairs(&set, &contestants, &answers);
+            pairs.iter().map(|pair| pair.places).collect()
+        };
+        assert_eq!(
+            meet([parse("mlp@2"), parse("mlp@3"), parse("x@depth:3")]),
+            [[1, 2]]
+        );
+        assert_eq!(
+            meet([parse("mlp@2"), parse("mlp@3"), parse("x@depth:4")]).len(),
+            3
+        );
+        // a table's contestant meets all
+        assert_eq!(meet([None, parse("mlp@2"), parse("mlp@3")]), [[0, 1], [0, 2]]);
     }
 }

@@ -245,10 +245,15 @@ fn disagreement_figure(results: &Results, found: &Disagreement) -> String {
 /// The seed's table.
 fn positions(results: &Results) -> String {
     let shown = &results.answers[..results.answers.len().min(COLUMNS)];
-    let mut html = "<h2>Every position</h2>\n<details><summary>The table (scores in pawns for the side to move; a move in \
-        red is not the reference's)</summary>\n<div class=\"scroll\"><table class=\"positions\"><thead><tr><th>position</th>\
-        <th>reference</th>"
-        .to_string();
+    let left_out = match results.answers.len() - shown.len() {
+        0 => String::new(),
+        more => format!("; {more} more contestants are in table.tsv"),
+    };
+    let mut html = format!(
+        "<h2>Every position</h2>\n<details><summary>The table (scores in pawns for the side to move; a move in \
+        red is not the reference's{left_out})</summary>\n<div class=\"scroll\"><table class=\"positions\"><thead><tr>\
+        <th>position</th><th>reference</th>"
+    );
     for answers in shown {
         let _ = write!(html, "<th>{}</th>", escape(&answers.name));
     }

@@ -2,10 +2,11 @@
 
 use super::parallel::{Fault, each};
 use super::player::Player;
-use super::{Answers, CompareError, Contestant, Set, store};
+use super::store::{self, Known};
+use super::{Answers, CompareError, Contestant, Set};
 use crate::data::DataError;
 use crate::stockfish::EngineSettings;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Answers are written at most this often.
@@ -48,37 +49,53 @@ pub fn run(
     for contestant in contestants {
         let identity = contestant.identity(&settings.engine)?;
         let path = store::path_of(folder, &identity);
-        let rows = match settings.restart {
-            true => vec![None; set.cases.len()],
+        let known = match settings.restart {
+            true => Known::nothing(set),
             false => store::read(&path, &identity, set)?,
         };
-        all.push(Answers {
+        let answers = Answers {
             name: contestant.name.clone(),
             identity,
-            rows,
+            rows: known.rows,
+        };
+        all.push(Kept {
+            answers,
+            others: known.others,
+            path,
         });
     }
-    let mut done: usize = all.iter().map(Answers::count).sum();
-    for (contestant, answers) in contestants.iter().zip(&mut all) {
-        let path = store::path_of(folder, &answers.identity);
+    let mut done: usize = all.iter().map(|kept| kept.answers.count()).sum();
+    for (contestant, kept) in contestants.iter().zip(&mut all) {
         tell(&contestant.name, done);
-        ask(set, contestant, answers, &path, settings, &mut || {
+        ask(set, contestant, kept, settings, &mut || {
             done += 1;
             tell(&contestant.name, done);
         })?;
     }
-    Ok(all)
+    Ok(all.into_iter().map(|kept| kept.answers).collect())
+}
+
+/// The answers of a contestant, and the file that keeps them.
+struct Kept {
+    answers: Answers,
+    /// Lines of the file about other positions.
+    others: Vec<String>,
+    path: PathBuf,
 }
 
 /// Asks one contestant about what it has not answered.
 fn ask(
     set: &Set,
     contestant: &Contestant,
-    answers: &mut Answers,
-    path: &Path,
+    kept: &mut Kept,
     settings: &RunSettings,
     tell: &mut (dyn FnMut() + Send),
 ) -> Result<(), CompareError> {
+    let Kept {
+        answers,
+        others,
+        path,
+    } = kept;
     let open: Vec<usize> = (0..set.cases.len())
         .filter(|&place| answers.rows[place].is_none())
         .collect();
@@ -98,10 +115,10 @@ fn ask(
                 return Ok(());
             }
             saved = Instant::now();
-            store::write(path, answers, set)
+            store::write(path, answers, others, set)
         },
     );
-    store::write(path, answers, set)?;
+    store::write(path, answers, others, set)?;
     result.map_err(|fault| match fault {
         Fault {
             item: Some(number),

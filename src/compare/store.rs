@@ -23,16 +23,33 @@ pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
     folder.join("answers").join(format!("{name}.csv"))
 }
 
-/// Reads the answers that a file holds to positions of the set; none if there is no file.
+/// What a file holds.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Answers to the positions of a set, in their order.
+    pub rows: Vec<Option<Answer>>,
+    /// Lines of answers to other positions, which stay in the file.
+    pub others: Vec<String>,
+}
+
+impl Known {
+    /// Nothing, for a set.
+    pub fn nothing(set: &Set) -> Known {
+        Known {
+            rows: vec![None; set.cases.len()],
+            others: Vec::new(),
+        }
+    }
+}
+
+/// Reads the answers that a file holds; none if there is no file.
 ///
 /// # Errors
 /// [`CompareError`] if the file belongs to another contestant or is damaged.
-pub fn read(path: &Path, identity: &str, set: &Set) -> Result<Vec<Option<Answer>>, CompareError> {
+pub fn read(path: &Path, identity: &str, set: &Set) -> Result<Known, CompareError> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Ok(vec![None; set.cases.len()]);
-        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Known::nothing(set)),
         Err(error) => return Err(CompareError::file(path, error)),
     };
     let owner = text.lines().find_map(|line| line.strip_prefix(CONTESTANT));
@@ -41,7 +58,11 @@ pub fn read(path: &Path, identity: &str, set: &Set) -> Result<Vec<Option<Answer>
             format!("it does not hold the answers of {identity}: remove it, or choose another --out");
         return Err(CompareError::file(path, reason));
     }
-    let mut known: HashMap<&str, Answer> = HashMap::new();
+    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+    for (place, case) in set.cases.iter().enumerate() {
+        places.entry(case.fen()).or_default().push(place);
+    }
+    let mut known = Known::nothing(set);
     for (number, line) in text.lines().enumerate() {
         if line.starts_with('#') || line == COLUMNS {
             continue;
@@ -50,12 +71,14 @@ pub fn read(path: &Path, identity: &str, set: &Set) -> Result<Vec<Option<Answer>
         let answer = read_row(&fields).ok_or_else(|| {
             CompareError::line(path, number + 1, "it is no answer; remove the file to ask again")
         })?;
-        known.insert(fields[0], answer);
+        match places.get(fields[0]) {
+            Some(places) => places
+                .iter()
+                .for_each(|&place| known.rows[place] = Some(answer.clone())),
+            None => known.others.push(line.to_string()),
+        }
     }
-    let cases = set.cases.iter();
-    Ok(cases
-        .map(|case| known.get(case.fen().as_str()).cloned())
-        .collect())
+    Ok(known)
 }
 
 fn read_row(fields: &[&str]) -> Option<Answer> {
@@ -83,11 +106,11 @@ fn read_row(fields: &[&str]) -> Option<Answer> {
     })
 }
 
-/// Writes the answers that are there.
+/// Writes the answers that are there, and behind them lines of answers to other positions.
 ///
 /// # Errors
 /// [`CompareError::Data`] when that fails; the old file is then still there.
-pub fn write(path: &Path, answers: &Answers, set: &Set) -> Result<(), CompareError> {
+pub fn write(path: &Path, answers: &Answers, others: &[String], set: &Set) -> Result<(), CompareError> {
     let mut text = format!("{CONTESTANT}{}\n{COLUMNS}\n", answers.identity);
     let some = |value: Option<String>| value.unwrap_or_default();
     for (case, answer) in set.cases.iter().zip(&answers.rows) {
@@ -105,6 +128,10 @@ pub fn write(path: &Path, answers: &Answers, set: &Set) -> Result<(), CompareErr
             some(answer.evaluations.map(|count| count.to_string())),
             answer.micros
         ));
+    }
+    for line in others {
+        text.push_str(line);
+        text.push('\n');
     }
     Ok(write_whole(path, |file| file.write_all(text.as_bytes()))?)
 }
@@ -133,7 +160,7 @@ mod tests {
         let path = path_of(folder.path(), "Stock fish/9 @depth:2");
         assert!(path.ends_with("answers/Stock_fish_9_@depth_2.csv"));
         std::fs::create_dir(path.parent().unwrap()).unwrap();
-        assert_eq!(read(&path, "me", &set).unwrap(), [None, None]);
+        assert_eq!(read(&path, "me", &set).unwrap(), Known::nothing(&set));
         let answers = Answers {
             name: "me".to_string(),
             identity: "me".to_string(),
@@ -149,8 +176,21 @@ mod tests {
                 }),
             ],
         };
-        write(&path, &answers, &set).unwrap();
-        assert_eq!(read(&path, "me", &set).unwrap(), answers.rows);
+        write(&path, &answers, &[], &set).unwrap();
+        assert_eq!(read(&path, "me", &set).unwrap().rows, answers.rows);
+        // for another set it is a line that stays
+        let first = Set {
+            cases: set.cases[..1].to_vec(),
+            ..Set::default()
+        };
+        let known = read(&path, "me", &first).unwrap();
+        assert_eq!((known.rows, known.others.len()), (vec![None], 1));
+        let nothing = Answers {
+            rows: vec![None],
+            ..answers.clone()
+        };
+        write(&path, &nothing, &known.others, &first).unwrap();
+        assert_eq!(read(&path, "me", &set).unwrap().rows, answers.rows);
         assert!(
             read(&path, "you", &set)
                 .unwrap_err()

@@ -93,6 +93,22 @@ impl Default for EngineSettings {
     }
 }
 
+impl EngineSettings {
+    /// The options that are not [`EngineSettings::default`]'s, as a part of the engine's name: ` Contempt=0 Hash=64`,
+    /// or nothing.
+    pub fn beyond_default(&self) -> String {
+        let default = EngineSettings::default().options;
+        let mut own: Vec<String> = self
+            .options
+            .iter()
+            .filter(|option| !default.contains(option))
+            .map(|(name, value)| format!(" {name}={value}"))
+            .collect();
+        own.sort();
+        own.concat()
+    }
+}
+
 /// How much work goes into one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
