@@ -1,14 +1,13 @@
-//! Nodes a second of the whole search with the embedded net, at a fixed number of nodes.
+//! Nodes a second of the whole search with the embedded net in integers, at a fixed number of nodes.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use enroc::board::Position;
-use enroc::evaluation::mlp::Mlp;
 use enroc::evaluation::net::Kind;
-use enroc::evaluation::net::Net;
+use enroc::evaluation::{Incremental, Net};
 use enroc::search::{Control, Game, Limits, Pool, Settings};
 
-/// Enough for a few iterations with the slowest evaluator.
-const NODES: u64 = 2_000;
+/// Some ten iterations, a few tenths of a second.
+const NODES: u64 = 200_000;
 
 const POSITIONS: [(&str, &str); 3] = [
     ("start", Position::START_FEN),
@@ -28,7 +27,7 @@ fn search(criterion: &mut Criterion) {
             position: Position::from_fen(fen).expect("a legal position"),
             history: Vec::new(),
         };
-        let mlp = Mlp::new(net).expect("the embedded net is an MLP");
+        let mlp = Incremental::new(net).expect("the embedded net fits integers");
         let mut pool = Pool::new(16, vec![mlp]).expect("16 MB are to be had");
         let limits = Limits {
             nodes: Some(NODES),
