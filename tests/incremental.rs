@@ -5,6 +5,8 @@
 mod nets;
 
 use enroc::board::{Changes, Move, Position};
+use enroc::brain::NetChoice;
+use enroc::compare::contestant::{Contestant, Mind};
 use enroc::evaluation::incremental::IncrementalError;
 use enroc::evaluation::net::Kind;
 use enroc::evaluation::quantize::{QuantizeError, QuantizedMlp};
@@ -13,7 +15,7 @@ use enroc::evaluation::{Activation, Curve, Evaluator, Incremental, Mlp, Net, Ori
 use nets::{net_of, random_net, shape};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::fs;
+use std::path::Path;
 
 /// Positions that lead to castling, promotions and captures en passant, two of them Chess960 starts where king or rook
 /// land on each other's squares.
@@ -389,13 +391,11 @@ fn check_accuracy(name: &str, net: &Net, positions: &[Position]) {
 fn integers_agree_with_floats() {
     let positions = positions(10_000, 13);
     check_accuracy("the net built in", Net::embedded(Kind::Mlp).unwrap(), &positions);
-    let seed = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/nets"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|end| end == "safetensors"))
-        .map(|path| Net::read(&path).unwrap())
-        .find(|net| net.info.name == "mlp-seed");
-    check_accuracy("the seed's MLP", &seed.expect("it is shipped"), &positions);
+    let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets");
+    let Mind::Net(NetChoice::File(seed)) = Contestant::parse("mlp-seed@0", &nets).unwrap().mind else {
+        panic!("the seed's MLP is shipped");
+    };
+    check_accuracy("the seed's MLP", &Net::read(&seed).unwrap(), &positions);
     for (layout, first, later) in [
         ("774-512-512-256-64-1", RELU, RELU),
         ("2x774-256-16-32-1x8", SQUARED, CLIPPED),

@@ -106,7 +106,7 @@ fn a_ponder_hit_starts_the_clock() {
 }
 
 #[test]
-fn a_game_against_itself_ends_as_games_end() {
+fn a_game_against_itself_has_only_legal_moves() {
     let mut client = Client::start();
     let mut moves = String::new();
     let end = loop {
