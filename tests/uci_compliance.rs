@@ -34,7 +34,13 @@ fn searches(client: &mut Client, go: &str) -> String {
     let best = after(&lines[position + 1], "bestmove")
         .expect("a best move")
         .to_string();
-    assert!(best.len() >= 4, "{best}");
+    let shown = infos.iter().rfind(|info| after(info, "multipv") == Some("1"));
+    let shown = shown.and_then(|info| after(info, "pv"));
+    assert_eq!(
+        shown,
+        Some(best.as_str()),
+        "the move is not the one shown: {lines:?}"
+    );
     best
 }
 

@@ -171,7 +171,11 @@ impl<E: Evaluator> Worker<E> {
     fn search_moves<const PV: bool>(&mut self, shared: &Shared, node: &Node, facts: &Facts) -> Found {
         let Node { position, ply, .. } = *node;
         let previous = self.previous_moves(ply);
-        let table_move = facts.entry.map_or(0, |entry| entry.best);
+        // the root has its own order: the table's move may be that of another line or thread
+        let table_move = match ply == 0 && self.iteration > 1 {
+            true => short(self.root_moves[self.first_root].first),
+            false => facts.entry.map_or(0, |entry| entry.best),
+        };
         let killer = self.frame(ply).killer;
         let moves = position.moves(Wanted::All);
         let mut picker = Picker::new(position, moves, table_move, killer, &self.histories, &previous);
@@ -188,7 +192,7 @@ impl<E: Evaluator> Worker<E> {
             if Some(m) == facts.excluded || (ply == 0 && !self.is_root_choice(m)) {
                 continue;
             }
-            if ply > 0 && found.best > -MATE_FOUND && self.is_futile(node, facts, &found, &picked) {
+            if ply > 0 && found.best > -MATE_FOUND && self.is_pruned(node, facts, &found, &picked) {
                 continue;
             }
             let mut extension = 0;
@@ -216,7 +220,8 @@ impl<E: Evaluator> Worker<E> {
             }
             found.tried += 1;
             if ply == 0 {
-                self.note_root(m, score, found.tried, found.alpha, self.nodes - nodes_before);
+                let bound = Bound::of(score, found.alpha, node.beta);
+                self.note_root(m, score, bound, found.tried == 1, self.nodes - nodes_before);
             }
             if score > found.best {
                 found.best = score;

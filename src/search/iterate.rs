@@ -124,17 +124,18 @@ impl<E: Evaluator> Worker<E> {
             .any(|root_move| root_move.first == m)
     }
 
-    /// Notes the score of a root move. One that did not beat the best has only a bound, which says nothing that
-    /// could order it.
-    pub(super) fn note_root(&mut self, m: Move, score: Score, tried: usize, alpha: Score, nodes: u64) {
+    /// Notes the score of a root move. One that did not beat the best has only an upper bound, which says nothing that
+    /// could order it, unless it is the first.
+    pub(super) fn note_root(&mut self, m: Move, score: Score, bound: Bound, is_first: bool, nodes: u64) {
         let selective_depth = self.selective_depth;
         let below = self.frame(1).line.clone();
         let Some(root_move) = self.root_moves.iter_mut().find(|root_move| root_move.first == m) else {
             return;
         };
         root_move.nodes += nodes;
-        if tried == 1 || score > alpha {
+        if is_first || bound != Bound::Upper {
             root_move.score = score;
+            root_move.bound = bound;
             root_move.selective_depth = selective_depth;
             root_move.line.clear();
             root_move.line.push(m);

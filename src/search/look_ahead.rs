@@ -5,6 +5,7 @@
 //! Where the evaluator gains from batches, the children of a frontier node are scored together; cut-offs happen
 //! between batches. The result is the same move for move, for a minimax value does not depend on the order.
 
+use super::Bound;
 use super::iterate::Reporter;
 use super::ordering::Picker;
 use super::tt::Entry;
@@ -67,7 +68,8 @@ impl<E: Evaluator> Worker<E> {
             if self.stopped {
                 return;
             }
-            self.note_root(m, score, tried + 1, alpha, self.nodes - before);
+            let bound = Bound::of(score, alpha, INFINITE);
+            self.note_root(m, score, bound, tried == 0, self.nodes - before);
             alpha = alpha.max(score);
         }
     }

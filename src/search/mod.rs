@@ -42,7 +42,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// A mate in at most this many moves.
     pub mate: Option<u32>,
-    /// Exactly this long.
+    /// This long, less what the client needs.
     pub move_time: Option<Duration>,
     /// Search until [`Control::stop`], even when nothing is left to search.
     pub infinite: bool,
@@ -67,8 +67,6 @@ impl Limits {
 pub struct Settings {
     /// How many best lines to find.
     pub multi_pv: usize,
-    /// Threads that share the work.
-    pub threads: usize,
     /// Kept back from the clock for every move, for the time that a client needs.
     pub move_overhead: Duration,
     /// 0 for a full search; otherwise a plain search of exactly this many plies.
@@ -81,7 +79,6 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             multi_pv: 1,
-            threads: 1,
             move_overhead: Duration::from_millis(30),
             look_ahead: 0,
             quiescence: false,

@@ -186,8 +186,9 @@ impl<E: Evaluator> Worker<E> {
         None
     }
 
-    /// Whether a late, quiet or losing move of a shallow node can be left out.
-    pub(super) fn is_futile(&self, node: &Node, facts: &Facts, found: &Found, picked: &Picked) -> bool {
+    /// Whether a late, quiet or losing move of a shallow node can be left out. The exchange, the dearest question, comes
+    /// last.
+    pub(super) fn is_pruned(&self, node: &Node, facts: &Facts, found: &Found, picked: &Picked) -> bool {
         let Node { position, depth, .. } = *node;
         let m = picked.m;
         if !m.is_quiet() {
@@ -195,22 +196,15 @@ impl<E: Evaluator> Worker<E> {
             return depth <= SEE_DEPTH && !picked.is_good && !position.see_at_least(m, allowed);
         }
         let reduced = (depth - late_move_reduction(depth, found.tried)).max(0);
-        if reduced <= SEE_DEPTH && !position.see_at_least(m, -SEE_QUIET_MARGIN * reduced * reduced) {
+        let too_late = depth <= LATE_MOVE_DEPTH && found.tried >= late_move_count(depth, facts.improving);
+        let too_far = facts.evaluation.is_some_and(|evaluation| {
+            reduced <= FUTILITY_DEPTH && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= found.alpha
+        });
+        let too_often_refuted = depth <= HISTORY_DEPTH && picked.history < -HISTORY_MARGIN * depth;
+        if (too_late || too_far || too_often_refuted) && !gives_direct_check(position, m) {
             return true;
         }
-        if gives_direct_check(position, m) {
-            return false;
-        }
-        if depth <= LATE_MOVE_DEPTH && found.tried >= late_move_count(depth, facts.improving) {
-            return true;
-        }
-        if let Some(evaluation) = facts.evaluation
-            && reduced <= FUTILITY_DEPTH
-            && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= found.alpha
-        {
-            return true;
-        }
-        depth <= HISTORY_DEPTH && picked.history < -HISTORY_MARGIN * depth
+        reduced <= SEE_DEPTH && !position.see_at_least(m, -SEE_QUIET_MARGIN * reduced * reduced)
     }
 
     /// Tests whether every other move fails well below the table's score (singular extension); if another one

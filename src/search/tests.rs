@@ -60,7 +60,11 @@ fn game(fen: &str) -> Game {
 }
 
 fn run(game: &Game, limits: Limits, settings: Settings) -> (Outcome, Vec<Report>) {
-    let evaluators = vec![Counting::default(); settings.threads];
+    run_on(1, game, limits, settings)
+}
+
+fn run_on(threads: usize, game: &Game, limits: Limits, settings: Settings) -> (Outcome, Vec<Report>) {
+    let evaluators = vec![Counting::default(); threads];
     let mut pool = Pool::new(4, evaluators).unwrap();
     let mut reports = Vec::new();
     let outcome = pool.search(game, &limits, &settings, &Control::default(), &mut |report| {
@@ -221,21 +225,40 @@ fn several_lines_are_different_and_in_order() {
 #[test]
 fn every_reported_line_is_legal() {
     let fen = "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P4/2N1PN2/PPP1BPPP/R1BQK2R w KQkq - 0 6";
-    for settings in [
-        Settings::default(),
-        Settings {
-            threads: 3,
-            multi_pv: 2,
+    for (threads, multi_pv) in [(1, 1), (3, 2)] {
+        let settings = Settings {
+            multi_pv,
             ..Settings::default()
-        },
-    ] {
-        for report in run(&game(fen), depth(7), settings).1 {
+        };
+        for report in run_on(threads, &game(fen), depth(7), settings).1 {
             let mut position = Position::from_fen(fen).unwrap();
             for m in report.line {
                 assert!(position.legal_moves().contains(&m), "{m:?} in {position}");
                 position.make(m);
             }
         }
+    }
+}
+
+#[test]
+fn the_last_report_is_of_the_move_that_is_played() {
+    let fen = "r1bqkb1r/pp3ppp/2n1pn2/2pp4/3P4/2N1PN2/PPP1BPPP/R1BQK2R w KQkq - 0 6";
+    for (nodes, multi_pv) in (20..4_000).step_by(53).flat_map(|nodes| [(nodes, 1), (nodes, 3)]) {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let settings = Settings {
+            multi_pv,
+            ..Settings::default()
+        };
+        let (outcome, reports) = run(&game(fen), limits, settings);
+        let last = reports.iter().rfind(|report| report.multi_pv == 1).unwrap();
+        assert_eq!(
+            outcome.best,
+            last.line.first().copied(),
+            "{nodes} nodes, {multi_pv} lines"
+        );
     }
 }
 
@@ -248,10 +271,7 @@ fn a_stop_from_another_thread_ends_an_infinite_search() {
         infinite: true,
         ..Limits::default()
     };
-    let settings = Settings {
-        threads: 2,
-        ..Settings::default()
-    };
+    let settings = Settings::default();
     thread::scope(|scope| {
         let control = &control;
         let searching = scope.spawn(move || pool.search(&root, &limits, &settings, control, &mut |_| {}));

@@ -4,12 +4,12 @@
 use super::iterate::Reporter;
 use super::time::Clock;
 use super::tt::{Table, TableError, find_move};
-use super::worker::{Shared, Worker};
-use super::{Bound, Control, Game, Limits, Outcome, Report, Settings};
+use super::worker::{Counter, Shared, Worker};
+use super::{Control, Game, Limits, Outcome, Report, Settings};
 use crate::board::Move;
 use crate::evaluation::score::{DRAW, mated_in};
 use crate::evaluation::{Evaluator, Score};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -41,13 +41,18 @@ impl<E: Evaluator + Send> Pool<E> {
         Ok(pool)
     }
 
-    /// Another table size; the old table stays when the memory for the new one is not to be had.
+    /// Another table size. The old table goes first, for both together might not fit; when the memory for the new one is
+    /// not to be had there is one of the old size again, empty.
     ///
     /// # Errors
     /// When it is not.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
-        self.table = Table::new(megabytes)?;
-        Ok(())
+        let before = self.table.megabytes();
+        self.table = Table::new(1)?;
+        let resized = Table::new(megabytes);
+        let failed = resized.as_ref().err().cloned();
+        self.table = resized.or_else(|_| Table::new(before))?;
+        failed.map_or(Ok(()), Err)
     }
 
     /// Other threads or another network: what was learnt with the old one is forgotten.
@@ -89,7 +94,7 @@ impl<E: Evaluator + Send> Pool<E> {
     ) -> Outcome {
         let clock = Clock::start(limits, settings, game.position.side_to_move());
         let root_moves = choose_root_moves(game, limits);
-        let nodes: Vec<AtomicU64> = self.workers.iter().map(|_| AtomicU64::new(0)).collect();
+        let nodes: Vec<Counter> = self.workers.iter().map(|_| Counter::default()).collect();
         let shared = Shared {
             table: &self.table,
             control,
@@ -112,11 +117,17 @@ impl<E: Evaluator + Send> Pool<E> {
         for worker in &mut self.workers {
             worker.begin(game, &root_moves);
         }
-        let last_depth = run(&mut self.workers, &shared, reporter);
-        let best = choose_worker(&self.workers);
-        self.workers[best].settle(&game.position);
-        if best != 0 || last_depth == 0 {
-            reporter(&self.workers[best].report(&shared, 0, Bound::Exact));
+        let reported = run(&mut self.workers, &shared, reporter);
+        let best = match settings.multi_pv {
+            0 | 1 => choose_worker(&self.workers),
+            // the lines belong together
+            _ => 0,
+        };
+        let chosen = &mut self.workers[best];
+        chosen.settle(&game.position);
+        // clients show and judge by the last report: it must be of the move that is played
+        if best != 0 || reported != Some(chosen.root_moves[0].first) {
+            reporter(&chosen.report(&shared, 0, chosen.root_moves[0].bound));
         }
         wait_until_asked(&shared);
         let evaluations = self.workers.iter().map(|worker| worker.evaluations).sum();
@@ -124,11 +135,11 @@ impl<E: Evaluator + Send> Pool<E> {
     }
 }
 
-/// Runs all threads to their end; the main one, on the calling thread, ends the others. Returns the depth of the last
-/// report.
-fn run<E: Evaluator + Send>(workers: &mut [Worker<E>], shared: &Shared, reporter: Reporter) -> u32 {
+/// Runs all threads to their end; the main one, on the calling thread, ends the others. Returns the first move of the
+/// best line that was reported last.
+fn run<E: Evaluator + Send>(workers: &mut [Worker<E>], shared: &Shared, reporter: Reporter) -> Option<Move> {
     let (main, helpers) = workers.split_at_mut(1);
-    let mut last_depth = 0;
+    let mut reported = None;
     thread::scope(|scope| {
         for helper in helpers {
             let start = move || helper.think(shared, None);
@@ -138,13 +149,15 @@ fn run<E: Evaluator + Send>(workers: &mut [Worker<E>], shared: &Shared, reporter
                 .spawn_scoped(scope, start);
         }
         let mut note = |report: &Report| {
-            last_depth = report.depth;
+            if report.multi_pv == 1 {
+                reported = report.line.first().copied();
+            }
             reporter(report);
         };
         main[0].think(shared, Some(&mut note));
         shared.finished.store(true, Relaxed);
     });
-    last_depth
+    reported
 }
 
 fn choose_root_moves(game: &Game, limits: &Limits) -> Vec<Move> {

@@ -17,6 +17,8 @@ const LARGEST_SHARE: f64 = 0.3;
 const RESERVE: u32 = 3;
 /// How many times the soft limit a move may take when its score falls.
 const HARD_FACTOR: f64 = 3.5;
+/// Of a fixed time for a move, which no clock punishes, the overhead takes at most one part in so many.
+const FIXED_TIME_PART: u32 = 10;
 /// Even an empty clock leaves this much, enough for a first iteration.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -67,7 +69,10 @@ fn plan(limits: &Limits, overhead: Duration, side: Color) -> (Option<Duration>, 
         return (None, None);
     }
     if let Some(time) = limits.move_time {
-        return (None, Some(time.saturating_sub(overhead).max(LEAST)));
+        return (
+            None,
+            Some((time - overhead.min(time / FIXED_TIME_PART)).max(LEAST)),
+        );
     }
     let Some(left) = limits.clock[side.index()] else {
         return (None, None);
@@ -141,6 +146,14 @@ mod tests {
         assert_eq!(
             plan(&fixed, OVERHEAD, Color::White),
             (None, Some(Duration::from_millis(490)))
+        );
+        let short = Limits {
+            move_time: Some(Duration::from_millis(20)),
+            ..Limits::default()
+        };
+        assert_eq!(
+            plan(&short, OVERHEAD, Color::White),
+            (None, Some(Duration::from_millis(18)))
         );
         assert_eq!(
             plan(

@@ -7,6 +7,7 @@ use super::Bound;
 use crate::board::{Move, Position};
 use crate::evaluation::Score;
 use crate::evaluation::score::is_mate;
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use thiserror::Error;
 
@@ -18,7 +19,7 @@ const AGES: u8 = 32;
 const AGE_PENALTY: i32 = 4;
 
 /// Why a table could not be made.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, Error)]
 #[error("cannot allocate a hash table of {0} MB; set a smaller Hash")]
 pub struct TableError(usize);
 
@@ -126,11 +127,16 @@ impl Table {
         })
     }
 
-    /// Forgets everything.
+    /// Its size in MiB.
+    pub fn megabytes(&self) -> usize {
+        (self.clusters.len() * size_of::<Cluster>()) >> 20
+    }
+
+    /// Forgets everything; on all cores, for a large table takes seconds on one.
     pub fn clear(&mut self) {
-        for slot in self.clusters.iter_mut().flat_map(|cluster| &mut cluster.0) {
-            *slot = Slot::default();
-        }
+        self.clusters
+            .par_iter_mut()
+            .for_each(|cluster| *cluster = Cluster::default());
         *self.age.get_mut() = 0;
     }
 

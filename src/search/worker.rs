@@ -3,7 +3,7 @@
 use super::history::{Histories, PieceTo};
 use super::time::Clock;
 use super::tt::{Entry, Table};
-use super::{Control, Game, Limits, Settings};
+use super::{Bound, Control, Game, Limits, Settings};
 use crate::board::{Move, Position};
 use crate::evaluation::score::{DRAW, INFINITE, MAX_PLY};
 use crate::evaluation::{Evaluator, Score};
@@ -24,6 +24,11 @@ const LONGEST_POLL: u64 = 1_024;
 /// A first iteration takes a tenth of this with the incremental network.
 const FIRST_MOMENT: Duration = Duration::from_millis(5);
 
+/// The nodes of one thread, in a cache line of their own, for every node writes there.
+#[derive(Default)]
+#[repr(align(64))]
+pub struct Counter(AtomicU64);
+
 /// What all threads of one search share.
 pub struct Shared<'a> {
     pub table: &'a Table,
@@ -33,7 +38,7 @@ pub struct Shared<'a> {
     pub clock: Clock,
     pub game: &'a Game,
     /// Nodes of each thread.
-    pub nodes: &'a [AtomicU64],
+    pub nodes: &'a [Counter],
     /// The main thread is done; the others end too.
     pub finished: AtomicBool,
 }
@@ -41,7 +46,7 @@ pub struct Shared<'a> {
 impl Shared<'_> {
     /// Nodes of all threads.
     pub fn all_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+        self.nodes.iter().map(|nodes| nodes.0.load(Relaxed)).sum()
     }
 
     /// Whether someone asked for the end, or the clock or the node limit did. The first iteration has a moment in
@@ -79,6 +84,8 @@ pub struct Frame {
 pub struct RootMove {
     pub first: Move,
     pub score: Score,
+    /// How far the score can be trusted.
+    pub bound: Bound,
     /// The score of the iteration before.
     pub previous: Score,
     pub line: Line,
@@ -156,6 +163,7 @@ impl<E: Evaluator> Worker<E> {
         let root = |&first: &Move| RootMove {
             first,
             score: -INFINITE,
+            bound: Bound::Exact,
             previous: -INFINITE,
             line: Line::from_iter([first]),
             nodes: 0,
@@ -236,7 +244,7 @@ impl<E: Evaluator> Worker<E> {
     #[inline]
     fn count_node(&mut self, shared: &Shared) {
         self.nodes += 1;
-        shared.nodes[self.id].store(self.nodes, Relaxed);
+        shared.nodes[self.id].0.store(self.nodes, Relaxed);
     }
 
     /// Puts a move before the line of the node below.

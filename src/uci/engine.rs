@@ -67,7 +67,7 @@ impl Engine {
         let plan = Plan {
             net: NetChoice::Embedded(Kind::default()),
             backend: Backend::default(),
-            threads: settings.threads,
+            threads: Id::Threads.default_count(),
             hash: Id::Hash.default_count(),
         };
         Ok(Engine {
@@ -92,18 +92,18 @@ impl Engine {
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let (option, value) = Declaration::parse(name, value)?;
         match option.id {
+            // clients send options again that have not changed, and nobody wants to lose the table for that
+            Id::Hash if value.count() == self.plan.hash => {}
+            Id::Threads if value.count() == self.plan.threads => {}
             Id::Hash => {
                 self.brain.resize(value.count())?;
                 self.plan.hash = value.count();
             }
             Id::ClearHash => self.brain.clear(),
-            Id::Threads => {
-                self.rearrange(Plan {
-                    threads: value.count(),
-                    ..self.plan.clone()
-                })?;
-                self.settings.threads = value.count();
-            }
+            Id::Threads => self.rearrange(Plan {
+                threads: value.count(),
+                ..self.plan.clone()
+            })?,
             Id::EvalFile => {
                 self.choose_net(self.kind, eval_file(&value))?;
             }
