@@ -185,6 +185,12 @@ fn run_import(arguments: &Import) -> Answer {
         report.read, report.groups, report.kept
     );
     notes.push(kept);
+    if report.bare > 0 {
+        notes.push(format!(
+            "{} more stay without their labels, as the first of their groups",
+            report.bare
+        ));
+    }
     notes.push(format!("left out: {}", filter.rejected()));
     finish(*writer, notes, &arguments.output.out)
 }

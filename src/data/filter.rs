@@ -91,6 +91,25 @@ impl Filter {
         reason.is_none()
     }
 
+    /// Leaves records of a group out; whether its first record stays all the same, without its label. It does where
+    /// others stay: the part of the group is drawn by its position, and a training passes over it for want of a label.
+    pub fn keep_group(&mut self, group: &mut Vec<Record>) -> bool {
+        let first = group.first().copied();
+        let mut first_kept = None;
+        group.retain(|record| {
+            let keep = self.keep(record);
+            first_kept.get_or_insert(keep);
+            keep
+        });
+        match first {
+            Some(first) if first_kept == Some(false) && !group.is_empty() => {
+                group.insert(0, first.without_label());
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// What was left out so far.
     pub fn rejected(&self) -> &Counts<5> {
         &self.rejected
@@ -197,6 +216,37 @@ mod tests {
         }
         let counts = [0, 1, 2, 3, 4].map(|kind| filter.rejected().of(kind));
         assert_eq!(counts, [1, 1, 1, 2, 1]);
+    }
+
+    #[test]
+    fn a_group_keeps_its_first_position_while_others_stay() {
+        let mut filter = Filter::new(FilterSettings {
+            in_check: true,
+            noisy: true,
+            ..FilterSettings::default()
+        });
+        let (quiet, noisy) = (with_move("e4e5"), with_move("e4d5"));
+        let cases = [
+            (vec![quiet, noisy], vec![quiet], false),
+            (
+                vec![noisy, noisy, quiet],
+                vec![noisy.without_label(), quiet],
+                true,
+            ),
+            // such a group may pass again
+            (
+                vec![noisy.without_label(), quiet],
+                vec![noisy.without_label(), quiet],
+                true,
+            ),
+            (vec![noisy, record(CHECK)], vec![], false),
+            (vec![], vec![], false),
+        ];
+        for (mut group, kept, bare) in cases {
+            let before = group.clone();
+            assert_eq!(filter.keep_group(&mut group), bare, "{before:?}");
+            assert_eq!(group, kept);
+        }
     }
 
     #[test]

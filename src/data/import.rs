@@ -14,6 +14,8 @@ pub struct ImportReport {
     pub read: u64,
     /// Records kept.
     pub kept: u64,
+    /// Records left out but for their positions, which say to which part their groups belong.
+    pub bare: u64,
 }
 
 /// Appends the groups of a source, from the first that the writer has not dealt with. Those before it are read again,
@@ -33,8 +35,9 @@ pub fn import(
     while source.next_group(&mut group)? {
         report.groups += 1;
         report.read += group.len() as u64;
-        group.retain(|record| filter.keep(record));
-        report.kept += group.len() as u64;
+        let bare = filter.keep_group(&mut group) as u64;
+        report.bare += bare;
+        report.kept += group.len() as u64 - bare;
         if report.groups > done {
             writer.append(&group)?;
         }
@@ -77,5 +80,78 @@ impl GroupSource for Starts {
         group.push(self.openings[place as usize]);
         self.next += 1;
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::games::GameSettings;
+    use crate::data::loader::{Loaded, Selection, load};
+    use crate::data::source::Groups;
+    use crate::data::writer::Opened;
+    use crate::data::{FilterSettings, Part, Split};
+    use std::collections::HashMap;
+    use std::path::Path;
+
+    /// Groups of four rows, a rook on many squares; of every second group the first best move captures.
+    fn rows() -> String {
+        let mut text = String::new();
+        for n in 0..800 {
+            let (group, place) = (n / 4, n % 4);
+            let (file, rank) = (1 + group % 6, group / 6 % 4);
+            let mut ranks = ["k7", "8", "8", "8", "8", "8", "8", "K7"].map(str::to_string);
+            ranks[1] = format!("{}p{}", 1 + group / 24 % 6, 6 - group / 24 % 6);
+            ranks[2 + rank] = format!("{file}R{}", 7 - file);
+            ranks[6] = ["nP6", "n1P5", "n2P4", "n3P3"][place].to_string();
+            let board = ranks.join("/");
+            let noisy = place == 0 && group % 2 == 0;
+            let best = if noisy { "a1a2" } else { "a1b1" };
+            text += &format!("{board} w - - 0 1,{n},{best},r{place}\n");
+        }
+        text
+    }
+
+    fn import_rows(folder: &Path, filter: FilterSettings) -> ImportReport {
+        let Opened::Ready(mut writer) =
+            ShardWriter::open(&folder.join("out"), serde_json::json!(1), 100).unwrap()
+        else {
+            panic!("complete already");
+        };
+        let mut source = Groups::new(vec![folder.join("rows.csv")], GameSettings::default());
+        let report = import(&mut source, &mut Filter::new(filter), &mut writer, &mut |_| {}).unwrap();
+        writer.finish(Vec::new()).unwrap();
+        report
+    }
+
+    /// The part of every labelled record, by its score.
+    fn parts(loaded: &Loaded) -> HashMap<i16, Part> {
+        let of = |part| loaded.part(part).iter().map(move |record| (record.score(), part));
+        let all = Part::ALL.into_iter().flat_map(of);
+        all.map(|(score, part)| (score.unwrap(), part)).collect()
+    }
+
+    #[test]
+    fn a_filtered_import_leaves_every_group_in_its_part() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("rows.csv"), rows()).unwrap();
+        let filter = FilterSettings {
+            noisy: true,
+            ..FilterSettings::default()
+        };
+        let report = import_rows(folder.path(), filter);
+        assert_eq!((report.read, report.kept, report.bare), (800, 700, 100));
+        let selection = Selection {
+            split: Split {
+                seed: 1,
+                validation: 0.3,
+                test: 0.3,
+            },
+            ..Selection::default()
+        };
+        let whole = parts(&load(&[folder.path().join("rows.csv")], &selection).unwrap());
+        let filtered = parts(&load(&[folder.path().join("out")], &selection).unwrap());
+        assert_eq!((whole.len(), filtered.len()), (800, 700));
+        assert!(filtered.iter().all(|(score, part)| whole[score] == *part));
     }
 }

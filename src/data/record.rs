@@ -133,6 +133,16 @@ impl Record {
         self
     }
 
+    /// The bare position: neither label nor best move.
+    #[must_use]
+    pub fn without_label(self) -> Record {
+        Record {
+            score: Label::NONE,
+            best: NO_MOVE,
+            ..self
+        }
+    }
+
     /// The record with this best move.
     #[must_use]
     pub fn with_best(mut self, best: Move) -> Record {

@@ -2,7 +2,8 @@
 //!
 //! A group is a game, or the positions that grew from one start position; its members resemble one another, so they
 //! must all land in the same part. The part depends on the hash of the group's first position and a seed alone: the
-//! same position always lands in the same part, whatever file it stands in.
+//! same group always lands in the same part, whatever file it stands in. Whoever leaves records out must therefore keep
+//! the first position of a group: see `Filter::keep_group`.
 
 use super::record::{Record, mix};
 use serde::{Deserialize, Serialize};
