@@ -31,7 +31,7 @@ pub enum Data {
     Selfplay(Selfplay),
     /// End runs that were cut off where they stopped: what they made is complete then, and they cannot go on
     Finish {
-        /// Folders of shards; nothing may be writing them any more
+        /// Folders of shards
         #[arg(required = true)]
         folders: Vec<PathBuf>,
     },

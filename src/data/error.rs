@@ -41,6 +41,9 @@ pub enum DataError {
     /// A folder that holds the shards of another job.
     #[error("{} holds the shards of another run (see its index.json): choose another folder", .0.display())]
     OtherJob(PathBuf),
+    /// A folder that another process is writing.
+    #[error("another run is writing {}", .0.display())]
+    Busy(PathBuf),
     /// A group longer than a shard.
     #[error("a group of {0} positions does not fit into a shard of {1}: allow longer shards")]
     LongGroup(u64, u64),

@@ -7,6 +7,7 @@ pub mod error;
 pub mod filter;
 pub mod games;
 pub mod import;
+mod journal;
 pub mod label;
 pub mod labelled;
 pub mod labelling;

@@ -108,7 +108,7 @@ pub(crate) fn write_whole(
     whole_file::write(path, fill).map_err(|error| DataError::write(path, error))
 }
 
-/// Writes a shard from the bytes of `count` records and returns its SHA-256.
+/// Writes a shard from the bytes of `count` records, no fewer and no more, and returns its SHA-256.
 pub(super) fn write_shard(
     path: &Path,
     count: u64,
@@ -116,12 +116,20 @@ pub(super) fn write_shard(
 ) -> Result<String, DataError> {
     let mut hash = Sha256::new();
     write_whole(path, |file| {
+        let mut written = 0;
         let mut put = |bytes: &[u8]| {
+            written += bytes.len() as u64;
             hash.update(bytes);
             file.write_all(bytes)
         };
         put(&header(count))?;
-        records(&mut put)
+        records(&mut put)?;
+        let found = (written - HEADER_BYTES as u64) / RECORD_BYTES as u64;
+        if found != count {
+            let fault = format!("{found} records are there where {count} were promised");
+            return Err(io::Error::other(fault));
+        }
+        Ok(())
     })?;
     Ok(hex(&hash.finalize()))
 }

@@ -5,26 +5,23 @@
 //! safe: no record is lost and none comes twice. A full journal becomes a shard.
 
 use super::DataError;
+use super::journal::{Blocks, JOURNAL_HEADER, Kept, block, new_journal, recover};
 use super::record::{RECORD_BYTES, Record};
 use super::shard::{INDEX, Index, SHARD_RECORDS, ShardEntry, write_shard};
-use crate::whole_file;
-use sha2::{Digest, Sha256};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Read, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The name of the journal in its folder.
 const JOURNAL: &str = "journal.part";
+/// The name of the file that a run holds locked while it writes the folder.
+const LOCK: &str = "run.lock";
 
 /// A block is written when it holds this many records …
 const BLOCK_RECORDS: usize = 4_096;
 /// … or when its oldest record has waited this long.
 const BLOCK_AGE: Duration = Duration::from_secs(2);
-
-/// Before the records of a block: their number (4 bytes), the groups dealt with after it (8), and the first 8 bytes
-/// of the SHA-256 of these 12 bytes and the records.
-const BLOCK_HEADER: usize = 20;
 
 /// A folder as a job finds it.
 pub enum Opened {
@@ -36,6 +33,8 @@ pub enum Opened {
 
 /// Writes groups of records.
 pub struct ShardWriter {
+    /// Held until the writer goes; the system lets go of it when the process is killed.
+    _lock: File,
     folder: PathBuf,
     index: Index,
     shard_records: u64,
@@ -55,23 +54,24 @@ impl ShardWriter {
     /// Begins a folder, or goes on with one that the same job began. At most `shard_records` records stand in a shard.
     ///
     /// # Errors
-    /// [`DataError::OtherJob`] if the folder holds something else, [`DataError::Write`] or [`DataError::Read`] if the
-    /// disk fails.
+    /// [`DataError::OtherJob`] if the folder holds something else, [`DataError::Busy`] if another run writes it,
+    /// [`DataError::Write`] or [`DataError::Read`] if the disk fails.
     pub fn open(folder: &Path, job: serde_json::Value, shard_records: u64) -> Result<Opened, DataError> {
         fs::create_dir_all(folder).map_err(|error| DataError::write(folder, error))?;
-        let index = if folder.join(INDEX).exists() {
-            let index = Index::read(folder)?;
-            if index.job != job {
-                return Err(DataError::OtherJob(folder.to_path_buf()));
+        // what is complete stays so: it needs no lock, and may be on a disk that is only read
+        if let Some(index) = index_of(folder, &job)?.filter(|index| index.complete) {
+            return Ok(Opened::Complete(index));
+        }
+        let lock = lock(folder)?;
+        // the run that held the lock until now may have changed the index, or ended
+        let index = match index_of(folder, &job)? {
+            Some(index) if index.complete => return Ok(Opened::Complete(index)),
+            Some(index) => index,
+            None => {
+                let index = Index::new(job);
+                index.write(folder)?;
+                index
             }
-            if index.complete {
-                return Ok(Opened::Complete(index));
-            }
-            index
-        } else {
-            let index = Index::new(job);
-            index.write(folder)?;
-            index
         };
         let before = index.shards.last().map_or(0, |shard| shard.groups);
         let path = folder.join(JOURNAL);
@@ -90,6 +90,7 @@ impl ShardWriter {
             .set_len(kept.bytes.max(JOURNAL_HEADER as u64))
             .map_err(|error| DataError::write(&path, error))?;
         Ok(Opened::Ready(Box::new(ShardWriter {
+            _lock: lock,
             records: index.records() + kept.records,
             folder: folder.to_path_buf(),
             index,
@@ -103,7 +104,7 @@ impl ShardWriter {
         })))
     }
 
-    /// Takes up a folder for whatever job began it, to end it as it is. No other program may be writing it.
+    /// Takes up a folder for whatever job began it, to end it as it is.
     ///
     /// # Errors
     /// As [`ShardWriter::open`], and [`DataError::Read`] if the folder holds no index.
@@ -158,6 +159,8 @@ impl ShardWriter {
         self.index.write(&self.folder)?;
         let path = self.folder.join(JOURNAL);
         fs::remove_file(&path).map_err(|error| DataError::write(&path, error))?;
+        // an empty file that stays does no harm; whoever locks it now finds that the index is complete
+        let _ = fs::remove_file(self.folder.join(LOCK));
         Ok(self.index)
     }
 
@@ -167,17 +170,12 @@ impl ShardWriter {
         if self.block.is_empty() && self.groups == self.safe_groups {
             return Ok(());
         }
-        let count = (self.block.len() / RECORD_BYTES) as u32;
-        let mut bytes = Vec::with_capacity(BLOCK_HEADER + self.block.len());
-        bytes.extend_from_slice(&count.to_le_bytes());
-        bytes.extend_from_slice(&self.groups.to_le_bytes());
-        let sum = checksum(&bytes, &self.block);
-        bytes.extend_from_slice(&sum);
-        bytes.append(&mut self.block);
+        let bytes = block(&self.block, self.groups);
         self.journal
             .write_all(&bytes)
             .map_err(|error| DataError::write(&self.folder.join(JOURNAL), error))?;
-        self.written += count as u64;
+        self.written += (self.block.len() / RECORD_BYTES) as u64;
+        self.block.clear();
         self.safe_groups = self.groups;
         Ok(())
     }
@@ -213,102 +211,28 @@ impl ShardWriter {
     }
 }
 
-/// A journal begins with the number of the shard that it will become.
-const JOURNAL_HEADER: usize = 8;
-
-fn new_journal(path: &Path, shard: u64) -> io::Result<File> {
-    whole_file::write(path, |file| file.write_all(&shard.to_le_bytes()))?;
-    OpenOptions::new().append(true).open(path)
-}
-
-fn checksum(header: &[u8], records: &[u8]) -> [u8; 8] {
-    let hash = Sha256::new()
-        .chain_update(header)
-        .chain_update(records)
-        .finalize();
-    std::array::from_fn(|i| hash[i])
-}
-
-/// What of a journal is whole.
-struct Kept {
-    bytes: u64,
-    records: u64,
-    groups: u64,
-}
-
-/// Finds the whole blocks of a journal; `None` if there is none for this shard.
-fn recover(path: &Path, shard: u64) -> Result<Option<Kept>, DataError> {
-    let read = || -> io::Result<Option<Kept>> {
-        let mut blocks = match Blocks::open(path) {
-            Ok(blocks) if blocks.shard == shard => blocks,
-            // a journal whose shard is in the index already was left by a run that ended just then
-            Ok(_) => return Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let mut kept = Kept {
-            bytes: JOURNAL_HEADER as u64,
-            records: 0,
-            groups: 0,
-        };
-        while let Some(block) = blocks.next()? {
-            kept.bytes += (BLOCK_HEADER + block.records.len()) as u64;
-            kept.records += (block.records.len() / RECORD_BYTES) as u64;
-            kept.groups = block.groups;
-        }
-        Ok(Some(kept))
-    };
-    read().map_err(|error| DataError::read(path, error))
-}
-
-struct Block {
-    records: Vec<u8>,
-    groups: u64,
-}
-
-/// Reads a journal block by block, up to the first that is not whole.
-struct Blocks {
-    input: BufReader<File>,
-    shard: u64,
-}
-
-impl Blocks {
-    fn open(path: &Path) -> io::Result<Blocks> {
-        let mut input = BufReader::with_capacity(1 << 18, File::open(path)?);
-        let mut shard = [0; JOURNAL_HEADER];
-        input.read_exact(&mut shard)?;
-        Ok(Blocks {
-            input,
-            shard: u64::from_le_bytes(shard),
-        })
+/// The index of a folder, if it has one yet; it must be that of this job.
+fn index_of(folder: &Path, job: &serde_json::Value) -> Result<Option<Index>, DataError> {
+    if !folder.join(INDEX).exists() {
+        return Ok(None);
     }
-
-    fn next(&mut self) -> io::Result<Option<Block>> {
-        let mut header = [0; BLOCK_HEADER];
-        if !fill(&mut self.input, &mut header)? {
-            return Ok(None);
-        }
-        let count = u32::from_le_bytes(std::array::from_fn(|i| header[i])) as u64;
-        let mut records = Vec::new();
-        (&mut self.input)
-            .take(count * RECORD_BYTES as u64)
-            .read_to_end(&mut records)?;
-        let whole = records.len() as u64 == count * RECORD_BYTES as u64
-            && checksum(&header[..12], &records) == header[12..];
-        Ok(whole.then(|| Block {
-            records,
-            groups: u64::from_le_bytes(std::array::from_fn(|i| header[4 + i])),
-        }))
+    let index = Index::read(folder)?;
+    if index.job != *job {
+        return Err(DataError::OtherJob(folder.to_path_buf()));
     }
+    Ok(Some(index))
 }
 
-/// Whether there were enough bytes to fill the buffer.
-fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
-    match input.read_exact(buffer) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
+/// Keeps other runs from the folder: two journals in one file would be neither.
+fn lock(folder: &Path) -> Result<File, DataError> {
+    let path = folder.join(LOCK);
+    let file = File::create(&path).map_err(|error| DataError::write(&path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(DataError::Busy(folder.to_path_buf())),
+        // some network disks know no locks; they are no worse than they were
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
+        Err(TryLockError::Error(error)) => Err(DataError::write(&path, error)),
     }
 }
 
@@ -377,7 +301,7 @@ mod tests {
             read_back(folder.path()),
             (0..index.records()).collect::<Vec<u64>>()
         );
-        assert!(!folder.path().join(JOURNAL).exists());
+        assert!(!folder.path().join(JOURNAL).exists() && !folder.path().join(LOCK).exists());
         let again = ShardWriter::open(folder.path(), json!({"job": 1}), 50).unwrap();
         assert!(matches!(again, Opened::Complete(done) if done == index));
         let other = ShardWriter::open(folder.path(), json!({"job": 2}), 50);
@@ -431,6 +355,52 @@ mod tests {
         index.write(folder.path()).unwrap();
         let mut writer = open(folder.path());
         assert_eq!(writer.groups(), 20);
+        append(&mut writer, 60);
+        let records = writer.finish(Vec::new()).unwrap().records();
+        assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn two_runs_never_write_one_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = open(folder.path());
+        append(&mut writer, 20);
+        let second = ShardWriter::open(folder.path(), json!({"job": 1}), 50);
+        let error = second.err().expect("the folder is taken").to_string();
+        assert!(error.starts_with("another run is writing ") && !error.contains('\n'));
+        assert!(matches!(
+            ShardWriter::reopen(folder.path()),
+            Err(DataError::Busy(_))
+        ));
+        drop(writer);
+        let mut writer = open(folder.path());
+        append(&mut writer, 40);
+        let records = writer.finish(Vec::new()).unwrap().records();
+        assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn a_journal_that_lost_records_becomes_no_shard() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(JOURNAL);
+        let mut writer = open(folder.path());
+        for stop in [10, 20] {
+            append(&mut writer, stop);
+            writer.flush().unwrap();
+        }
+        let mut bytes = fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let error = writer.close_shard().unwrap_err().to_string();
+        assert!(
+            error.contains("shard-00000.bin") && error.contains("promised"),
+            "{error}"
+        );
+        drop(writer);
+        assert!(!folder.path().join("shard-00000.bin").exists());
+        // what is whole is still there, and the rest is made again
+        let mut writer = open(folder.path());
+        assert_eq!(writer.groups(), 10);
         append(&mut writer, 60);
         let records = writer.finish(Vec::new()).unwrap().records();
         assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
