@@ -13,7 +13,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A UCI engine in a few lines of shell. `$score` is the move number of the position and `$n` counts the questions.
 /// `answer` says what a good engine would, with the move number as the score.
@@ -185,6 +185,53 @@ fn what_was_written_before_a_failure_stays_and_the_run_goes_on() {
         scores.is_sorted_by(|a, b| a < b) && scores.len() >= 55,
         "{scores:?}"
     );
+}
+
+/// The records that a run which starts now would go on after.
+fn safe_records(room: &Room) -> u64 {
+    match ShardWriter::open(&room.path("out"), json!("job"), 1_000).unwrap() {
+        Opened::Ready(writer) => writer.records(),
+        Opened::Complete(_) => panic!("complete already"),
+    }
+}
+
+#[test]
+fn a_failure_leaves_nothing_behind_that_was_finished() {
+    let room = Room::new("[ $score -ge 30 ] && exit 1; answer", 60);
+    let mut settings = room.settings();
+    settings.workers = 1;
+    settings.ahead = 1;
+    assert!(room.label(&settings).is_err());
+    assert!(safe_records(&room) >= 29);
+}
+
+#[test]
+fn what_is_finished_is_safe_while_an_engine_thinks() {
+    let room = Room::new("[ $score -eq 30 ] && exec sleep 60; answer", 60);
+    let arguments = [
+        "label",
+        "list.fen",
+        "--out",
+        "out",
+        "--engine",
+        "./engine",
+        "--workers",
+        "1",
+        "--ahead",
+        "1",
+    ];
+    let mut run = enroc(&room, &arguments).spawn().unwrap();
+    let journal = room.path("out/journal.part");
+    let started = Instant::now();
+    let safe = || fs::metadata(&journal).map_or(0, |data| data.len()) >= 29 * 32;
+    // the engine has thirty seconds for its answer
+    while !safe() && started.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let found = safe();
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(found, "29 labels were not written in {:?}", started.elapsed());
 }
 
 fn enroc(room: &Room, arguments: &[&str]) -> Command {

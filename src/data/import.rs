@@ -29,6 +29,20 @@ pub fn import(
     writer: &mut ShardWriter,
     progress: &mut dyn FnMut(&ImportReport),
 ) -> Result<ImportReport, DataError> {
+    let imported = import_groups(source, filter, writer, progress);
+    if imported.is_err() {
+        // of two errors the first is told
+        let _ = writer.flush();
+    }
+    imported
+}
+
+fn import_groups(
+    source: &mut dyn GroupSource,
+    filter: &mut Filter,
+    writer: &mut ShardWriter,
+    progress: &mut dyn FnMut(&ImportReport),
+) -> Result<ImportReport, DataError> {
     let done = writer.groups();
     let mut report = ImportReport::default();
     let mut group = Vec::new();

@@ -11,7 +11,7 @@ use crate::board::Color;
 use crate::stockfish::{Answer, Effort, Engine, EngineError, EngineSettings, UciScore};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, TryLockError};
 use std::thread;
 use std::time::Duration;
@@ -24,6 +24,9 @@ const ATTEMPTS: u32 = 2;
 
 /// An engine that fails this often without one answer ends the run.
 const FAILURES_IN_A_ROW: u32 = 5;
+
+/// How long the collector waits before it looks at what is to be made safe.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// How positions are labelled.
 #[derive(Clone, Debug)]
@@ -137,6 +140,8 @@ pub fn label(
         shared.stopped.store(true, Ordering::Relaxed);
         // whoever waits for room or for work must wake up
         if result.is_err() {
+            // what is finished was paid for; of two errors the first is told
+            let _ = writer.flush();
             while let Ok(work) = work.lock() {
                 if work.recv().is_err() {
                     break;
@@ -192,7 +197,8 @@ fn feed(
     Ok(())
 }
 
-/// Writes finished lines, group by group, in the order of the input.
+/// Writes finished lines, group by group, in the order of the input. While nothing comes, or what comes has to wait for
+/// a slow line before it, what was written before is made safe.
 fn collect(
     done: Receiver<Result<Done, DataError>>,
     writer: &mut ShardWriter,
@@ -200,8 +206,15 @@ fn collect(
     progress: &mut dyn FnMut(&LabelReport),
 ) -> Result<(), DataError> {
     let (mut early, mut next, mut group) = (HashMap::new(), 0, Vec::new());
-    for finished in done {
-        let finished = finished?;
+    loop {
+        let finished = match done.recv_timeout(LOOK) {
+            Ok(finished) => finished?,
+            Err(RecvTimeoutError::Timeout) => {
+                writer.flush_if_old()?;
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
         early.insert(finished.number, finished);
         while let Some(line) = early.remove(&next) {
             next += 1;
@@ -211,10 +224,10 @@ fn collect(
                 group.clear();
             }
         }
+        writer.flush_if_old()?;
         shared.written.store(next, Ordering::Relaxed);
         progress(&report(shared));
     }
-    Ok(())
 }
 
 /// One engine and the lines that it works on, in the order in which it was asked.

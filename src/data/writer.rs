@@ -20,7 +20,7 @@ const LOCK: &str = "run.lock";
 
 /// A block is written when it holds this many records …
 const BLOCK_RECORDS: usize = 4_096;
-/// … or when its oldest record has waited this long.
+/// … or at the first look after the block before it is this old.
 const BLOCK_AGE: Duration = Duration::from_secs(2);
 
 /// A folder as a job finds it.
@@ -46,6 +46,8 @@ pub struct ShardWriter {
     /// Bytes of records that are not yet in the journal.
     block: Vec<u8>,
     block_since: Instant,
+    /// A write to the journal failed: what comes after it in the file could not be read back.
+    failed: bool,
     groups: u64,
     records: u64,
 }
@@ -100,6 +102,7 @@ impl ShardWriter {
             safe_groups: kept.groups.max(before),
             block: Vec::new(),
             block_since: Instant::now(),
+            failed: false,
             groups: kept.groups.max(before),
         })))
     }
@@ -141,8 +144,18 @@ impl ShardWriter {
         }
         self.groups += 1;
         self.records += length;
-        let full = self.block.len() >= BLOCK_RECORDS * RECORD_BYTES;
-        if full || self.block_since.elapsed() >= BLOCK_AGE {
+        if self.block.len() >= BLOCK_RECORDS * RECORD_BYTES {
+            self.flush()?;
+        }
+        self.flush_if_old()
+    }
+
+    /// Makes safe what has waited for two seconds; to be called now and then while nothing is appended.
+    ///
+    /// # Errors
+    /// As [`ShardWriter::flush`].
+    pub fn flush_if_old(&mut self) -> Result<(), DataError> {
+        if self.block_since.elapsed() >= BLOCK_AGE {
             self.flush()?;
         }
         Ok(())
@@ -165,15 +178,22 @@ impl ShardWriter {
     }
 
     /// Makes everything safe that was appended.
-    fn flush(&mut self) -> Result<(), DataError> {
+    ///
+    /// # Errors
+    /// [`DataError::Write`] if the disk fails, now or before: what was safe stays so, and nothing more becomes safe.
+    pub fn flush(&mut self) -> Result<(), DataError> {
         self.block_since = Instant::now();
         if self.block.is_empty() && self.groups == self.safe_groups {
             return Ok(());
         }
+        let failed = |error| DataError::write(&self.folder.join(JOURNAL), error);
+        if self.failed {
+            return Err(failed(io::Error::other("an earlier write to it has failed")));
+        }
         let bytes = block(&self.block, self.groups);
-        self.journal
-            .write_all(&bytes)
-            .map_err(|error| DataError::write(&self.folder.join(JOURNAL), error))?;
+        self.failed = true;
+        self.journal.write_all(&bytes).map_err(failed)?;
+        self.failed = false;
         self.written += (self.block.len() / RECORD_BYTES) as u64;
         self.block.clear();
         self.safe_groups = self.groups;
