@@ -32,6 +32,54 @@ fn bad_arguments_exit_with_2_and_one_line() {
         (&["bench", "0"], "0"),
         (&["bench", "deep"], "deep"),
         (&["data"], "missing"),
+        (
+            &["data", "label", "x.fen", "--out", "x", "--depth", "0"],
+            "1..=245",
+        ),
+        (
+            &["data", "label", "x.fen", "--out", "x", "--depth", "246"],
+            "1..=245",
+        ),
+        (&["data", "label", "x.fen", "--out", "x", "--nodes", "0"], "nodes"),
+        (
+            &[
+                "data",
+                "selfplay",
+                "--games",
+                "1",
+                "--out",
+                "x",
+                "--movetime",
+                "0",
+            ],
+            "movetime",
+        ),
+        (
+            &[
+                "data",
+                "selfplay",
+                "--games",
+                "1",
+                "--out",
+                "x",
+                "--timeout",
+                "nan",
+            ],
+            "seconds",
+        ),
+        (
+            &["data", "label", "x.fen", "--out", "x", "--timeout", "inf"],
+            "seconds",
+        ),
+        (
+            &["data", "label", "x.fen", "--out", "x", "--timeout", "0.05"],
+            "seconds",
+        ),
+        (&["data", "label", "x.fen", "--out", "x", "--timeout", "-1"], "-1"),
+        (
+            &["data", "label", "x.fen", "--out", "x", "--random-share", "nan"],
+            "share",
+        ),
         (&["dance"], "dance"),
         (&["--loud"], "--loud"),
     ] {

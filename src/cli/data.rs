@@ -1,7 +1,7 @@
 //! `enroc data`: the commands that make positions to learn from.
 
 use super::Answer;
-use super::labeller::Labeller;
+use super::labeller::{Labeller, share};
 use crate::board::Position;
 use crate::data::check::check;
 use crate::data::filter::{Filter, FilterSettings};
@@ -414,12 +414,5 @@ impl Games {
 
     fn describe(&self) -> Value {
         json!({"skip_plies": self.skip_plies, "per_game": self.per_game, "seed": self.seed})
-    }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("a share lies between 0 and 1".to_string()),
     }
 }

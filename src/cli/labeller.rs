@@ -17,13 +17,13 @@ pub struct Labeller {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
     /// Plies that the engine searches for each position (3 if nothing else is asked for)
-    #[arg(long, group = "effort")]
+    #[arg(long, group = "effort", value_parser = clap::value_parser!(u32).range(1..=245))]
     depth: Option<u32>,
     /// Nodes that the engine searches for each position
-    #[arg(long, group = "effort")]
+    #[arg(long, group = "effort", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Milliseconds that the engine thinks about each position
-    #[arg(long, group = "effort", value_name = "MS")]
+    #[arg(long, group = "effort", value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
     /// Engines at once; one for each core by default
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -32,7 +32,7 @@ pub struct Labeller {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_AHEAD as i64))]
     ahead: Option<u16>,
     /// Seconds that the engine may take for one answer
-    #[arg(long, default_value_t = 30.0, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 30.0, value_name = "SECONDS", value_parser = seconds)]
     timeout: f32,
     /// Random moves before the first labelled position, such as 3 or 1-5
     #[arg(long, value_name = "N-M", default_value = "1-5", value_parser = from_to)]
@@ -62,7 +62,7 @@ impl Labeller {
     fn engine(&self) -> EngineSettings {
         let mut settings = EngineSettings {
             program: self.engine.clone(),
-            patience: Duration::from_secs_f32(self.timeout.clamp(0.1, 86_400.0)),
+            patience: Duration::from_secs_f32(self.timeout),
             ..EngineSettings::default()
         };
         settings.options.extend(self.options.iter().cloned());
@@ -100,6 +100,22 @@ impl Labeller {
 pub(super) fn name_and_value(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("an option is written NAME=VALUE")?;
     Ok((name.to_string(), value.to_string()))
+}
+
+/// A share, from 0 to 1.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("a share lies between 0 and 1".to_string()),
+    }
+}
+
+/// A time to wait in seconds, from 0.1 to a day.
+pub(super) fn seconds(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(seconds) if (0.1..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("seconds lie between 0.1 and 86400".to_string()),
+    }
 }
 
 fn from_to(text: &str) -> Result<(u32, u32), String> {
