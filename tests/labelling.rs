@@ -315,6 +315,31 @@ fn a_run_that_was_cut_off_can_be_ended_as_it_is() {
 }
 
 #[test]
+fn broken_openings_are_counted_told_and_kept_in_the_index() {
+    let room = Room::new("answer", 3);
+    let mut list = fs::read_to_string(room.path("list.fen")).unwrap();
+    list += "\nk7/8/8/8/8/8/8/8 w - - 0 9\nnonsense\n";
+    fs::write(room.path("list.fen"), list).unwrap();
+    for command in [
+        &["label"][..],
+        &["selfplay", "--games", "3", "--plies", "1", "--random-share", "0"],
+    ] {
+        let arguments = [
+            command,
+            &["list.fen", "--out", command[0], "--engine", "./engine"],
+        ]
+        .concat();
+        let output = enroc(&room, &arguments).stdout(Stdio::piped()).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        let kept = fs::read_to_string(room.path(command[0]).join("index.json")).unwrap();
+        for text in [told, kept] {
+            let words = "list.fen: lines skipped: 2 (2 impossible position)";
+            assert!(text.contains(words), "{command:?}: {text}");
+        }
+    }
+}
+
+#[test]
 fn the_commands_refuse_with_one_line_and_exit_code_2() {
     let room = Room::new("answer", 3);
     fs::write(room.path("what.doc"), "?").unwrap();

@@ -1,19 +1,15 @@
 //! `enroc data`: the commands that make positions to learn from.
 
-use super::Answer;
-use super::labeller::{Labeller, share};
-use crate::board::Position;
+use super::{Answer, label};
+use crate::data::DataError;
 use crate::data::check::check;
 use crate::data::filter::{Filter, FilterSettings};
 use crate::data::games::GameSettings;
-use crate::data::import::{Starts, import};
-use crate::data::labelling::{LabelSettings, label};
-use crate::data::line::LineSettings;
+use crate::data::import::import;
 use crate::data::shard::{Index, SHARD_RECORDS};
 use crate::data::source::{GroupSource, Groups, Source};
 use crate::data::stats::Stats;
 use crate::data::writer::{Opened, ShardWriter};
-use crate::data::{DataError, Record};
 use crate::terminal::say;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -26,9 +22,9 @@ pub enum Data {
     /// Turn games, lists, labelled rows or shards into a folder of shards
     Import(Import),
     /// Label positions with a UCI engine, perhaps after random moves
-    Label(Label),
+    Label(label::Label),
     /// Let a UCI engine play on from openings, a few plies each, and label every position
-    Selfplay(Selfplay),
+    Selfplay(label::Selfplay),
     /// End runs that were cut off where they stopped: what they made is complete then, and they cannot go on
     Finish {
         /// Folders of shards
@@ -76,17 +72,17 @@ pub struct Import {
 }
 
 #[derive(Args)]
-struct Output {
+pub(super) struct Output {
     /// The folder for the shards; a run that was cut off goes on there
     #[arg(long, short, value_name = "FOLDER")]
-    out: PathBuf,
+    pub out: PathBuf,
     /// Records in a shard, at most
     #[arg(long, value_name = "N", default_value_t = SHARD_RECORDS, value_parser = clap::value_parser!(u64).range(1..=SHARD_RECORDS))]
-    shard_records: u64,
+    pub shard_records: u64,
 }
 
 #[derive(Args)]
-struct Games {
+pub(super) struct Games {
     /// Leave out the positions of a PGN game before this ply
     #[arg(long, value_name = "PLIES", default_value_t = 16)]
     skip_plies: usize,
@@ -95,58 +91,15 @@ struct Games {
     per_game: Option<usize>,
     /// Draws whatever is random
     #[arg(long, default_value_t = 0)]
-    seed: u64,
-}
-
-#[derive(Args)]
-pub struct Label {
-    /// What to label: files or folders as for `import`
-    #[arg(required = true)]
-    inputs: Vec<PathBuf>,
-    #[command(flatten)]
-    output: Output,
-    #[command(flatten)]
-    games: Games,
-    #[command(flatten)]
-    labeller: Labeller,
-    /// The share of positions, 0 to 1, that random moves change before they are labelled
-    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
-    random_share: f64,
-    /// Pass over positions in check
-    #[arg(long)]
-    drop_check: bool,
-    /// Label again what has a label
-    #[arg(long)]
-    again: bool,
-}
-
-#[derive(Args)]
-pub struct Selfplay {
-    /// Openings: files or folders as for `import`; the start of a game if there are none
-    inputs: Vec<PathBuf>,
-    #[command(flatten)]
-    output: Output,
-    #[command(flatten)]
-    games: Games,
-    #[command(flatten)]
-    labeller: Labeller,
-    /// How many games; the openings are used over and over
-    #[arg(long = "games", value_name = "N")]
-    count: u64,
-    /// Positions of each game, unless it ends before
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    plies: u32,
-    /// The share of games, 0 to 1, that begin with random moves
-    #[arg(long, default_value_t = 1.0, value_name = "SHARE", value_parser = share)]
-    random_share: f64,
+    pub seed: u64,
 }
 
 /// Does what a command asks.
 pub fn run(command: &Data) -> Answer {
     match command {
         Data::Import(arguments) => run_import(arguments),
-        Data::Label(arguments) => run_label(arguments),
-        Data::Selfplay(arguments) => run_selfplay(arguments),
+        Data::Label(arguments) => label::label(arguments),
+        Data::Selfplay(arguments) => label::selfplay(arguments),
         Data::Finish { folders } => run_finish(folders),
         Data::Check { folders } => run_check(folders),
         Data::Stats { inputs } => run_stats(inputs),
@@ -193,97 +146,6 @@ fn run_import(arguments: &Import) -> Answer {
     }
     notes.push(format!("left out: {}", filter.rejected()));
     finish(*writer, notes, &arguments.output.out)
-}
-
-fn run_label(arguments: &Label) -> Answer {
-    let line = LineSettings {
-        random_share: arguments.random_share,
-        plies: 1,
-        skip_check: arguments.drop_check,
-        again: arguments.again,
-        ..arguments.labeller.line(arguments.games.seed)
-    };
-    let job = json!({
-        "command": "label",
-        "inputs": describe(&arguments.inputs)?,
-        "games": arguments.games.describe(),
-        "random_share": line.random_share,
-        "drop_check": line.skip_check,
-        "again": line.again,
-        "labels": arguments.labeller.describe()?,
-        "shard_records": arguments.output.shard_records,
-    });
-    let Some(writer) = arguments.output.open(job)? else {
-        return Ok(());
-    };
-    let mut source = Groups::new(arguments.inputs.clone(), arguments.games.settings());
-    let (writer, made) = run_labeller(&mut source, arguments.labeller.settings(line), writer)?;
-    let notes = source.skipped().iter().cloned().chain(made).collect();
-    finish(*writer, notes, &arguments.output.out)
-}
-
-fn run_selfplay(arguments: &Selfplay) -> Answer {
-    let line = LineSettings {
-        random_share: arguments.random_share,
-        plies: arguments.plies,
-        again: true,
-        ..arguments.labeller.line(arguments.games.seed)
-    };
-    let job = json!({
-        "command": "selfplay",
-        "inputs": describe(&arguments.inputs)?,
-        "openings": arguments.games.describe(),
-        "games": arguments.count,
-        "plies": line.plies,
-        "random_share": line.random_share,
-        "labels": arguments.labeller.describe()?,
-        "shard_records": arguments.output.shard_records,
-    });
-    let Some(writer) = arguments.output.open(job)? else {
-        return Ok(());
-    };
-    let openings = read_openings(&arguments.inputs, arguments.games.settings())?;
-    let mut starts = Starts::new(openings, arguments.count)?;
-    let (writer, notes) = run_labeller(&mut starts, arguments.labeller.settings(line), writer)?;
-    finish(*writer, notes, &arguments.output.out)
-}
-
-fn read_openings(inputs: &[PathBuf], games: GameSettings) -> Result<Vec<Record>, DataError> {
-    if inputs.is_empty() {
-        return Ok(vec![Record::new(&Position::default())]);
-    }
-    let mut openings = Vec::new();
-    for input in inputs {
-        let mut source = Source::open(input, games)?;
-        while source.read(&mut openings)? {}
-    }
-    Ok(openings)
-}
-
-type Labelled = (Box<ShardWriter>, Vec<String>);
-
-fn run_labeller(
-    source: &mut (dyn GroupSource + Send),
-    settings: LabelSettings,
-    mut writer: Box<ShardWriter>,
-) -> Result<Labelled, DataError> {
-    let progress = spinner("positions labelled");
-    let report = label(source, &settings, &mut writer, &mut |so_far| {
-        progress.set_position(so_far.labelled);
-    })?;
-    let rate = report.labelled as f64 / progress.elapsed().as_secs_f64().max(1e-3);
-    progress.finish_and_clear();
-    let mut notes = vec![format!(
-        "{} positions labelled in the last run, {rate:.0} a second",
-        report.labelled
-    )];
-    if report.restarts + report.given_up > 0 {
-        let (restarts, given_up) = (report.restarts, report.given_up);
-        notes.push(format!(
-            "the engine was started again {restarts} times, {given_up} positions were given up"
-        ));
-    }
-    Ok((writer, notes))
 }
 
 fn run_finish(folders: &[PathBuf]) -> Answer {
@@ -336,7 +198,8 @@ fn run_stats(inputs: &[PathBuf]) -> Answer {
     Ok(())
 }
 
-fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> Answer {
+/// Ends a run and tells what it has done.
+pub(super) fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> Answer {
     let index = writer.finish(notes)?;
     report(&index, folder);
     Ok(())
@@ -355,7 +218,7 @@ fn report(index: &Index, folder: &Path) {
 }
 
 /// The name and length of each input: a job with other inputs is another job.
-fn describe(inputs: &[PathBuf]) -> Result<Vec<Value>, DataError> {
+pub(super) fn describe(inputs: &[PathBuf]) -> Result<Vec<Value>, DataError> {
     let describe = |path: &PathBuf| {
         let length = if path.is_dir() {
             Index::read(path)?.records()
@@ -373,7 +236,8 @@ fn describe(inputs: &[PathBuf]) -> Result<Vec<Value>, DataError> {
     inputs.iter().map(describe).collect()
 }
 
-fn spinner(what: &str) -> ProgressBar {
+/// Shows that something goes on whose end is not known.
+pub(super) fn spinner(what: &str) -> ProgressBar {
     let style = format!("{{spinner}} {{human_pos}} {what}, {{per_sec:.0}}, {{elapsed}}");
     let bar = ProgressBar::new_spinner();
     bar.enable_steady_tick(Duration::from_millis(200));
@@ -382,7 +246,7 @@ fn spinner(what: &str) -> ProgressBar {
 
 impl Output {
     /// The writer of the folder; `None`, and a line, if the job is done already.
-    fn open(&self, job: Value) -> Result<Option<Box<ShardWriter>>, DataError> {
+    pub fn open(&self, job: Value) -> Result<Option<Box<ShardWriter>>, DataError> {
         match ShardWriter::open(&self.out, job, self.shard_records)? {
             Opened::Complete(index) => {
                 say("this run is complete already");
@@ -404,7 +268,7 @@ impl Output {
 }
 
 impl Games {
-    fn settings(&self) -> GameSettings {
+    pub fn settings(&self) -> GameSettings {
         GameSettings {
             skip_plies: self.skip_plies,
             per_game: self.per_game,
@@ -412,7 +276,7 @@ impl Games {
         }
     }
 
-    fn describe(&self) -> Value {
+    pub fn describe(&self) -> Value {
         json!({"skip_plies": self.skip_plies, "per_game": self.per_game, "seed": self.seed})
     }
 }

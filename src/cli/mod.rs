@@ -2,6 +2,7 @@
 
 mod compare;
 mod data;
+mod label;
 mod labeller;
 mod perft;
 mod train;

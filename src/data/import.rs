@@ -65,14 +65,16 @@ pub struct Starts {
     openings: Vec<Record>,
     games: u64,
     next: u64,
+    skipped: Vec<String>,
 }
 
 impl Starts {
-    /// Takes the openings in their order, from the first again after the last, `games` times in all.
+    /// Takes the openings in their order, from the first again after the last, `games` times in all. What of their
+    /// files was `skipped` is told with them.
     ///
     /// # Errors
     /// [`DataError::Empty`] without openings.
-    pub fn new(openings: Vec<Record>, games: u64) -> Result<Starts, DataError> {
+    pub fn new(openings: Vec<Record>, games: u64, skipped: Vec<String>) -> Result<Starts, DataError> {
         if openings.is_empty() {
             return Err(DataError::Empty("the list of openings".to_string()));
         }
@@ -80,6 +82,7 @@ impl Starts {
             openings,
             games,
             next: 0,
+            skipped,
         })
     }
 }
@@ -94,6 +97,10 @@ impl GroupSource for Starts {
         group.push(self.openings[place as usize]);
         self.next += 1;
         Ok(true)
+    }
+
+    fn skipped(&self) -> &[String] {
+        &self.skipped
     }
 }
 

@@ -78,6 +78,9 @@ pub trait GroupSource {
     /// # Errors
     /// [`DataError`] when there should be more but it cannot be read.
     fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError>;
+
+    /// What was skipped in the files that are read to their ends, a line each.
+    fn skipped(&self) -> &[String];
 }
 
 /// The groups of several sources, one after the other.
@@ -102,11 +105,6 @@ impl Groups {
             next: 0,
             skipped: Vec::new(),
         }
-    }
-
-    /// What was skipped in the sources that are read to their ends, a line each.
-    pub fn skipped(&self) -> &[String] {
-        &self.skipped
     }
 
     /// Reads more of the current source; `false` at its end.
@@ -161,6 +159,10 @@ impl GroupSource for Groups {
                 }
             }
         }
+    }
+
+    fn skipped(&self) -> &[String] {
+        &self.skipped
     }
 }
 

@@ -1,0 +1,161 @@
+//! `enroc data label` and `enroc data selfplay`: a UCI engine gives the scores.
+
+use super::Answer;
+use super::data::{Games, Output, describe, finish, spinner};
+use super::labeller::{Labeller, share};
+use crate::board::Position;
+use crate::data::games::GameSettings;
+use crate::data::import::Starts;
+use crate::data::labelling::{self, LabelReport};
+use crate::data::line::LineSettings;
+use crate::data::source::{GroupSource, Groups};
+use crate::data::{DataError, Record};
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Label {
+    /// What to label: files or folders as for `import`
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    work: Work,
+    /// The share of positions, 0 to 1, that random moves change before they are labelled
+    #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
+    random_share: f64,
+    /// Pass over positions in check
+    #[arg(long)]
+    drop_check: bool,
+    /// Label again what has a label
+    #[arg(long)]
+    again: bool,
+}
+
+#[derive(Args)]
+pub struct Selfplay {
+    /// Openings: files or folders as for `import`; the start of a game if there are none
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    work: Work,
+    /// How many games; the openings are used over and over
+    #[arg(long = "games", value_name = "N")]
+    count: u64,
+    /// Positions of each game, unless it ends before
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    plies: u32,
+    /// The share of games, 0 to 1, that begin with random moves
+    #[arg(long, default_value_t = 1.0, value_name = "SHARE", value_parser = share)]
+    random_share: f64,
+}
+
+/// What both commands need.
+#[derive(Args)]
+struct Work {
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    games: Games,
+    #[command(flatten)]
+    labeller: Labeller,
+}
+
+/// Labels positions as they are, or after random moves.
+pub fn label(arguments: &Label) -> Answer {
+    let (work, inputs) = (&arguments.work, &arguments.inputs);
+    let line = LineSettings {
+        random_share: arguments.random_share,
+        plies: 1,
+        skip_check: arguments.drop_check,
+        again: arguments.again,
+        ..work.labeller.line(work.games.seed)
+    };
+    let job = json!({
+        "command": "label",
+        "games": work.games.describe(),
+        "drop_check": line.skip_check,
+        "again": line.again,
+    });
+    let open = || Ok(Groups::new(inputs.clone(), work.games.settings()));
+    work.run(inputs, line, job, open)
+}
+
+/// Lets the engine play on from openings.
+pub fn selfplay(arguments: &Selfplay) -> Answer {
+    let (work, inputs) = (&arguments.work, &arguments.inputs);
+    let line = LineSettings {
+        random_share: arguments.random_share,
+        plies: arguments.plies,
+        again: true,
+        ..work.labeller.line(work.games.seed)
+    };
+    let job = json!({
+        "command": "selfplay",
+        "openings": work.games.describe(),
+        "games": arguments.count,
+        "plies": line.plies,
+    });
+    work.run(inputs, line, job, || {
+        let (openings, skipped) = read_openings(inputs, work.games.settings())?;
+        Starts::new(openings, arguments.count, skipped)
+    })
+}
+
+/// The openings, and what of their files was skipped.
+fn read_openings(inputs: &[PathBuf], games: GameSettings) -> Result<(Vec<Record>, Vec<String>), DataError> {
+    if inputs.is_empty() {
+        return Ok((vec![Record::new(&Position::default())], Vec::new()));
+    }
+    let mut groups = Groups::new(inputs.to_vec(), games);
+    let (mut openings, mut group) = (Vec::new(), Vec::new());
+    while groups.next_group(&mut group)? {
+        openings.append(&mut group);
+    }
+    Ok((openings, groups.skipped().to_vec()))
+}
+
+impl Work {
+    /// Labels what `open` opens. The `job` says what only this command has; what both have comes to it here.
+    fn run<S: GroupSource + Send>(
+        &self,
+        inputs: &[PathBuf],
+        line: LineSettings,
+        mut job: Value,
+        open: impl FnOnce() -> Result<S, DataError>,
+    ) -> Answer {
+        job["inputs"] = describe(inputs)?.into();
+        job["random_share"] = line.random_share.into();
+        job["labels"] = self.labeller.describe()?;
+        job["shard_records"] = self.output.shard_records.into();
+        let Some(mut writer) = self.output.open(job)? else {
+            return Ok(());
+        };
+        let mut source = open()?;
+        let progress = spinner("positions labelled");
+        let settings = self.labeller.settings(line);
+        let report = labelling::label(&mut source, &settings, &mut writer, &mut |so_far| {
+            progress.set_position(so_far.labelled);
+        })?;
+        let seconds = progress.elapsed().as_secs_f64();
+        progress.finish_and_clear();
+        let mut notes = source.skipped().to_vec();
+        notes.extend(words(&report, seconds));
+        finish(*writer, notes, &self.output.out)
+    }
+}
+
+/// What a run has to say at its end.
+fn words(report: &LabelReport, seconds: f64) -> Vec<String> {
+    let labelled = report.labelled;
+    let rate = labelled as f64 / seconds.max(1e-3);
+    let mut words = vec![format!(
+        "{labelled} positions labelled in the last run, {rate:.0} a second"
+    )];
+    if report.restarts + report.given_up > 0 {
+        let (restarts, given_up) = (report.restarts, report.given_up);
+        words.push(format!(
+            "the engine was started again {restarts} times, {given_up} positions were given up"
+        ));
+    }
+    words
+}
