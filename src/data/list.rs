@@ -1,7 +1,11 @@
-//! Lists of positions as text: one FEN or EPD a line.
+//! Lists of positions as text: one FEN or EPD a line, or one labelled position as bullet's text format has it.
+//!
+//! Such a line is `FEN | score | result`: the score in centipawns for White, the result 1.0, 0.5 or 0.0 for White. A
+//! number near ±32,000 is a mate, as in a [record](Label).
 
 use super::count::Counts;
-use super::record::{Origin, Record};
+use super::label::Label;
+use super::record::{GameResult, Origin, Record};
 use super::{DataError, text};
 use crate::board::Position;
 use std::io::{BufRead, Read};
@@ -14,13 +18,21 @@ const LONGEST_LINE: u64 = 1 << 12;
 const AT_ONCE: usize = 1 << 14;
 
 /// The names of what can be wrong with a line.
-pub const BROKEN_LINE: [&str; 2] = ["impossible position", "line too long"];
+pub const BROKEN_LINE: [&str; 3] = ["impossible position", "line too long", "not FEN | score | result"];
+
+/// What each of the names stands for.
+#[derive(Clone, Copy)]
+enum Broken {
+    Position,
+    Length,
+    Fields,
+}
 
 /// Streams the positions of one file, each a group of its own; broken lines are skipped and counted.
 pub struct ListReader {
     path: PathBuf,
     input: Box<dyn BufRead + Send>,
-    broken: Counts<2>,
+    broken: Counts<3>,
 }
 
 impl ListReader {
@@ -37,7 +49,7 @@ impl ListReader {
     }
 
     /// The lines skipped so far, by kind.
-    pub fn broken(&self) -> &Counts<2> {
+    pub fn broken(&self) -> &Counts<3> {
         &self.broken
     }
 
@@ -57,14 +69,9 @@ impl ListReader {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
-            match Position::from_fen(&without_operations(&line)) {
-                _ if line.len() as u64 >= LONGEST_LINE => self.broken.add(1),
-                Ok(position) => records.push(
-                    Record::new(&position)
-                        .with_origin(Origin::List)
-                        .with_group_start(true),
-                ),
-                Err(_) => self.broken.add(0),
+            match read_line(&line) {
+                Ok(record) => records.push(record),
+                Err(kind) => self.broken.add(kind as usize),
             }
         }
         Ok(true)
@@ -78,6 +85,41 @@ impl ListReader {
         }
         Ok(read)
     }
+}
+
+fn read_line(line: &str) -> Result<Record, Broken> {
+    if line.len() as u64 >= LONGEST_LINE {
+        return Err(Broken::Length);
+    }
+    let read = |fen: &str| {
+        let position = Position::from_fen(&without_operations(fen)).map_err(|_| Broken::Position)?;
+        let record = Record::new(&position).with_origin(Origin::List);
+        Ok(record.with_group_start(true))
+    };
+    match line.split_once('|') {
+        // an operation of an EPD may hold any sign
+        Some((fen, _)) if fen.contains(['"', ';']) => read(line),
+        Some((fen, rest)) => {
+            let (label, result) = read_score_and_result(rest).ok_or(Broken::Fields)?;
+            Ok(read(fen)?.with_label(label).with_result(result))
+        }
+        None => read(line),
+    }
+}
+
+/// What stands behind the FEN in bullet's text format.
+fn read_score_and_result(text: &str) -> Option<(Label, GameResult)> {
+    let (score, result) = text.split_once('|')?;
+    let score: i32 = score.trim().parse().ok()?;
+    let number = i16::try_from(score).ok();
+    let label = number.and_then(Label::decode).unwrap_or(Label::centipawns(score));
+    let result = match result.trim() {
+        "1.0" | "1" => GameResult::WhiteWins,
+        "0.5" | "1/2" => GameResult::Draw,
+        "0.0" | "0" => GameResult::BlackWins,
+        _ => return None,
+    };
+    Some((label, result))
 }
 
 /// The FEN of a line: six fields if the last two are the counts, else the four that EPD has, without its operations.
@@ -128,6 +170,36 @@ mod tests {
             ]
         );
         assert!(records.iter().all(|r| r.starts_group() && r.score().is_none()));
-        assert_eq!((reader.broken().of(0), reader.broken().of(1)), (2, 1));
+        assert_eq!([0, 1, 2].map(|kind| reader.broken().of(kind)), [2, 1, 0]);
+    }
+
+    #[test]
+    fn lines_of_bullet_are_labelled_for_white() {
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 3 9";
+        let read =
+            |rest: &str| read_line(&format!("{fen}{rest}\r\n")).map_err(|kind| BROKEN_LINE[kind as usize]);
+        for (rest, label, result) in [
+            (" | 41 | 1.0", Label::Centipawns(41), GameResult::WhiteWins),
+            ("|-7|0.5", Label::Centipawns(-7), GameResult::Draw),
+            (" | 31998 | 0.0", Label::Mate(2), GameResult::BlackWins),
+            (" | -99999 | 0", Label::Centipawns(-30_000), GameResult::BlackWins),
+        ] {
+            let record = read(rest).unwrap();
+            assert_eq!(record.position().unwrap().to_fen(false), fen);
+            assert_eq!((record.label(), record.result()), (Some(label), result), "{rest}");
+            assert!(record.starts_group());
+        }
+        for rest in [
+            " | 41",
+            " | | 0.5",
+            " | 4.1 | 0.5",
+            " | 41 | 0.7",
+            " | 41 | 0.5 | 3",
+        ] {
+            assert_eq!(read(rest), Err(BROKEN_LINE[2]), "{rest}");
+        }
+        assert!(matches!(read_line("4k3 w | 41 | 0.5"), Err(Broken::Position)));
+        let operation = read_line("4k3/8/8/8/8/8/4P3/4K3 w - - id \"a | b\";");
+        assert!(operation.is_ok_and(|record| record.score().is_none()));
     }
 }
