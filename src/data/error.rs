@@ -47,6 +47,14 @@ pub enum DataError {
     /// A group longer than a shard.
     #[error("a group of {0} positions does not fit into a shard of {1}: allow longer shards")]
     LongGroup(u64, u64),
+    /// A group that does not end.
+    #[error("{}: a group of more than {longest} positions, more than a shard holds: where does the next begin?", path.display())]
+    EndlessGroup {
+        /// The file.
+        path: PathBuf,
+        /// As many would do.
+        longest: usize,
+    },
     /// More batches were asked for after an error.
     #[error("there is no more data after an error")]
     Ended,

@@ -18,13 +18,19 @@ use std::thread;
 /// Rows are handed to the threads that read positions in pieces of about this many bytes.
 const CHUNK_BYTES: usize = 1 << 18;
 
+/// How much of a row may stand behind the end of a piece; a row takes some hundred bytes.
+const LONGEST_REST: u64 = 1 << 12;
+
+/// What takes the place of a row that is too long: no four fields either.
+const TOO_LONG: &[u8] = b"too long\n";
+
 /// Chunks that are read positions from at once.
 const CHUNKS_AT_ONCE: usize = 8;
 
 /// What is wrong with a row that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrokenRow {
-    /// Not four fields, or not text.
+    /// Not four fields, far too long, or not text.
     Fields,
     /// The FEN is no legal position.
     Position,
@@ -123,7 +129,13 @@ fn next_chunk(input: &mut dyn BufRead) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(CHUNK_BYTES + 256);
     input.take(CHUNK_BYTES as u64).read_to_end(&mut bytes)?;
     if bytes.last().is_some_and(|&byte| byte != b'\n') {
-        input.read_until(b'\n', &mut bytes)?;
+        let rest = input.take(LONGEST_REST).read_until(b'\n', &mut bytes)?;
+        if rest as u64 == LONGEST_REST && !bytes.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+            let row = bytes.iter().rposition(|&byte| byte == b'\n');
+            bytes.truncate(row.map_or(0, |end| end + 1));
+            bytes.extend_from_slice(TOO_LONG);
+        }
     }
     Ok(bytes)
 }
@@ -237,6 +249,25 @@ mod tests {
             broken.to_string(),
             "6 (2 not four fields, 1 impossible position, 1 unreadable score, 1 illegal best move, 1 unknown origin)"
         );
+    }
+
+    #[test]
+    fn rows_without_end_are_not_held() {
+        let row = format!("{START},30,e2e4,s\n");
+        let endless = "x".repeat(3 * CHUNK_BYTES);
+        let text = format!("{row}{endless}\n{row}{endless}");
+        let mut input = std::io::BufReader::new(text.as_bytes());
+        let mut most = 0;
+        loop {
+            let chunk = next_chunk(&mut input).unwrap();
+            if chunk.is_empty() {
+                break;
+            }
+            most = most.max(chunk.len());
+        }
+        assert!(most <= CHUNK_BYTES + LONGEST_REST as usize, "{most}");
+        let (records, broken) = read("rows.csv", text.as_bytes());
+        assert_eq!((records.len(), broken.of(0), broken.total()), (2, 2, 2));
     }
 
     #[test]

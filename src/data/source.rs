@@ -4,9 +4,12 @@ use super::games::{GameReader, GameSettings};
 use super::labelled::LabelledReader;
 use super::list::ListReader;
 use super::record::Record;
-use super::shard::FolderReader;
+use super::shard::{FolderReader, SHARD_RECORDS};
 use super::{DataError, text};
 use std::path::{Path, PathBuf};
+
+/// The most positions that a group may have: no more fit into a shard.
+const LONGEST_GROUP: usize = SHARD_RECORDS as usize;
 
 /// A file or folder of positions, told by its name.
 pub enum Source {
@@ -92,6 +95,8 @@ pub struct Groups {
     /// Where the next group begins in the buffer.
     next: usize,
     skipped: Vec<String>,
+    /// A group may have so many records.
+    longest: usize,
 }
 
 impl Groups {
@@ -104,6 +109,7 @@ impl Groups {
             buffer: Vec::new(),
             next: 0,
             skipped: Vec::new(),
+            longest: LONGEST_GROUP,
         }
     }
 
@@ -112,6 +118,11 @@ impl Groups {
         let Some((path, source)) = &mut self.current else {
             return Ok(false);
         };
+        // the buffer holds the beginning of one group
+        if self.buffer.len() > self.longest {
+            let (path, longest) = (path.clone(), self.longest);
+            return Err(DataError::EndlessGroup { path, longest });
+        }
         if source.read(&mut self.buffer)? {
             return Ok(true);
         }
@@ -169,6 +180,21 @@ impl GroupSource for Groups {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_group_without_end_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        let rows: String = (0..30_000)
+            .map(|n| format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,1,e2e4,r{n}\n"))
+            .collect();
+        std::fs::write(&path, rows).unwrap();
+        let mut groups = Groups::new(vec![path], GameSettings::default());
+        groups.longest = 10_000;
+        let error = groups.next_group(&mut Vec::new()).unwrap_err().to_string();
+        assert!(error.contains("rows.csv") && error.contains("10000"), "{error}");
+        assert!(!error.contains('\n') && groups.buffer.len() <= 30_000);
+    }
 
     #[test]
     fn sources_of_every_kind_follow_one_another_group_by_group() {
