@@ -21,7 +21,8 @@ pub struct FilterSettings {
     pub unlabelled: bool,
     /// Scores beyond ± this many centipawns, mates included.
     pub max_score: Option<u16>,
-    /// Positions that came before, as far as this many MiB remember them: 8 bytes each.
+    /// Positions that came before, as far as this many MiB remember them: 8 bytes each. When they are full, others than
+    /// the oldest may be forgotten.
     pub duplicate_memory: Option<usize>,
 }
 
@@ -134,7 +135,8 @@ impl Filter {
     }
 }
 
-/// Remembers the hashes seen last, in a fixed amount of memory. A line holds eight; the ninth pushes out one of them.
+/// Remembers hashes in a fixed amount of memory. Each belongs to one line, which holds eight; the ninth pushes out one of
+/// them, not always the oldest: a counter that all lines share says which.
 #[derive(Debug)]
 struct Seen {
     lines: Vec<[u64; WAYS]>,
@@ -258,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_remembers_what_came_last() {
+    fn memory_is_bounded_and_remembers_the_last() {
         let mut seen = Seen::new(1);
         let size = (seen.lines.len() * WAYS) as u64;
         assert_eq!(size * 8, 1 << 20);
