@@ -80,6 +80,23 @@ fn bad_arguments_exit_with_2_and_one_line() {
             &["data", "label", "x.fen", "--out", "x", "--random-share", "nan"],
             "share",
         ),
+        (
+            &["data", "selfplay", "--games", "1", "--out", "x", "--resign", "0"],
+            "resign",
+        ),
+        (
+            &[
+                "data",
+                "selfplay",
+                "--games",
+                "1",
+                "--out",
+                "x",
+                "--most-start",
+                "30001",
+            ],
+            "30001",
+        ),
         (&["dance"], "dance"),
         (&["--loud"], "--loud"),
     ] {

@@ -47,6 +47,12 @@ pub struct Selfplay {
     /// The share of games, 0 to 1, that begin with random moves
     #[arg(long, default_value_t = 1.0, value_name = "SHARE", value_parser = share)]
     random_share: f64,
+    /// Begin a game anew, with other random moves, whose first score is beyond this many centipawns for either side
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=30_000))]
+    most_start: Option<u16>,
+    /// End a game, as won, after two scores in a row of at least this many centipawns for the same side
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=30_000))]
+    resign: Option<u16>,
 }
 
 /// What both commands need.
@@ -87,14 +93,22 @@ pub fn selfplay(arguments: &Selfplay) -> Answer {
         random_share: arguments.random_share,
         plies: arguments.plies,
         again: true,
+        most_start: arguments.most_start,
+        resign: arguments.resign,
         ..work.labeller.line(work.games.seed)
     };
-    let job = json!({
+    let mut job = json!({
         "command": "selfplay",
         "openings": work.games.describe(),
         "games": arguments.count,
         "plies": line.plies,
     });
+    // runs that began before these options were there go on without them
+    for (name, bound) in [("most_start", line.most_start), ("resign", line.resign)] {
+        if let Some(bound) = bound {
+            job[name] = bound.into();
+        }
+    }
     work.run(inputs, line, job, || {
         let (openings, skipped) = read_openings(inputs, work.games.settings())?;
         Starts::new(openings, arguments.count, skipped)
@@ -151,6 +165,9 @@ fn words(report: &LabelReport, seconds: f64) -> Vec<String> {
     let mut words = vec![format!(
         "{labelled} positions labelled in the last run, {rate:.0} a second"
     )];
+    if report.unbalanced > 0 {
+        words.push(format!("{} starts were out of balance", report.unbalanced));
+    }
     if report.restarts + report.given_up > 0 {
         let (restarts, given_up) = (report.restarts, report.given_up);
         words.push(format!(

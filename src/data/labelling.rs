@@ -59,6 +59,8 @@ impl LabelSettings {
 pub struct LabelReport {
     /// Positions labelled in this run.
     pub labelled: u64,
+    /// Starts that were drawn again, or given up, because they were out of balance.
+    pub unbalanced: u64,
     /// Start positions given up because the engine failed on them.
     pub given_up: u64,
     /// Times that an engine had to be started again.
@@ -88,6 +90,7 @@ struct Shared {
     written: AtomicU64,
     stopped: AtomicBool,
     labelled: AtomicU64,
+    unbalanced: AtomicU64,
     given_up: AtomicU64,
     restarts: AtomicU64,
 }
@@ -107,6 +110,7 @@ pub fn label(
         written: AtomicU64::new(0),
         stopped: AtomicBool::new(false),
         labelled: AtomicU64::new(0),
+        unbalanced: AtomicU64::new(0),
         given_up: AtomicU64::new(0),
         restarts: AtomicU64::new(0),
     };
@@ -155,6 +159,7 @@ pub fn label(
 fn report(shared: &Shared) -> LabelReport {
     LabelReport {
         labelled: shared.labelled.load(Ordering::Relaxed),
+        unbalanced: shared.unbalanced.load(Ordering::Relaxed),
         given_up: shared.given_up.load(Ordering::Relaxed),
         restarts: shared.restarts.load(Ordering::Relaxed),
     }
@@ -327,8 +332,11 @@ impl<'a> Worker<'a> {
                 self.hand_in(task);
                 return Ok(());
             };
-            self.shared.labelled.fetch_add(1, Ordering::Relaxed);
-            task.line.answer(label, answer.best);
+            let count = match task.line.answer(label, answer.best) {
+                true => &self.shared.labelled,
+                false => &self.shared.unbalanced,
+            };
+            count.fetch_add(1, Ordering::Relaxed);
             self.go_on(task)?;
         }
         Ok(())

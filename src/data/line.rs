@@ -24,6 +24,10 @@ pub struct LineSettings {
     pub skip_check: bool,
     /// Whether positions that have a label are labelled again.
     pub again: bool,
+    /// A start whose first score lies beyond ± this many centipawns is drawn again.
+    pub most_start: Option<u16>,
+    /// The line ends, and is won, once two scores in a row are at least this many centipawns for one side.
+    pub resign: Option<u16>,
     /// Draws the random moves.
     pub seed: u64,
 }
@@ -38,13 +42,24 @@ impl Default for LineSettings {
             plies: 1,
             skip_check: false,
             again: false,
+            most_start: None,
+            resign: None,
             seed: 0,
         }
     }
 }
 
+/// How often a start is drawn before its line is given up.
+const MOST_DRAWS: u64 = 10;
+
 /// A start position and what has become of it so far.
 pub struct Line {
+    /// What the line is drawn from.
+    start: Record,
+    settings: LineSettings,
+    number: u64,
+    /// How often it was drawn again.
+    draw: u64,
     position: Position,
     /// The record of the position, without its label.
     record: Record,
@@ -61,32 +76,45 @@ impl Line {
     /// A line from a record; its `number` among all lines draws the random moves.
     pub fn new(start: &Record, settings: &LineSettings, number: u64) -> Line {
         let mut line = Line {
+            start: *start,
+            settings: *settings,
+            number,
+            draw: 0,
             position: Position::default(),
             record: *start,
             left: 0,
-            own: settings.plies > 1,
+            own: false,
             history: Vec::new(),
             records: Vec::new(),
         };
-        let Ok(position) = start.position() else {
-            return line;
-        };
-        line.position = position;
-        let mut rng = ChaCha8Rng::seed_from_u64(mix(settings.seed ^ mix(number)));
-        if rng.random::<f64>() < settings.random_share {
-            line.own = true;
-            let most = settings.most_random.max(settings.least_random);
-            line.play_randomly(rng.random_range(settings.least_random..=most), &mut rng);
-        } else if settings.plies == 1 && start.score().is_some() && !settings.again {
-            line.records.push(*start);
-            return line;
-        }
-        line.left = settings.plies;
-        if line.is_over() || settings.skip_check && settings.plies == 1 && line.position.in_check() {
-            line.left = 0;
-        }
-        line.begin_record(start.origin());
+        line.begin();
         line
+    }
+
+    /// Draws the start.
+    fn begin(&mut self) {
+        let (start, settings) = (self.start, self.settings);
+        let Ok(position) = start.position() else {
+            return;
+        };
+        self.position = position;
+        self.own = settings.plies > 1;
+        self.history.clear();
+        let mut rng = ChaCha8Rng::seed_from_u64(mix(settings.seed ^ mix(self.number)));
+        rng.set_stream(self.draw);
+        if rng.random::<f64>() < settings.random_share {
+            self.own = true;
+            let most = settings.most_random.max(settings.least_random);
+            self.play_randomly(rng.random_range(settings.least_random..=most), &mut rng);
+        } else if settings.plies == 1 && start.score().is_some() && !settings.again {
+            self.records.push(start);
+            return;
+        }
+        self.left = settings.plies;
+        if self.is_over() || settings.skip_check && settings.plies == 1 && self.position.in_check() {
+            self.left = 0;
+        }
+        self.begin_record(start.origin());
     }
 
     /// The position that the engine is to judge; `None` when the line is complete.
@@ -94,22 +122,58 @@ impl Line {
         (self.left > 0).then_some(&self.position)
     }
 
-    /// Takes the engine's answer, the label for White and a legal move, and makes the move.
-    pub fn answer(&mut self, label: Label, best: Move) {
+    /// Takes the engine's answer, the label for White and a legal move, and makes the move. Says whether the label is
+    /// kept: a start that is not balanced enough is drawn again instead.
+    pub fn answer(&mut self, label: Label, best: Move) -> bool {
+        let beyond = |most: u16| label.encode().unsigned_abs() > most;
+        if self.records.is_empty() && self.settings.most_start.is_some_and(beyond) {
+            self.draw_again();
+            return false;
+        }
         self.records.push(self.record.with_label(label).with_best(best));
         self.left -= 1;
-        if self.left > 0 {
+        if let Some(result) = self.resigned() {
+            self.end(result);
+            self.left = 0;
+        } else if self.left > 0 {
             self.play(best);
             if self.is_over() {
                 self.left = 0;
             }
             self.begin_record(Origin::Play);
         }
+        true
     }
 
     /// The labelled positions, in their order.
     pub fn into_records(self) -> Vec<Record> {
         self.records
+    }
+
+    /// Draws another start, unless that cannot help or did not help often enough: then nothing comes of the line.
+    fn draw_again(&mut self) {
+        self.left = 0;
+        self.draw += 1;
+        let random = self.settings.random_share > 0.0 && self.settings.most_random > 0;
+        if random && self.draw < MOST_DRAWS {
+            self.begin();
+        }
+    }
+
+    /// How the game ends that a player would give up, if one would.
+    fn resigned(&self) -> Option<GameResult> {
+        let bound = i32::from(self.settings.resign?);
+        let [.., before, last] = &self.records[..] else {
+            return None;
+        };
+        let scores = [before, last].map(|record| i32::from(record.score().unwrap_or(0)));
+        if scores.iter().all(|&score| score >= bound) {
+            Some(GameResult::WhiteWins)
+        } else if scores.iter().all(|&score| score <= -bound) {
+            Some(GameResult::BlackWins)
+        } else {
+            None
+        }
     }
 
     fn play(&mut self, m: Move) {
@@ -137,10 +201,15 @@ impl Line {
             (Ending::Checkmate, Color::Black) => GameResult::WhiteWins,
             _ => GameResult::Draw,
         };
+        self.end(result);
+        true
+    }
+
+    /// Gives all positions of the line the result of its game.
+    fn end(&mut self, result: GameResult) {
         for record in &mut self.records {
             *record = record.with_result(result);
         }
-        true
     }
 
     fn begin_record(&mut self, origin: Origin) {
@@ -265,5 +334,88 @@ mod tests {
         let check = record("4k3/8/8/8/8/8/8/K3R3 b - - 0 1");
         assert!(play_out(Line::new(&check, &settings, 0)).is_empty());
         assert_eq!(play_out(Line::new(&check, &LineSettings::default(), 0)).len(), 1);
+    }
+
+    /// A line of self-play after random moves, with these bounds.
+    fn bounded(most_start: Option<u16>, resign: Option<u16>) -> LineSettings {
+        LineSettings {
+            random_share: 1.0,
+            plies: 6,
+            most_start,
+            resign,
+            ..LineSettings::default()
+        }
+    }
+
+    /// Answers with these scores, one after the other, and says which were kept.
+    fn answer_all(line: &mut Line, scores: &[i32]) -> Vec<bool> {
+        let answers = scores.iter().map_while(|&score| {
+            let best = line.question()?.legal_moves()[0];
+            Some(line.answer(Label::centipawns(score), best))
+        });
+        answers.collect()
+    }
+
+    #[test]
+    fn a_start_out_of_balance_is_drawn_again() {
+        let settings = bounded(Some(300), None);
+        let mut line = Line::new(&record(MIDDLE), &settings, 7);
+        let first = *line.question().unwrap();
+        let kept = answer_all(&mut line, &[301, -400, 300, 900, -900]);
+        assert_eq!(kept, [false, false, true, true, true]);
+        let records = line.into_records();
+        let scores: Vec<_> = records.iter().map(|record| record.score().unwrap()).collect();
+        assert_eq!(scores, [300, 900, -900]);
+        // the first draw is the one that was always made, and another follows
+        let unbounded = Line::new(&record(MIDDLE), &bounded(None, None), 7);
+        assert_eq!(unbounded.question().unwrap().to_fen(false), first.to_fen(false));
+        assert_ne!(records[0].position().unwrap().to_fen(false), first.to_fen(false));
+        assert!(records.iter().all(|record| record.check().is_ok()));
+        assert_eq!(records[0].origin(), Origin::Play);
+    }
+
+    #[test]
+    fn a_start_that_stays_out_of_balance_is_given_up() {
+        let mut line = Line::new(&record(MIDDLE), &bounded(Some(300), None), 7);
+        assert_eq!(answer_all(&mut line, &[999; 20]), [false; MOST_DRAWS as usize]);
+        assert!(line.into_records().is_empty());
+        // without random moves every draw would be the same
+        let settings = LineSettings {
+            random_share: 0.0,
+            ..bounded(Some(300), None)
+        };
+        let mut line = Line::new(&record(MIDDLE), &settings, 7);
+        assert_eq!(answer_all(&mut line, &[999; 20]), [false]);
+    }
+
+    #[test]
+    fn a_game_that_is_decided_ends_with_its_result() {
+        for (resign, scores, length, result) in [
+            (
+                Some(1000),
+                &[0, 1000, 1200, 5, 5, 5][..],
+                3,
+                GameResult::WhiteWins,
+            ),
+            (
+                Some(1000),
+                &[0, -1000, 0, -1000, -1000, 5],
+                5,
+                GameResult::BlackWins,
+            ),
+            // the last position counts too
+            (Some(1000), &[0, 0, 0, 0, 1000, 1000], 6, GameResult::WhiteWins),
+            (Some(1000), &[0, 1000, -1000, 999, 0, 0], 6, GameResult::Unknown),
+            (None, &[2000; 6], 6, GameResult::Unknown),
+        ] {
+            let mut line = Line::new(&record(MIDDLE), &bounded(None, resign), 3);
+            assert_eq!(answer_all(&mut line, scores).len(), length, "{scores:?}");
+            let records = line.into_records();
+            assert_eq!(records.len(), length);
+            assert!(
+                records.iter().all(|record| record.result() == result),
+                "{scores:?}"
+            );
+        }
     }
 }
