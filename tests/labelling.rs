@@ -372,6 +372,47 @@ fn the_commands_refuse_with_one_line_and_exit_code_2() {
 }
 
 #[test]
+fn what_is_exported_is_imported_as_it_was() {
+    let room = Room::new("answer", 200);
+    let answer = |arguments: &[&str]| {
+        let output = enroc(&room, arguments).stdout(Stdio::piped()).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+        )
+    };
+    let shard = |folder: &str| fs::read(room.path(folder).join("shard-00000.bin")).unwrap();
+    let play = [
+        "selfplay",
+        "list.fen",
+        "--games",
+        "200",
+        "--plies",
+        "1",
+        "--random-share",
+        "0",
+    ];
+    for arguments in [
+        &[&play[..], &["--out", "out", "--engine", "./engine"]].concat()[..],
+        &["export", "out", "--out", "rows.csv"],
+        &["import", "rows.csv", "--out", "again"],
+    ] {
+        assert_eq!(answer(arguments).0, Some(0), "{arguments:?}");
+    }
+    assert_eq!(shard("out"), shard("again"));
+    let bullet = ["export", "out", "--out", "list.txt", "--format", "bullet"];
+    let (_, words) = answer(&bullet);
+    assert!(words.contains("left out: 200 (200 of unknown result)"), "{words}");
+    let (_, words) = answer(&[&bullet[..], &["--unknown-as-draw"]].concat());
+    assert!(words.contains("list.txt: 200 positions"), "{words}");
+    let first = fs::read_to_string(room.path("list.txt")).unwrap();
+    assert!(first.starts_with("k7/8/8/8/8/8/8/K6R w - - 0 1 | 1 | 0.5\n"));
+    for name in ["rows.csv.xz", "list.txt", "rows"] {
+        assert_eq!(answer(&["export", "out", "--out", name]).0, Some(2), "{name}");
+    }
+}
+
+#[test]
 fn check_finds_damage_in_shards() {
     let room = Room::new("answer", 100);
     assert!(

@@ -1,6 +1,6 @@
 //! `enroc data`: the commands that make positions to learn from.
 
-use super::{Answer, label};
+use super::{Answer, export, label};
 use crate::data::DataError;
 use crate::data::check::check;
 use crate::data::filter::{Filter, FilterSettings};
@@ -37,6 +37,8 @@ pub enum Data {
         #[arg(required = true)]
         folders: Vec<PathBuf>,
     },
+    /// Write shards as text: the rows that `import` reads, or the lines of the trainer bullet
+    Export(export::Export),
     /// Print histograms of positions
     Stats {
         /// Folders of shards, or files as for `import`
@@ -47,7 +49,7 @@ pub enum Data {
 
 #[derive(Args)]
 pub struct Import {
-    /// .pgn, .csv (fen,score,bestmove,origin), .fen, .epd, each plain or .xz, .gz, .zst; or folders of shards
+    /// .pgn, .csv (fen,score,bestmove,origin), .fen, .epd, .txt, each plain or .xz, .gz, .zst; or folders of shards
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -102,6 +104,7 @@ pub fn run(command: &Data) -> Answer {
         Data::Selfplay(arguments) => label::selfplay(arguments),
         Data::Finish { folders } => run_finish(folders),
         Data::Check { folders } => run_check(folders),
+        Data::Export(arguments) => export::run(arguments),
         Data::Stats { inputs } => run_stats(inputs),
     }
 }

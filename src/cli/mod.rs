@@ -2,6 +2,7 @@
 
 mod compare;
 mod data;
+mod export;
 mod label;
 mod labeller;
 mod perft;

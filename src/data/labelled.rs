@@ -1,12 +1,13 @@
-//! Labelled positions as text: CSV rows `fen,score,bestmove,origin`, plain or compressed with xz.
+//! Labelled positions as text: CSV rows `fen,score,bestmove,origin`, perhaps with a fifth field for the result, plain or
+//! compressed.
 //!
-//! The score is in centipawns for White, or `#n` for a mate in n moves (negative: Black mates). The origin is `g` for a
-//! position of a game, `s` for a single one, and `r0`, `r1` … for self-play from one start position. Rows of one start
-//! position stand together; a group begins at each `g`, `s` and `r0`.
+//! The score is in centipawns for White, or `#n` for a mate in n moves (negative: Black mates); the best move is written
+//! as in UCI; either may be empty. The origin is `g` for a position of a game, `s` for a single one, `l` for one of a
+//! list, and `r0`, `r1` … for self-play from one start position. Rows of one start position stand together; a group
+//! begins at each `g`, `s`, `l` and `r0`, and goes on with `g1`, `s1`, `l1` and `r1` or any other number.
 
 use super::count::Counts;
-use super::label::Label;
-use super::record::{Origin, Record};
+use super::record::{GameResult, Origin, Record};
 use super::{DataError, text};
 use crate::board::Position;
 use rayon::prelude::*;
@@ -21,7 +22,7 @@ const CHUNK_BYTES: usize = 1 << 18;
 /// How much of a row may stand behind the end of a piece; a row takes some hundred bytes.
 const LONGEST_REST: u64 = 1 << 12;
 
-/// What takes the place of a row that is too long: no four fields either.
+/// What takes the place of a row that is too long: it has too few fields.
 const TOO_LONG: &[u8] = b"too long\n";
 
 /// Chunks that are read positions from at once.
@@ -30,7 +31,7 @@ const CHUNKS_AT_ONCE: usize = 8;
 /// What is wrong with a row that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrokenRow {
-    /// Not four fields, far too long, or not text.
+    /// Not four or five fields, far too long, or not text.
     Fields,
     /// The FEN is no legal position.
     Position,
@@ -40,16 +41,19 @@ pub enum BrokenRow {
     Move,
     /// An origin that nobody writes.
     Origin,
+    /// No result of a game.
+    Result,
 }
 
 impl BrokenRow {
     /// Every kind and its name, in the order of the counts.
-    pub const NAMES: [&'static str; 5] = [
-        "not four fields",
+    pub const NAMES: [&'static str; 6] = [
+        "not four or five fields",
         "impossible position",
         "unreadable score",
         "illegal best move",
         "unknown origin",
+        "unknown result",
     ];
 }
 
@@ -57,7 +61,7 @@ impl BrokenRow {
 pub struct LabelledReader {
     path: PathBuf,
     chunks: Receiver<std::io::Result<Vec<u8>>>,
-    broken: Counts<5>,
+    broken: Counts<6>,
     /// The first row of a group was broken, so the next one takes its place.
     start_lost: bool,
 }
@@ -89,7 +93,7 @@ impl LabelledReader {
     }
 
     /// The rows skipped so far, by kind.
-    pub fn broken(&self) -> &Counts<5> {
+    pub fn broken(&self) -> &Counts<6> {
         &self.broken
     }
 
@@ -166,31 +170,63 @@ fn read_rows(chunk: &[u8]) -> Vec<Row> {
 }
 
 fn read_row(row: &csv::StringRecord) -> Row {
-    let start = !matches!(row.get(3), Some(origin) if origin.starts_with('r') && origin != "r0");
+    let start = !row.get(3).is_some_and(goes_on);
     match read_record(row) {
         Ok(record) => Row::Good(record.with_group_start(start)),
         Err(kind) => Row::Broken { kind, start },
     }
 }
 
+/// Whether an origin is that of a row within a group.
+fn goes_on(origin: &str) -> bool {
+    let number = origin.strip_prefix(['g', 's', 'l', 'r']);
+    number.is_some_and(|number| is_number(number) && number != "0")
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn read_record(row: &csv::StringRecord) -> Result<Record, BrokenRow> {
     let fields: Vec<&str> = row.iter().collect();
-    let [fen, score, best, origin] = fields[..] else {
-        return Err(BrokenRow::Fields);
+    let (fen, score, best, origin, result) = match fields[..] {
+        [fen, score, best, origin] => (fen, score, best, origin, ""),
+        [fen, score, best, origin, result] => (fen, score, best, origin, result),
+        _ => return Err(BrokenRow::Fields),
     };
     let position = Position::from_fen(fen).map_err(|_| BrokenRow::Position)?;
-    let label: Label = score.parse().map_err(|_| BrokenRow::Score)?;
-    let best = position.parse_uci(best).map_err(|_| BrokenRow::Move)?;
-    let origin = match origin.as_bytes() {
-        b"g" => Origin::Game,
-        b"s" => Origin::Sample,
-        [b'r', number @ ..] if !number.is_empty() && number.iter().all(u8::is_ascii_digit) => Origin::Play,
-        _ => return Err(BrokenRow::Origin),
+    let mut record = Record::new(&position)
+        .with_origin(read_origin(origin).ok_or(BrokenRow::Origin)?)
+        .with_result(read_result(result).ok_or(BrokenRow::Result)?);
+    if !score.is_empty() {
+        record = record.with_label(score.parse().map_err(|_| BrokenRow::Score)?);
+    }
+    if !best.is_empty() {
+        record = record.with_best(position.parse_uci(best).map_err(|_| BrokenRow::Move)?);
+    }
+    Ok(record)
+}
+
+fn read_origin(text: &str) -> Option<Origin> {
+    let origin = match text.as_bytes().first()? {
+        b'l' => Origin::List,
+        b'g' => Origin::Game,
+        b's' => Origin::Sample,
+        // self-play has always counted from 0
+        b'r' if text.len() > 1 => Origin::Play,
+        _ => return None,
     };
-    Ok(Record::new(&position)
-        .with_label(label)
-        .with_best(best)
-        .with_origin(origin))
+    (text.len() == 1 || is_number(&text[1..])).then_some(origin)
+}
+
+fn read_result(text: &str) -> Option<GameResult> {
+    match text {
+        "" | "*" => Some(GameResult::Unknown),
+        "1-0" => Some(GameResult::WhiteWins),
+        "1/2-1/2" => Some(GameResult::Draw),
+        "0-1" => Some(GameResult::BlackWins),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -201,7 +237,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const ITALIAN: &str = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
 
-    fn read(name: &str, bytes: &[u8]) -> (Vec<Record>, Counts<5>) {
+    fn read(name: &str, bytes: &[u8]) -> (Vec<Record>, Counts<6>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
@@ -247,8 +283,46 @@ mod tests {
         assert_eq!(counts, [2, 1, 1, 1, 1]);
         assert_eq!(
             broken.to_string(),
-            "6 (2 not four fields, 1 impossible position, 1 unreadable score, 1 illegal best move, 1 unknown origin)"
+            "6 (2 not four or five fields, 1 impossible position, 1 unreadable score, 1 illegal best move, 1 unknown origin)"
         );
+    }
+
+    #[test]
+    fn fields_may_be_empty_and_a_result_may_follow() {
+        let rows = [
+            format!("{START},,,g,1-0"),
+            format!("{START},5,,g1,"),
+            format!("{START},,e2e4,l,1/2-1/2"),
+            format!("{START},7,e2e4,s12,0-1"),
+            format!("{START},7,e2e4,g,2-0"),
+            format!("{START},7,e2e4,r"),
+            format!("{START},7,e2e4,g,,"),
+        ];
+        let (records, broken) = read("rows.csv", rows.join("\n").as_bytes());
+        let found: Vec<_> = records
+            .iter()
+            .map(|record| (record.score(), record.best().is_some(), record.starts_group()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (None, false, true),
+                (Some(5), false, false),
+                (None, true, true),
+                (Some(7), true, false)
+            ]
+        );
+        let results: Vec<_> = records.iter().map(Record::result).collect();
+        assert_eq!(
+            results,
+            [
+                GameResult::WhiteWins,
+                GameResult::Unknown,
+                GameResult::Draw,
+                GameResult::BlackWins
+            ]
+        );
+        assert_eq!([0, 4, 5].map(|kind| broken.of(kind)), [1, 1, 1]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod batches;
 pub mod check;
 pub mod count;
 pub mod error;
+pub mod export;
 pub mod filter;
 pub mod games;
 pub mod import;

@@ -1,0 +1,80 @@
+//! `enroc data export`: shards as text, for other programs.
+
+use super::Answer;
+use crate::data::export::{Format, export};
+use crate::data::games::GameSettings;
+use crate::data::shard::Index;
+use crate::data::source::Groups;
+use crate::terminal::say;
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A shorter export needs no bar.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+#[derive(Args)]
+pub struct Export {
+    /// Folders of shards
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// The file to write: named .csv for csv, .txt for bullet
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// What to write of each position
+    #[arg(long, value_enum, default_value_t = Text::Csv)]
+    format: Text,
+    /// With bullet: write positions of unknown result as draws instead of leaving them out, for trainings by score alone
+    #[arg(long)]
+    unknown_as_draw: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Text {
+    /// fen,score,bestmove,origin,result: all that a record holds, as `import` reads it
+    Csv,
+    /// FEN | score | result, both for White
+    Bullet,
+}
+
+/// Writes what the arguments ask for.
+pub fn run(arguments: &Export) -> Answer {
+    let (format, ending) = match arguments.format {
+        Text::Csv => (Format::Rows, "csv"),
+        Text::Bullet => {
+            let unknown_as_draw = arguments.unknown_as_draw;
+            (Format::Bullet { unknown_as_draw }, "txt")
+        }
+    };
+    let out = arguments.out.display();
+    // by another name it could not be read again
+    if arguments.out.extension().is_none_or(|found| found != ending) {
+        return Err(format!("{out}: in this format the name of the file ends in .{ending}").into());
+    }
+    let mut total = 0;
+    for folder in &arguments.folders {
+        total += Index::read(folder)?.records();
+    }
+    let mut source = Groups::new(arguments.folders.clone(), GameSettings::default());
+    let bar = bar(total);
+    let report = export(&mut source, &arguments.out, format, &mut |done| {
+        bar.set_position(done);
+        if bar.is_hidden() && bar.elapsed() >= PATIENCE {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    })?;
+    bar.finish_and_clear();
+    if report.left_out.total() > 0 {
+        say(format_args!("left out: {}", report.left_out));
+    }
+    say(format_args!("{out}: {} positions", report.written));
+    Ok(())
+}
+
+/// Is not seen yet.
+fn bar(total: u64) -> ProgressBar {
+    let style = "{bar:30} {human_pos}/{human_len} positions ({elapsed}, {eta} left)";
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
+    bar.with_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
