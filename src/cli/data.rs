@@ -193,7 +193,7 @@ fn run_stats(inputs: &[PathBuf]) -> Answer {
             records.iter().for_each(|record| stats.add(record));
             records.clear();
         }
-        if let Some((_, words)) = source.skipped() {
+        if let Some(words) = source.skipped() {
             say(format_args!("{}: {words}", input.display()));
         }
     }

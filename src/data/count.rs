@@ -33,13 +33,6 @@ impl<const N: usize> Counts<N> {
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
-
-    /// Adds what another count of the same kinds holds.
-    pub fn merge(&mut self, other: &Counts<N>) {
-        for (mine, theirs) in self.counts.iter_mut().zip(other.counts) {
-            *mine += theirs;
-        }
-    }
 }
 
 impl<const N: usize> fmt::Display for Counts<N> {

@@ -1,7 +1,6 @@
 //! Loading positions into memory: read from any source, filtered and divided into parts.
 
 use super::DataError;
-use super::count::Counts;
 use super::filter::{Filter, FilterSettings};
 use super::games::GameSettings;
 use super::record::Record;
@@ -35,12 +34,8 @@ pub struct Loaded {
     pub validation: Vec<Record>,
     /// For the final figures.
     pub test: Vec<Record>,
-    /// How many rows, lines or games could not be read.
-    pub broken: u64,
-    /// The same in words, a line for each source that had some.
+    /// What could not be read of rows, lines and games, a line for each source that had some.
     pub skipped: Vec<String>,
-    /// Records that the filter left out.
-    pub rejected: Counts<5>,
 }
 
 impl Loaded {
@@ -78,7 +73,7 @@ pub fn load_held_out(paths: &[PathBuf], selection: &Selection) -> Result<Loaded,
 fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Result<Loaded, DataError> {
     let mut filter = Filter::new(selection.filter.clone());
     let mut parts = Part::ALL.map(|_| Vec::new());
-    let (mut broken, mut skipped) = (0, Vec::new());
+    let mut skipped = Vec::new();
     let mut room = selection.limit.unwrap_or(usize::MAX);
     let mut records = Vec::new();
     for path in paths {
@@ -98,8 +93,7 @@ fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Resu
                 }
             }
         }
-        if let Some((count, words)) = source.skipped() {
-            broken += count;
+        if let Some(words) = source.skipped() {
             skipped.push(format!("{}: {words}", path.display()));
         }
     }
@@ -108,9 +102,7 @@ fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Resu
         training,
         validation,
         test,
-        broken,
         skipped,
-        rejected: filter.rejected().clone(),
     })
 }
 
@@ -154,7 +146,6 @@ mod tests {
     fn parts_share_no_group_and_hold_everything_that_can_be_read() {
         let (_folder, path) = rows();
         let loaded = load(from_ref(&path), &selection()).unwrap();
-        assert_eq!(loaded.broken, 120);
         assert!(
             loaded.skipped[0].contains("120 unreadable score"),
             "{:?}",

@@ -53,8 +53,8 @@ impl Source {
         }
     }
 
-    /// How much was skipped so far, and what, in words; `None` if nothing was.
-    pub fn skipped(&self) -> Option<(u64, String)> {
+    /// What was skipped so far, in words; `None` if nothing was.
+    pub fn skipped(&self) -> Option<String> {
         let (count, words) = match self {
             Source::Shards(_) => (0, String::new()),
             Source::Labelled(reader) => (
@@ -70,7 +70,7 @@ impl Source {
                 format!("lines skipped: {}", reader.broken()),
             ),
         };
-        (count > 0).then_some((count, words))
+        (count > 0).then_some(words)
     }
 }
 
@@ -126,7 +126,7 @@ impl Groups {
         if source.read(&mut self.buffer)? {
             return Ok(true);
         }
-        if let Some((_, words)) = source.skipped() {
+        if let Some(words) = source.skipped() {
             self.skipped.push(format!("{}: {words}", path.display()));
         }
         self.current = None;

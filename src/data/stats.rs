@@ -57,11 +57,6 @@ impl Stats {
         self.origins[record.origin() as usize] += 1;
     }
 
-    /// The records counted.
-    pub fn records(&self) -> u64 {
-        self.records
-    }
-
     fn score_rows(&self) -> Vec<(String, u64)> {
         let mut rows = vec![("Black mates".to_string(), self.mates[0])];
         for (bin, &count) in self.scores.iter().enumerate() {

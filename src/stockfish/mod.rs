@@ -212,11 +212,6 @@ impl Engine {
         &self.name
     }
 
-    /// Questions that are not yet answered.
-    pub fn waiting(&self) -> usize {
-        self.asked.len()
-    }
-
     /// Asks for a position, which must have a legal move, without waiting; at most [`MOST_AHEAD`] at once.
     ///
     /// # Errors
