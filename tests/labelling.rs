@@ -140,6 +140,52 @@ fn a_position_that_kills_every_engine_is_given_up() {
 }
 
 #[test]
+fn a_group_keeps_its_first_position_when_that_gets_no_label() {
+    let room = Room::new("[ $score -eq 17 ] && exit 3; answer", 1);
+    let quiet = |number: u32| format!("k7/8/8/8/8/8/8/K6R w - - 0 {number},,,");
+    let check = |number: u32| format!("k7/8/8/8/8/8/8/K5rR w - - 0 {number},,,");
+    let rows = [
+        check(1) + "g",
+        quiet(2) + "g1",
+        check(3) + "g2",
+        quiet(17) + "g",
+        quiet(5) + "g1",
+        check(6) + "g",
+        quiet(7) + "g",
+    ];
+    fs::write(room.path("rows.csv"), rows.join("\n")).unwrap();
+    let arguments = [
+        "label",
+        "rows.csv",
+        "--out",
+        "out",
+        "--engine",
+        "./engine",
+        "--drop-check",
+        "--workers",
+        "1",
+        "--ahead",
+        "1",
+    ];
+    assert!(enroc(&room, &arguments).status().unwrap().success());
+    let mut groups = Groups::new(vec![room.path("out")], GameSettings::default());
+    let (mut group, mut found) = (Vec::new(), Vec::new());
+    while groups.next_group(&mut group).unwrap() {
+        let numbers = group.iter().map(|record| {
+            let number = record.check().unwrap().fullmove_number();
+            (number, record.score().is_some())
+        });
+        found.push(numbers.collect::<Vec<_>>());
+    }
+    let expected = [
+        vec![(1, false), (2, true)],
+        vec![(17, false), (5, true)],
+        vec![(7, true)],
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn an_engine_that_only_talks_nonsense_ends_the_run_with_a_line() {
     for nonsense in [
         "echo bestmove e2e4",

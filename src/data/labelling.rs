@@ -71,6 +71,8 @@ pub struct LabelReport {
 struct Task {
     /// Its place among all lines of the input.
     number: u64,
+    /// Whether its group begins with it.
+    starts_group: bool,
     /// Whether its group ends with it.
     ends_group: bool,
     line: Line,
@@ -81,6 +83,8 @@ struct Task {
 struct Done {
     number: u64,
     ends_group: bool,
+    /// The first position of its group, where that was passed over.
+    passed: Option<Record>,
     records: Vec<Record>,
 }
 
@@ -184,6 +188,7 @@ fn feed(
             }
             let task = Task {
                 number: number - 1 - first,
+                starts_group: place == 0,
                 ends_group: place + 1 == group.len(),
                 line: Line::new(record, settings, number),
                 attempts: 0,
@@ -211,6 +216,7 @@ fn collect(
     progress: &mut dyn FnMut(&LabelReport),
 ) -> Result<(), DataError> {
     let (mut early, mut next, mut group) = (HashMap::new(), 0, Vec::new());
+    let mut passed = None;
     loop {
         let finished = match done.recv_timeout(LOOK) {
             Ok(finished) => finished?,
@@ -224,7 +230,12 @@ fn collect(
         while let Some(line) = early.remove(&next) {
             next += 1;
             group.extend(line.records);
+            passed = passed.or(line.passed);
             if line.ends_group {
+                // the part of a group is drawn by its first position
+                if let Some(first) = passed.take().filter(|_| !group.is_empty()) {
+                    group.insert(0, first);
+                }
                 writer.append(&group)?;
                 group.clear();
             }
@@ -318,6 +329,7 @@ impl<'a> Worker<'a> {
         let _ = self.done.send(Ok(Done {
             number: task.number,
             ends_group: task.ends_group,
+            passed: task.line.passed().filter(|_| task.starts_group),
             records: task.line.into_records(),
         }));
     }

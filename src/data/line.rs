@@ -145,6 +145,12 @@ impl Line {
         true
     }
 
+    /// The position that the line was to label as it is, without a label, where nothing has come of it.
+    pub fn passed(&self) -> Option<Record> {
+        let nothing = self.records.is_empty() && !self.own;
+        nothing.then(|| self.start.without_label())
+    }
+
     /// The labelled positions, in their order.
     pub fn into_records(self) -> Vec<Record> {
         self.records
