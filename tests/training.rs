@@ -1,6 +1,6 @@
 //! Training from the command line: it learns, it repeats itself exactly, and it goes on after being killed.
 
-use enroc::board::{Color, PieceType, Position};
+use enroc::board::{Color, Move, PieceType, Position};
 use enroc::evaluation::{Evaluator, Mlp, Net};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -25,9 +25,8 @@ fn material(position: &Position) -> i32 {
         .sum()
 }
 
-/// Labelled rows from pseudo-random games, each a group of its own.
-fn rows(games: u64) -> String {
-    let mut rows = String::new();
+/// Plays pseudo-random games and shows each move, with its ply and the positions before and after it.
+fn play(games: u64, mut show: impl FnMut(usize, Move, &Position, &Position)) {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     for _ in 0..games {
         let mut position = Position::default();
@@ -41,16 +40,37 @@ fn rows(games: u64) -> String {
             state ^= state >> 7;
             state ^= state << 17;
             let chosen = moves[(state % moves.len() as u64) as usize];
-            if ply >= 8 {
-                let origin = if ply == 8 { 0 } else { 1 };
-                let best = chosen.to_uci(false);
-                let (fen, score) = (position.to_fen(false), material(&position));
-                writeln!(rows, "{fen},{score},{best},r{origin}").unwrap();
-            }
-            position = position.after(chosen);
+            let next = position.after(chosen);
+            show(ply, chosen, &position, &next);
+            position = next;
         }
     }
+}
+
+/// Labelled rows from games, each a group of its own.
+fn rows(games: u64) -> String {
+    let mut rows = String::new();
+    play(games, |ply, chosen, position, _| {
+        if ply >= 8 {
+            let origin = if ply == 8 { 0 } else { 1 };
+            let (fen, best) = (position.to_fen(false), chosen.to_uci(false));
+            writeln!(rows, "{fen},{},{best},r{origin}", material(position)).unwrap();
+        }
+    });
     rows
+}
+
+/// The same games as PGN, with an evaluation of each position and no best moves.
+fn pgn(games: u64) -> String {
+    let mut text = String::new();
+    play(games, |ply, chosen, position, next| {
+        if ply == 0 {
+            write!(text, "\n\n[Event \"random\"]\n\n").unwrap();
+        }
+        let pawns = f64::from(material(next)) / 100.0;
+        write!(text, "{} {{ [%eval {pawns:.2}] }} ", position.to_san(chosen)).unwrap();
+    });
+    text
 }
 
 /// A folder with data and a recipe for this many positions.
@@ -264,6 +284,24 @@ fn survives_being_killed(folder: &TempDir, rounds: u64) {
     assert!(whole.1 == killed.1, "the weights differ");
     let log = |run: &str| std::fs::read(folder.path().join(run).join("small/log.csv")).unwrap();
     assert!(log("whole") == log("killed"), "the logs differ");
+}
+
+/// Without best moves nothing is known to be quiet; the training goes on to better weights all the same.
+#[test]
+fn data_without_best_moves_keeps_the_best_weights() {
+    let folder = workplace(128_000, "");
+    std::fs::write(folder.path().join("games.pgn"), pgn(400)).unwrap();
+    let path = folder.path().join("recipe.toml");
+    let recipe = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, recipe.replace("rows.csv", "games.pgn")).unwrap();
+    let output = succeed(train(folder.path(), "out", &[]));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("quiet -\n"));
+    let net = Net::read(&net_in(&folder.path().join("out")).0).unwrap();
+    let found = net.info.validation.unwrap();
+    assert_eq!(found.error_quiet, None);
+    assert!(found.error < 0.8 * found.constant, "{found:?}");
+    let log = std::fs::read_to_string(folder.path().join("out/small/log.csv")).unwrap();
+    assert!(log.lines().skip(1).all(|row| row.ends_with(',')), "{log}");
 }
 
 #[test]

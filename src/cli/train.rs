@@ -145,9 +145,11 @@ fn info(net: &Net) -> Answer {
     say(format_args!("data         {}", info.data));
     say(format_args!("trained on   {} positions", info.positions));
     if let Some(found) = info.validation {
+        let quiet = found.error_quiet;
+        let quiet = quiet.map_or(String::new(), |error| format!(", on quiet positions {error:.4}"));
         say(format_args!(
-            "mean error   {:.4}, on quiet positions {:.4}; a constant has {:.4}, material {:.4} ({} held out)",
-            found.error, found.error_quiet, found.constant, found.material, found.positions
+            "mean error   {:.4}{quiet}; a constant has {:.4}, material {:.4} ({} held out)",
+            found.error, found.constant, found.material, found.positions
         ));
     }
     for (name, tensor) in &net.tensors {

@@ -141,8 +141,9 @@ pub struct Validation {
     pub positions: u64,
     /// Mean absolute error on all of them.
     pub error: f64,
-    /// The same where the side to move is not in check and the best move neither captures nor promotes.
-    pub error_quiet: f64,
+    /// The same where the side to move is not in check and the best move neither captures nor promotes, if there are
+    /// such positions.
+    pub error_quiet: Option<f64>,
     /// What always answering the best constant has on all of them.
     pub constant: f64,
     /// What counting material, with values fitted to the training scores, has on all of them.

@@ -10,7 +10,7 @@ use crate::data::loader::Cursor;
 use crate::whole_file;
 use candle_core::{Device, Tensor};
 use safetensors::SafeTensors;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -28,8 +28,22 @@ pub struct Measurement {
     pub loss: f64,
     /// Mean error on all held-out positions, in the seed's unit.
     pub error: f64,
-    /// The same on the quiet ones.
-    pub error_quiet: f64,
+    /// The same on the quiet ones; `None` where nothing is known to be quiet, as in data without best moves.
+    #[serde(default, deserialize_with = "none_for_zero")]
+    pub error_quiet: Option<f64>,
+}
+
+impl Measurement {
+    /// What decides which weights are kept: the error on quiet positions, or on all where none is quiet.
+    pub fn deciding(&self) -> f64 {
+        self.error_quiet.unwrap_or(self.error)
+    }
+}
+
+/// Checkpoints used to say with 0 that nothing was quiet; no net is without any error.
+fn none_for_zero<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let error = Option::<f64>::deserialize(deserializer)?;
+    Ok(error.filter(|&error| error != 0.0))
 }
 
 /// How far a training has come.
@@ -44,9 +58,9 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Measurements since the one with the least error on quiet positions; 0 if that is the last.
+    /// Measurements since the best one, see [`Measurement::deciding`]; 0 if that is the last.
     pub fn since_best(&self) -> usize {
-        let errors = self.history.iter().map(|measurement| measurement.error_quiet);
+        let errors = self.history.iter().map(Measurement::deciding);
         let best = errors.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
         best.map_or(0, |(place, _)| self.history.len() - 1 - place)
     }
@@ -150,4 +164,51 @@ fn text_of(recipe: &Recipe, path: &Path) -> Result<String, TrainError> {
 /// Writes a file so that nobody ever sees half of it.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     whole_file::write(path, |file| file.write_all(bytes)).map_err(|error| TrainError::file(path, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measurement(error: f64, error_quiet: Option<f64>) -> Measurement {
+        Measurement {
+            positions: 100,
+            rate: 1e-3,
+            loss: 0.1,
+            error,
+            error_quiet,
+        }
+    }
+
+    fn since_best(errors: &[(f64, Option<f64>)]) -> usize {
+        let history = errors.iter().map(|&(error, quiet)| measurement(error, quiet));
+        let progress = Progress {
+            history: history.collect(),
+            ..Progress::default()
+        };
+        progress.since_best()
+    }
+
+    #[test]
+    fn the_quiet_positions_decide_where_there_are_any() {
+        assert_eq!(since_best(&[(0.3, Some(0.2)), (0.2, Some(0.3))]), 1);
+        assert_eq!(since_best(&[(0.3, None), (0.2, None), (0.1, None)]), 0);
+        assert_eq!(since_best(&[(0.3, None), (0.1, None), (0.2, None)]), 1);
+    }
+
+    #[test]
+    fn measurements_of_earlier_versions_are_read() {
+        let old = |quiet: &str| -> Measurement {
+            let text =
+                format!(r#"{{"positions":100,"rate":1e-3,"loss":0.1,"error":0.3,"error_quiet":{quiet}}}"#);
+            serde_json::from_str(&text).unwrap()
+        };
+        assert_eq!(old("0.2"), measurement(0.3, Some(0.2)));
+        assert_eq!(old("0.0"), measurement(0.3, None));
+        let new = serde_json::to_string(&measurement(0.3, None)).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Measurement>(&new).unwrap(),
+            measurement(0.3, None)
+        );
+    }
 }

@@ -68,6 +68,11 @@ impl Errors {
         ratio(self.absolute, self.count)
     }
 
+    /// The mean absolute error, if any position was added.
+    pub fn known_mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.mean())
+    }
+
     /// The mean absolute error in centipawns where the label is within ten pawns.
     pub fn centipawns(&self) -> f64 {
         ratio(self.centipawns, self.small)
@@ -318,6 +323,8 @@ mod tests {
         assert!((errors.centipawns() - (50.0 + 400.0 + 50.0) / 3.0).abs() < 1e-6);
         assert!((errors.sign() - 2.0 / 3.0).abs() < 1e-12);
         assert_eq!((errors.loose(), errors.strict()), (1.0, 0.75));
+        assert_eq!(errors.known_mean(), Some(errors.mean()));
+        assert_eq!(Errors::default().known_mean(), None);
         assert!(errors.correlation() > 0.5 && errors.correlation() < 1.0);
     }
 

@@ -68,7 +68,7 @@ fn draw_curves(history: &[Measurement], material: f64, picture: &mut String) -> 
         .x_desc("million positions trained on")
         .draw()?;
     let lines: [NamedLine; 3] = [
-        ("all", BLUE, points(history, |m| m.error)),
+        ("all", BLUE, points(history, |m| Some(m.error))),
         ("quiet", RED, points(history, |m| m.error_quiet)),
         ("material, all", BLACK, vec![(0.0, material), (end, material)]),
     ];
@@ -83,9 +83,9 @@ fn draw_curves(history: &[Measurement], material: f64, picture: &mut String) -> 
     Ok(())
 }
 
-fn points(history: &[Measurement], value: impl Fn(&Measurement) -> f64) -> Vec<(f64, f64)> {
-    let point = |m: &Measurement| (m.positions as f64 / 1e6, value(m));
-    history.iter().map(point).collect()
+fn points(history: &[Measurement], value: impl Fn(&Measurement) -> Option<f64>) -> Vec<(f64, f64)> {
+    let point = |m: &Measurement| Some((m.positions as f64 / 1e6, value(m)?));
+    history.iter().filter_map(point).collect()
 }
 
 fn draw_histogram(bars: &[[u64; BARS]; 2], picture: &mut String) -> Result<(), Box<dyn Error>> {
@@ -142,7 +142,7 @@ mod tests {
                 rate: 1e-3,
                 loss: 0.1,
                 error: 0.3 / n as f64,
-                error_quiet: 0.2 / n as f64,
+                error_quiet: Some(0.2 / n as f64),
             })
             .collect();
         let [one, two] = ["curves.svg", "errors.svg"].map(|name| folder.path().join(name));

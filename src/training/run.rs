@@ -88,8 +88,8 @@ impl Files {
     }
 }
 
-/// Trains the net of a recipe. The weights with the least error on quiet positions of the validation part are kept;
-/// the errors that are reported are those on the test part.
+/// Trains the net of a recipe. The weights with the least error on quiet positions of the validation part are kept, on
+/// all of them where none is known to be quiet; the errors that are reported are those on the test part.
 ///
 /// # Errors
 /// [`TrainError`]; what was written before stays valid.
@@ -206,7 +206,7 @@ impl Run {
             rate: self.trainer.rate(self.progress.steps - 1),
             loss,
             error: measures.row(Group::All).net.mean(),
-            error_quiet: measures.row(Group::Quiet).net.mean(),
+            error_quiet: measures.row(Group::Quiet).net.known_mean(),
         });
         if self.progress.since_best() == 0 {
             self.best = self.trainer.weights()?;
@@ -250,7 +250,7 @@ pub(super) fn validation(measures: &Measures) -> Validation {
     Validation {
         positions: all.net.count(),
         error: all.net.mean(),
-        error_quiet: quiet.net.mean(),
+        error_quiet: quiet.net.known_mean(),
         constant: all.constant.mean(),
         material: all.material.mean(),
     }
@@ -260,6 +260,9 @@ pub(super) fn validation(measures: &Measures) -> Validation {
 fn line(measures: &Measures) -> String {
     let part = |group: Group| {
         let row = measures.row(group);
+        if row.net.count() == 0 {
+            return format!("{} -", group.name());
+        }
         format!(
             "{} {:.4} (constant {:.4}, material {:.4})",
             group.name(),
@@ -271,13 +274,14 @@ fn line(measures: &Measures) -> String {
     format!("mean error {}, {}", part(Group::All), part(Group::Quiet))
 }
 
-/// The log as CSV.
+/// The log as CSV; what was not measured stays empty.
 fn log(history: &[Measurement]) -> Vec<u8> {
     let mut text = String::from("positions,rate,loss,error,error_quiet\n");
     for m in history {
+        let quiet = m.error_quiet.map_or(String::new(), |error| format!("{error:.5}"));
         let row = format!(
-            "{},{:.6e},{:.6},{:.5},{:.5}\n",
-            m.positions, m.rate, m.loss, m.error, m.error_quiet
+            "{},{:.6e},{:.6},{:.5},{quiet}\n",
+            m.positions, m.rate, m.loss, m.error
         );
         text.push_str(&row);
     }
