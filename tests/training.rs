@@ -309,7 +309,15 @@ fn patience_ends_a_training_early() {
     let folder = workplace(400_000, "patience = 1\nfinal_rate = 1.0");
     succeed(train(folder.path(), "out", &[]));
     let net = Net::read(&net_in(&folder.path().join("out")).0).unwrap();
-    assert!(net.info.positions < 400_000, "{}", net.info.positions);
+    // one measurement was no better, and the net is of the one before
+    let log = std::fs::read_to_string(folder.path().join("out/small/log.csv")).unwrap();
+    let measured: Vec<u64> = log
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').next().unwrap().parse().unwrap())
+        .collect();
+    assert!(measured[measured.len() - 1] < 400_000, "{log}");
+    assert_eq!(net.info.positions, measured[measured.len() - 2]);
 }
 
 #[test]

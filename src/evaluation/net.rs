@@ -165,7 +165,7 @@ pub struct NetInfo {
     pub curve: Curve,
     /// The training data in words.
     pub data: String,
-    /// Positions trained on, counted as often as they were seen.
+    /// Positions that these weights were trained on, counted as often as they were seen.
     pub positions: u64,
     /// Errors on held-out positions, where they were measured.
     pub validation: Option<Validation>,

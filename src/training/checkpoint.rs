@@ -58,11 +58,19 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Measurements since the best one, see [`Measurement::deciding`]; 0 if that is the last.
+    /// The best measurement, see [`Measurement::deciding`]: its weights are kept.
+    pub fn best(&self) -> Option<&Measurement> {
+        let history = self.history.iter();
+        history.min_by(|a, b| a.deciding().total_cmp(&b.deciding()))
+    }
+
+    /// Measurements since the best one; 0 if that is the last.
     pub fn since_best(&self) -> usize {
-        let errors = self.history.iter().map(Measurement::deciding);
-        let best = errors.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
-        best.map_or(0, |(place, _)| self.history.len() - 1 - place)
+        let better = |best: &Measurement| {
+            let later = self.history.iter().rev();
+            later.take_while(|m| m.positions > best.positions).count()
+        };
+        self.best().map_or(0, better)
     }
 }
 
@@ -170,9 +178,9 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
 mod tests {
     use super::*;
 
-    fn measurement(error: f64, error_quiet: Option<f64>) -> Measurement {
+    fn measurement(positions: u64, error: f64, error_quiet: Option<f64>) -> Measurement {
         Measurement {
-            positions: 100,
+            positions,
             rate: 1e-3,
             loss: 0.1,
             error,
@@ -180,20 +188,24 @@ mod tests {
         }
     }
 
-    fn since_best(errors: &[(f64, Option<f64>)]) -> usize {
-        let history = errors.iter().map(|&(error, quiet)| measurement(error, quiet));
+    /// How many positions the best measurement had seen, and how many measurements came after it.
+    fn best(errors: &[(f64, Option<f64>)]) -> (u64, usize) {
+        let measured = (100..).step_by(100).zip(errors);
+        let history = measured.map(|(positions, &(error, quiet))| measurement(positions, error, quiet));
         let progress = Progress {
             history: history.collect(),
             ..Progress::default()
         };
-        progress.since_best()
+        (progress.best().unwrap().positions, progress.since_best())
     }
 
     #[test]
     fn the_quiet_positions_decide_where_there_are_any() {
-        assert_eq!(since_best(&[(0.3, Some(0.2)), (0.2, Some(0.3))]), 1);
-        assert_eq!(since_best(&[(0.3, None), (0.2, None), (0.1, None)]), 0);
-        assert_eq!(since_best(&[(0.3, None), (0.1, None), (0.2, None)]), 1);
+        assert_eq!(best(&[(0.3, Some(0.2)), (0.2, Some(0.3))]), (100, 1));
+        assert_eq!(best(&[(0.3, None), (0.2, None), (0.1, None)]), (300, 0));
+        assert_eq!(best(&[(0.3, None), (0.1, None), (0.2, None)]), (200, 1));
+        assert_eq!(best(&[(0.3, None), (0.1, None), (0.1, None)]), (200, 1));
+        assert_eq!(Progress::default().since_best(), 0);
     }
 
     #[test]
@@ -203,12 +215,12 @@ mod tests {
                 format!(r#"{{"positions":100,"rate":1e-3,"loss":0.1,"error":0.3,"error_quiet":{quiet}}}"#);
             serde_json::from_str(&text).unwrap()
         };
-        assert_eq!(old("0.2"), measurement(0.3, Some(0.2)));
-        assert_eq!(old("0.0"), measurement(0.3, None));
-        let new = serde_json::to_string(&measurement(0.3, None)).unwrap();
+        assert_eq!(old("0.2"), measurement(100, 0.3, Some(0.2)));
+        assert_eq!(old("0.0"), measurement(100, 0.3, None));
+        let new = serde_json::to_string(&measurement(100, 0.3, None)).unwrap();
         assert_eq!(
             serde_json::from_str::<Measurement>(&new).unwrap(),
-            measurement(0.3, None)
+            measurement(100, 0.3, None)
         );
     }
 }

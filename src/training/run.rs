@@ -236,7 +236,7 @@ impl Run {
         say(format_args!("test part: {}", line(&measures)));
         plot::histogram(test, &scores, &self.files.errors)?;
         let validation = validation(&measures);
-        let positions = self.progress.steps * self.recipe.schedule.batch as u64;
+        let positions = self.progress.best().map_or(0, |best| best.positions);
         let net = self.trainer.net(positions, Some(validation))?;
         let path = net.save_in(output, Precision::F16)?;
         say(path.display());
