@@ -31,6 +31,9 @@ pub struct Measurement {
     /// The same on the quiet ones; `None` where nothing is known to be quiet, as in data without best moves.
     #[serde(default, deserialize_with = "none_for_zero")]
     pub error_quiet: Option<f64>,
+    /// Mean error on all of them in the score of the game that is expected; checkpoints used to be without it.
+    #[serde(default)]
+    pub error_expected: Option<f64>,
 }
 
 impl Measurement {
@@ -185,6 +188,7 @@ mod tests {
             loss: 0.1,
             error,
             error_quiet,
+            error_expected: None,
         }
     }
 

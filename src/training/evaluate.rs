@@ -83,23 +83,23 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         writeln!(
             f,
-            "error: mean absolute, ten pawns = 1, clipped; cp: the same in centipawns where |label| < 1000;"
+            "error: mean absolute, ten pawns = 1, clipped; game: the same in the game's expected score, a win = 1;"
         )?;
         writeln!(
             f,
-            "side: who is better; r: correlation; 0.9, 0.1: share within; const, mat: a constant's and a"
+            "cp: the same in centipawns where |label| < 1000; side: who is better; r: correlation; 0.9, 0.1: share"
         )?;
         writeln!(
             f,
-            "material count's error ({:.0}; {:.0?} and {:.0} for the move)",
+            "within; const, mat: a constant's and a material count's error ({:.0}; {:.0?} and {:.0} for the move)",
             self.baselines.constant,
             &self.baselines.values[..5],
             self.baselines.values[5]
         )?;
         writeln!(
             f,
-            "{:<15} {:>9} {:>7} {:>5} {:>6} {:>6} {:>6} {:>6} | {:>6} {:>6}",
-            "", "positions", "error", "cp", "side", "r", "0.9", "0.1", "const", "mat"
+            "{:<15} {:>9} {:>7} {:>6} {:>5} {:>6} {:>6} {:>6} {:>6} | {:>6} {:>6}",
+            "", "positions", "error", "game", "cp", "side", "r", "0.9", "0.1", "const", "mat"
         )?;
         for group in Group::ALL {
             let row = self.measures.row(group);
@@ -120,9 +120,10 @@ impl fmt::Display for Report {
 fn write_row(f: &mut fmt::Formatter, name: &str, errors: &Errors) -> fmt::Result {
     write!(
         f,
-        "{name:<15} {:>9} {:>7.4} {:>5.0} {:>6.4} {:>6.4} {:>6.4} {:>6.4}",
+        "{name:<15} {:>9} {:>7.4} {:>6.4} {:>5.0} {:>6.4} {:>6.4} {:>6.4} {:>6.4}",
         errors.count(),
         errors.mean(),
+        errors.expected(),
         errors.centipawns(),
         errors.sign(),
         errors.correlation(),

@@ -7,6 +7,8 @@ use crate::board::{Color, Piece};
 use crate::data::Record;
 use crate::evaluation::Score;
 use crate::evaluation::curve::seed_unit;
+use crate::evaluation::score::EVALUATION_LIMIT;
+use crate::evaluation::wdl::expected;
 
 /// Labels below this many centipawns count for the error in centipawns.
 const CENTIPAWN_BOUND: i32 = 1000;
@@ -25,6 +27,7 @@ pub fn is_quiet(record: &Record) -> bool {
 pub struct Errors {
     count: u64,
     absolute: f64,
+    expected: f64,
     small: u64,
     centipawns: f64,
     decided: u64,
@@ -43,6 +46,7 @@ impl Errors {
         let error = (x - y).abs();
         self.count += 1;
         self.absolute += error;
+        self.expected += (expected_score(predicted) - expected(label)).abs();
         self.loose += (error <= LOOSE) as u64;
         self.strict += (error <= STRICT) as u64;
         if label.abs() < CENTIPAWN_BOUND {
@@ -73,6 +77,11 @@ impl Errors {
         (self.count > 0).then(|| self.mean())
     }
 
+    /// The mean absolute error in the score of the game that is expected, where 1 is a win and 0.5 a draw.
+    pub fn expected(&self) -> f64 {
+        ratio(self.expected, self.count)
+    }
+
     /// The mean absolute error in centipawns where the label is within ten pawns.
     pub fn centipawns(&self) -> f64 {
         ratio(self.centipawns, self.small)
@@ -99,6 +108,12 @@ impl Errors {
         let spread = ((xx - x * x) * (yy - y * y)).max(0.0).sqrt();
         if spread < 1e-9 { 0.0 } else { (xy - x * y) / spread }
     }
+}
+
+/// The score of the game, from 0 to 1, that a prediction in centipawns stands for; no prediction is a forced mate.
+fn expected_score(predicted: f64) -> f64 {
+    let bound = f64::from(EVALUATION_LIMIT);
+    expected(predicted.round().clamp(-bound, bound) as Score)
 }
 
 fn ratio(sum: f64, count: u64) -> f64 {
@@ -321,11 +336,29 @@ mod tests {
         assert_eq!(errors.count(), 4);
         assert!((errors.mean() - (0.05 + 0.4 + 0.0 + 0.05) / 4.0).abs() < 1e-6);
         assert!((errors.centipawns() - (50.0 + 400.0 + 50.0) / 3.0).abs() < 1e-6);
+        let lost =
+            [(100, 150), (-300, 100), (2000, 1500), (50, 0)].map(|(a, b)| (expected(a) - expected(b)).abs());
+        assert!((errors.expected() - lost.iter().sum::<f64>() / 4.0).abs() < 1e-12);
+        assert!(
+            errors.expected() > 0.1,
+            "from worse to better is much: {}",
+            errors.expected()
+        );
         assert!((errors.sign() - 2.0 / 3.0).abs() < 1e-12);
         assert_eq!((errors.loose(), errors.strict()), (1.0, 0.75));
         assert_eq!(errors.known_mean(), Some(errors.mean()));
         assert_eq!(Errors::default().known_mean(), None);
         assert!(errors.correlation() > 0.5 && errors.correlation() < 1.0);
+    }
+
+    #[test]
+    fn a_mate_is_a_win_and_no_prediction_is_a_mate() {
+        let mut errors = Errors::default();
+        errors.add(0.0, crate::evaluation::score::mate_in(3));
+        assert_eq!(errors.expected(), 0.5);
+        let mut errors = Errors::default();
+        errors.add(1e9, -EVALUATION_LIMIT);
+        assert!(errors.expected() < 1.0 + 1e-12 && errors.expected() > 0.999);
     }
 
     #[test]

@@ -143,6 +143,7 @@ mod tests {
                 loss: 0.1,
                 error: 0.3 / n as f64,
                 error_quiet: Some(0.2 / n as f64),
+                error_expected: None,
             })
             .collect();
         let [one, two] = ["curves.svg", "errors.svg"].map(|name| folder.path().join(name));

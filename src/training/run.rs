@@ -207,6 +207,7 @@ impl Run {
             loss,
             error: measures.row(Group::All).net.mean(),
             error_quiet: measures.row(Group::Quiet).net.known_mean(),
+            error_expected: Some(measures.row(Group::All).net.expected()),
         });
         if self.progress.since_best() == 0 {
             self.best = self.trainer.weights()?;
@@ -276,11 +277,12 @@ fn line(measures: &Measures) -> String {
 
 /// The log as CSV; what was not measured stays empty.
 fn log(history: &[Measurement]) -> Vec<u8> {
-    let mut text = String::from("positions,rate,loss,error,error_quiet\n");
+    let mut text = String::from("positions,rate,loss,error,error_quiet,error_expected\n");
     for m in history {
-        let quiet = m.error_quiet.map_or(String::new(), |error| format!("{error:.5}"));
+        let known = |error: Option<f64>| error.map_or(String::new(), |error| format!("{error:.5}"));
+        let (quiet, expected) = (known(m.error_quiet), known(m.error_expected));
         let row = format!(
-            "{},{:.6e},{:.6},{:.5},{quiet}\n",
+            "{},{:.6e},{:.6},{:.5},{quiet},{expected}\n",
             m.positions, m.rate, m.loss, m.error
         );
         text.push_str(&row);
