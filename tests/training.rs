@@ -233,8 +233,20 @@ fn a_killed_training_goes_on_to_the_same_net() {
 #[test]
 fn a_killed_training_of_a_cnn_from_shards_goes_on_to_the_same_net() {
     let folder = workplace(64_000, "mirror = true");
+    import_shards(folder.path());
+    let path = folder.path().join("recipe.toml");
+    let recipe = std::fs::read_to_string(&path).unwrap();
+    let recipe = recipe
+        .replace("2x774-16-8-1x8", "16-1x1:6-8-1r-pool-8-1")
+        .replace("files = [\"rows.csv\"]", "files = [\"shards\"]\nin_memory = 2");
+    std::fs::write(path, recipe).unwrap();
+    survives_being_killed(&folder, 2);
+}
+
+/// Makes the rows of a workplace a folder of shards.
+fn import_shards(folder: &Path) {
     let mut import = Command::new(env!("CARGO_BIN_EXE_enroc"));
-    import.current_dir(folder.path()).args([
+    import.current_dir(folder).args([
         "data",
         "import",
         "rows.csv",
@@ -244,13 +256,6 @@ fn a_killed_training_of_a_cnn_from_shards_goes_on_to_the_same_net() {
         "4000",
     ]);
     succeed(import);
-    let path = folder.path().join("recipe.toml");
-    let recipe = std::fs::read_to_string(&path).unwrap();
-    let recipe = recipe
-        .replace("2x774-16-8-1x8", "16-1x1:6-8-1r-pool-8-1")
-        .replace("files = [\"rows.csv\"]", "files = [\"shards\"]\nin_memory = 2");
-    std::fs::write(path, recipe).unwrap();
-    survives_being_killed(&folder, 2);
 }
 
 /// Kills a training a few times and compares its net and its log with those of one that was left alone.
@@ -326,6 +331,47 @@ fn patience_ends_a_training_early() {
         .collect();
     assert!(measured[measured.len() - 1] < 400_000, "{log}");
     assert_eq!(net.info.positions, measured[measured.len() - 2]);
+}
+
+/// In memory and streamed: with no position to train on there was no end, with a few each step was a smaller one.
+#[test]
+fn less_than_a_batch_to_train_on_is_one_line_and_code_2() {
+    let folder = workplace(64_000, "");
+    let rows = folder.path().join("rows.csv");
+    let text = std::fs::read_to_string(&rows).unwrap();
+    let won = |row: &str| {
+        let cells: Vec<&str> = row.split(',').collect();
+        format!("{},500,{},{}\n", cells[0], cells[2], cells[3])
+    };
+    std::fs::write(&rows, text.lines().map(won).collect::<String>()).unwrap();
+    import_shards(folder.path());
+    let path = folder.path().join("recipe.toml");
+    let good = std::fs::read_to_string(&path).unwrap();
+    let streamed = good.replace("files = [\"rows.csv\"]", "files = [\"shards\"]\nin_memory = 2");
+    for recipe in [good, streamed] {
+        for (from, to, part) in [
+            (
+                "in_check = true",
+                "max_score = 100",
+                "leaves 0 positions to train on, fewer than a batch of 64:",
+            ),
+            (
+                "batch = 64",
+                "batch = 64000",
+                "fewer than a batch of 64000: loosen it or lower schedule.batch",
+            ),
+        ] {
+            assert!(recipe.contains(from));
+            std::fs::write(&path, recipe.replace(from, to)).unwrap();
+            let output = train(folder.path(), "out", &[]).output().unwrap();
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{message}");
+            assert!(
+                message.contains(part) && message.trim_end().lines().count() == 1,
+                "{message}"
+            );
+        }
+    }
 }
 
 #[test]

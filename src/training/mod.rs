@@ -40,6 +40,11 @@ pub enum TrainError {
     /// A record of the data is damaged.
     #[error("a record of the data is damaged: {0}")]
     Record(#[from] RecordError),
+    /// Less than one batch to train on.
+    #[error(
+        "the filter leaves {positions} positions to train on, fewer than a batch of {batch}: loosen it or lower schedule.batch"
+    )]
+    TooFew { positions: usize, batch: usize },
     /// Nothing to measure on.
     #[error("this part of the data holds no labelled position")]
     NothingToMeasure,

@@ -3,8 +3,12 @@
 use super::TrainError;
 use super::measure::Baselines;
 use super::recipe::Recipe;
-use crate::data::loader::{self, BatchSettings, BatchSource, Batches, Cursor, ShardBatches, StreamSettings};
-use crate::data::{DataError, Filter, Record};
+use crate::data::loader::{
+    self, BatchSettings, BatchSource, Batches, Cursor, Loaded, Selection, ShardBatches, StreamSettings,
+};
+use crate::data::shard::{ShardReader, shard_paths};
+use crate::data::split::Splitter;
+use crate::data::{DataError, Filter, FilterSettings, Part, Record};
 use crate::terminal::say;
 use indicatif::HumanCount;
 use std::path::{Path, PathBuf};
@@ -33,37 +37,12 @@ impl Data {
     /// Reads the recipe's files. Only what is trained on is filtered: the errors on all positions need all of them.
     ///
     /// # Errors
-    /// If a file cannot be read or holds nothing to train or to measure on.
+    /// If a file cannot be read or holds nothing to measure on or less than one batch to train on.
     pub fn load(recipe: &Recipe, folder: &Path) -> Result<Data, TrainError> {
         let paths: Vec<PathBuf> = recipe.data.files.iter().map(|file| folder.join(file)).collect();
-        let mut selection = recipe.data.selection.clone();
-        let filter = std::mem::take(&mut selection.filter);
-        let (loaded, training, baselines) = if let Some(in_memory) = recipe.data.in_memory {
-            let stream = StreamSettings {
-                shards: recipe.data.shards,
-                in_memory,
-                split: selection.split,
-                filter,
-            };
-            let loaded = loader::load_held_out(&paths, &selection)?;
-            let baselines = Baselines::fit(&loaded.validation);
-            say(format_args!(
-                "training streams from {} folders of shards",
-                paths.len()
-            ));
-            (loaded, Training::Streamed(paths, stream), baselines)
-        } else {
-            let mut loaded = loader::load(&paths, &selection)?;
-            let baselines = Baselines::fit(&loaded.training);
-            let mut filter = Filter::new(filter);
-            let mut training = std::mem::take(&mut loaded.training);
-            training.retain(|record| filter.keep(record));
-            say(format_args!(
-                "{} positions to train on; left out: {}",
-                HumanCount(training.len() as u64),
-                filter.rejected()
-            ));
-            (loaded, Training::Loaded(training), baselines)
+        let (loaded, training, baselines) = match recipe.data.in_memory {
+            Some(in_memory) => streamed(recipe, paths, in_memory)?,
+            None => in_memory(recipe, &paths)?,
         };
         let measured = recipe.schedule.measure_on;
         let (validation, test) = (
@@ -88,6 +67,79 @@ impl Data {
             baselines,
         })
     }
+}
+
+/// Everything in memory; the baselines are fitted to the training part before the filter.
+fn in_memory(recipe: &Recipe, paths: &[PathBuf]) -> Result<(Loaded, Training, Baselines), TrainError> {
+    let (selection, filter) = unfiltered(recipe);
+    let mut loaded = loader::load(paths, &selection)?;
+    let baselines = Baselines::fit(&loaded.training);
+    let mut filter = Filter::new(filter);
+    let mut training = std::mem::take(&mut loaded.training);
+    training.retain(|record| filter.keep(record));
+    say(format_args!(
+        "{} positions to train on; left out: {}",
+        HumanCount(training.len() as u64),
+        filter.rejected()
+    ));
+    enough(training.len(), recipe)?;
+    Ok((loaded, Training::Loaded(training), baselines))
+}
+
+/// The held-out parts in memory, the training part still in its shards; the baselines are fitted to the validation part.
+fn streamed(
+    recipe: &Recipe,
+    folders: Vec<PathBuf>,
+    in_memory: usize,
+) -> Result<(Loaded, Training, Baselines), TrainError> {
+    let (selection, filter) = unfiltered(recipe);
+    let stream = StreamSettings {
+        shards: recipe.data.shards,
+        in_memory,
+        split: selection.split,
+        filter,
+    };
+    enough(count(&folders, &stream, recipe.schedule.batch)?, recipe)?;
+    let loaded = loader::load_held_out(&folders, &selection)?;
+    let baselines = Baselines::fit(&loaded.validation);
+    say(format_args!(
+        "training streams from {} folders of shards",
+        folders.len()
+    ));
+    Ok((loaded, Training::Streamed(folders, stream), baselines))
+}
+
+/// The recipe's selection without its filter, and the filter.
+fn unfiltered(recipe: &Recipe) -> (Selection, FilterSettings) {
+    let mut selection = recipe.data.selection.clone();
+    let filter = std::mem::take(&mut selection.filter);
+    (selection, filter)
+}
+
+/// Positions of the training part of shards; counting ends when there are enough.
+fn count(folders: &[PathBuf], stream: &StreamSettings, enough: usize) -> Result<usize, DataError> {
+    let mut filter = Filter::new(stream.filter.clone());
+    let (mut count, mut read) = (0, Vec::new());
+    let shards = folders.iter().map(|folder| shard_paths(folder));
+    let shards = shards.collect::<Result<Vec<_>, DataError>>()?.concat();
+    for shard in &shards[..shards.len().min(stream.shards.unwrap_or(usize::MAX))] {
+        let mut reader = ShardReader::open(shard)?;
+        let mut splitter = Splitter::new(stream.split);
+        while count < enough && reader.read(&mut read)? {
+            let mut wanted = |record: &Record| splitter.part(record) == Part::Training && filter.keep(record);
+            count += read.drain(..).filter(|record| wanted(record)).count();
+        }
+    }
+    Ok(count)
+}
+
+/// Without one full batch there would be no step, or steps of another size than the recipe's.
+fn enough(positions: usize, recipe: &Recipe) -> Result<(), TrainError> {
+    let batch = recipe.schedule.batch;
+    if positions < batch {
+        return Err(TrainError::TooFew { positions, batch });
+    }
+    Ok(())
 }
 
 impl Training {
