@@ -11,7 +11,7 @@ use crate::board::{Changes, Color, Position};
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{Linear, Module};
 
-/// The layers of an MLP on a device. Whoever trains it puts variables in; whoever only asks puts plain tensors in.
+/// The layers of an MLP on a device, to ask only: training has a form of its own, with the weights the other way round.
 #[derive(Clone, Debug)]
 pub struct MlpModel {
     shape: MlpShape,
