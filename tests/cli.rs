@@ -137,6 +137,18 @@ fn a_reader_that_has_left_is_no_error() {
 }
 
 #[test]
+fn a_net_is_told_in_the_words_of_its_recipe() {
+    let lines = output(&["net", "info"]);
+    for line in [
+        "activations  squaredclippedrelu, then clippedrelu",
+        "orientation  mover",
+        "curve        { tanh = { scale = 800.0 } }",
+    ] {
+        assert!(lines.contains(&line.to_string()), "{line}: {lines:?}");
+    }
+}
+
+#[test]
 fn perft_counts_divides_and_verifies() {
     let last = |lines: Vec<String>| lines.last().cloned().unwrap_or_default();
     assert!(last(output(&["perft", "4"])).starts_with("197281 nodes "));

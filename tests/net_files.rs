@@ -53,6 +53,36 @@ fn nets_survive_the_file() {
     assert_eq!((weights.layers[1].inputs, weights.layers[1].outputs), (16, 32));
 }
 
+/// What `enroc net info` prints can be put into a recipe as it is.
+#[test]
+fn names_are_those_of_recipes_and_files() {
+    let written = |value: serde_json::Value| value.as_str().unwrap().to_string();
+    for activation in [
+        Activation::Relu,
+        Activation::ClippedRelu,
+        Activation::SquaredClippedRelu,
+    ] {
+        assert_eq!(
+            activation.name(),
+            written(serde_json::to_value(activation).unwrap())
+        );
+    }
+    for orientation in [Orientation::White, Orientation::Mover] {
+        assert_eq!(
+            orientation.name(),
+            written(serde_json::to_value(orientation).unwrap())
+        );
+    }
+    #[derive(serde::Deserialize)]
+    struct Recipe {
+        curve: Curve,
+    }
+    for curve in [Curve::SEED, Curve::Tanh { scale: 412.5 }] {
+        let recipe: Recipe = toml::from_str(&format!("curve = {curve}")).unwrap();
+        assert_eq!(recipe.curve, curve);
+    }
+}
+
 #[test]
 fn a_saved_net_is_named_by_its_contents() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,6 +5,7 @@ mod data;
 mod export;
 mod label;
 mod labeller;
+mod net;
 mod perft;
 mod train;
 
@@ -49,7 +50,7 @@ enum Command {
     Compare(Box<compare::Compare>),
     /// Look at a net, or measure it
     #[command(subcommand)]
-    Net(train::NetCommand),
+    Net(net::NetCommand),
 }
 
 /// Reads the arguments and does what they ask.
@@ -65,7 +66,7 @@ pub fn main() -> ExitCode {
         Some(Command::Data(command)) => data::run(&command),
         Some(Command::Compare(arguments)) => compare::run(&arguments),
         Some(Command::Train(arguments)) => train::train(&arguments),
-        Some(Command::Net(command)) => train::net(&command),
+        Some(Command::Net(command)) => net::run(&command),
     };
     match answer {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,6 +4,7 @@
 use super::score::{self, EVALUATION_LIMIT, Score};
 use crate::board::Color;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// From whose side a net sees the board, and for whom its output is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +17,14 @@ pub enum Orientation {
 }
 
 impl Orientation {
+    /// As recipes and net files write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Orientation::White => "white",
+            Orientation::Mover => "mover",
+        }
+    }
+
     /// The side whose view is the net's, when this side has the move.
     #[inline]
     pub fn view(self, side_to_move: Color) -> Color {
@@ -59,6 +68,17 @@ pub enum Curve {
         /// The score whose value is tanh 1 = 0.76.
         scale: f32,
     },
+}
+
+impl fmt::Display for Curve {
+    /// As recipes write it.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            // the other form of a float leaves out the point that TOML asks for
+            Curve::Linear { centipawns } => write!(f, "{{ linear = {{ centipawns = {centipawns:?} }} }}"),
+            Curve::Tanh { scale } => write!(f, "{{ tanh = {{ scale = {scale:?} }} }}"),
+        }
+    }
 }
 
 /// A score in the seed's unit: ten pawns are 1, more is 1 too, and so is a mate.

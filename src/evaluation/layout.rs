@@ -28,6 +28,15 @@ pub enum Activation {
 }
 
 impl Activation {
+    /// As recipes and net files write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Activation::Relu => "relu",
+            Activation::ClippedRelu => "clippedrelu",
+            Activation::SquaredClippedRelu => "squaredclippedrelu",
+        }
+    }
+
     /// The function itself.
     #[inline]
     pub fn apply(self, x: f32) -> f32 {

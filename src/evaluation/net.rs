@@ -450,7 +450,7 @@ fn read_info(description: &str) -> Result<NetInfo, NetError> {
         )));
     }
     if !info.curve.is_valid() {
-        return Err(NetError::Metadata(format!("{:?} is no curve", info.curve)));
+        return Err(NetError::Metadata(format!("{} is no curve", info.curve)));
     }
     Ok(info)
 }

@@ -1,0 +1,152 @@
+//! `enroc net`: what can be said of a net, and how far its scores are from labels.
+
+use super::Answer;
+use crate::data::filter::FilterSettings;
+use crate::data::loader::Selection;
+use crate::data::{Part, Split};
+use crate::evaluation::net::{Architecture, Kind};
+use crate::evaluation::{Cnn, Incremental, Mlp, Net, Tiled, device};
+use crate::terminal::say;
+use crate::training::evaluate::{Sample, evaluate};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Subcommand)]
+pub enum NetCommand {
+    /// Say what a net is and how it was made
+    Info {
+        /// The net file; the embedded net by default
+        net: Option<PathBuf>,
+    },
+    /// Measure a net on labelled positions, beside a constant and a material count
+    Eval(Eval),
+}
+
+#[derive(Args)]
+pub struct Eval {
+    /// Labelled positions: files or folders as for `data import`, in the order of the net's recipe
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// The net file; the embedded net by default
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Which part of the data, divided as in training
+    #[arg(long, value_enum, default_value_t = PartName::Test)]
+    part: PartName,
+    /// The seed of the division
+    #[arg(long, default_value_t = Split::default().seed)]
+    split_seed: u64,
+    /// Read no more than this many positions
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// How the net is computed
+    #[arg(long, value_enum, default_value_t = Backend::Auto)]
+    backend: Backend,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PartName {
+    Training,
+    Validation,
+    Test,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Backend {
+    /// As in play: an MLP in integers, a CNN in blocks of boards
+    #[value(alias = "incremental")]
+    Auto,
+    /// By candle, the reference
+    Candle,
+}
+
+pub fn run(command: &NetCommand) -> Answer {
+    match command {
+        NetCommand::Info { net } => info(&open(net.as_ref())?),
+        NetCommand::Eval(arguments) => eval(arguments),
+    }
+}
+
+fn open(file: Option<&PathBuf>) -> Result<Net, Box<dyn std::error::Error>> {
+    Ok(match file {
+        Some(path) => Net::read(path)?,
+        None => Net::embedded(Kind::Mlp)?.clone(),
+    })
+}
+
+fn info(net: &Net) -> Answer {
+    let info = &net.info;
+    say(format_args!("name         {}", info.name));
+    say(format_args!("kind         {}", info.architecture.kind().name()));
+    say(format_args!("layout       {}", info.architecture.layout()));
+    if let Architecture::Mlp {
+        first_activation,
+        later_activation,
+        ..
+    } = &info.architecture
+    {
+        say(format_args!(
+            "activations  {}, then {}",
+            first_activation.name(),
+            later_activation.name()
+        ));
+    }
+    let parameters: usize = net.tensors.values().map(|tensor| tensor.values.len()).sum();
+    say(format_args!("parameters   {parameters}"));
+    say(format_args!("orientation  {}", info.orientation.name()));
+    say(format_args!("curve        {}", info.curve));
+    say(format_args!("data         {}", info.data));
+    say(format_args!("trained on   {} positions", info.positions));
+    if let Some(found) = info.validation {
+        let quiet = found.error_quiet;
+        let quiet = quiet.map_or(String::new(), |error| format!(", on quiet positions {error:.4}"));
+        say(format_args!(
+            "mean error   {:.4}{quiet}; a constant has {:.4}, material {:.4} ({} held out)",
+            found.error, found.constant, found.material, found.positions
+        ));
+    }
+    for (name, tensor) in &net.tensors {
+        let largest = tensor
+            .values
+            .iter()
+            .fold(0f32, |largest, value| largest.max(value.abs()));
+        say(format_args!(
+            "tensor       {name} {:?}, largest {largest:.3}",
+            tensor.shape
+        ));
+    }
+    Ok(())
+}
+
+fn eval(arguments: &Eval) -> Answer {
+    let net = open(arguments.net.as_ref())?;
+    let sample = Sample {
+        files: arguments.data.clone(),
+        selection: Selection {
+            split: Split {
+                seed: arguments.split_seed,
+                ..Split::default()
+            },
+            filter: FilterSettings::default(),
+            limit: arguments.limit,
+        },
+        part: match arguments.part {
+            PartName::Training => Part::Training,
+            PartName::Validation => Part::Validation,
+            PartName::Test => Part::Test,
+        },
+    };
+    let report = match (arguments.backend, net.info.architecture.kind()) {
+        (Backend::Candle, Kind::Mlp) => evaluate(&mut Mlp::new(&net)?, &sample)?,
+        (Backend::Candle, Kind::Cnn) => evaluate(&mut Cnn::new(&net, &device::Device::Cpu)?, &sample)?,
+        (Backend::Auto, Kind::Mlp) => evaluate(&mut Incremental::new(&net)?, &sample)?,
+        (Backend::Auto, Kind::Cnn) => evaluate(&mut Tiled::new(&net)?, &sample)?,
+    };
+    say(format_args!(
+        "{} {}",
+        net.info.name,
+        net.info.architecture.layout()
+    ));
+    say(report.to_string().trim_end());
+    Ok(())
+}
