@@ -317,6 +317,22 @@ fn data_without_best_moves_keeps_the_best_weights() {
     );
 }
 
+/// 2 is what a recipe without an exponent has, to the bit; another one learns too, another net.
+#[test]
+fn the_exponent_is_2_unless_a_recipe_says_otherwise() {
+    let weights = |extra: &str| {
+        let folder = workplace(128_000, extra);
+        succeed(train(folder.path(), "out", &[]));
+        let net = Net::read(&net_in(&folder.path().join("out")).0).unwrap();
+        let found = net.info.validation.unwrap();
+        assert!(found.error < 0.75 * found.constant, "{extra}: {found:?}");
+        net.tensors
+    };
+    let plain = weights("");
+    assert!(plain == weights("exponent = 2.0"));
+    assert!(plain != weights("exponent = 2.6"));
+}
+
 #[test]
 fn patience_ends_a_training_early() {
     let folder = workplace(400_000, "patience = 1\nfinal_rate = 1.0");

@@ -24,7 +24,7 @@ pub struct Measurement {
     pub positions: u64,
     /// The rate of the last step.
     pub rate: f64,
-    /// The mean squared error in training since the last measurement.
+    /// The mean loss in training since the last measurement.
     pub loss: f64,
     /// Mean error on all held-out positions, in the seed's unit.
     pub error: f64,
@@ -100,7 +100,7 @@ impl Checkpoint {
     /// Writes the file; what was there before is replaced in one step.
     pub fn save(&self, recipe: &Recipe, path: &Path) -> Result<(), TrainError> {
         let description = Description {
-            recipe: text_of(recipe, path)?,
+            recipe: recipe.to_text()?,
             progress: self.progress.clone(),
         };
         let description =
@@ -134,7 +134,8 @@ impl Checkpoint {
     /// Reads the file, which must belong to this recipe.
     pub fn load(recipe: &Recipe, path: &Path, device: &Device) -> Result<Checkpoint, TrainError> {
         let (of_recipe, checkpoint) = Checkpoint::read(path, device)?;
-        if of_recipe != text_of(recipe, path)? {
+        // compared as recipes, not as texts: a key that came later has its default in an older one
+        if Recipe::parse(&of_recipe).as_ref() != Ok(recipe) {
             return Err(TrainError::OtherRecipe(path.into()));
         }
         Ok(checkpoint)
@@ -165,11 +166,6 @@ impl Checkpoint {
         };
         Ok((description.recipe, checkpoint))
     }
-}
-
-/// The recipe as it is compared.
-fn text_of(recipe: &Recipe, path: &Path) -> Result<String, TrainError> {
-    toml::to_string(recipe).map_err(|error| TrainError::file(path, error))
 }
 
 /// Writes a file so that nobody ever sees half of it.

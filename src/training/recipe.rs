@@ -109,6 +109,10 @@ pub struct Schedule {
     /// The share of the rate that is left at the end of the cosine.
     #[serde(default)]
     pub final_rate: f64,
+    /// The loss is the mean of the error's size to this power. 2 is the seed's mean square; more of it weighs large errors
+    /// higher, less of it lower, and 1 is the mean size.
+    #[serde(default = "square")]
+    pub exponent: f64,
     /// Positions in a step.
     pub batch: usize,
     /// Draws the first weights and the order of the data.
@@ -130,6 +134,10 @@ pub struct Schedule {
     pub patience: u32,
 }
 
+fn square() -> f64 {
+    2.0
+}
+
 impl Recipe {
     /// Reads a recipe and checks it.
     ///
@@ -141,9 +149,25 @@ impl Recipe {
             reason,
         };
         let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-        let recipe: Recipe = toml::from_str(&text).map_err(|error| fail(one_line(&text, &error)))?;
+        let recipe = Recipe::parse(&text).map_err(fail)?;
         recipe.check().map_err(fail)?;
         Ok(recipe)
+    }
+
+    /// The recipe in a text, unchecked; what stands in the way is told in one line.
+    pub fn parse(text: &str) -> Result<Recipe, String> {
+        toml::from_str(text).map_err(|error| one_line(text, &error))
+    }
+
+    /// The text of the recipe, with every default written out.
+    ///
+    /// # Errors
+    /// None that a recipe from a file could cause.
+    pub fn to_text(&self) -> Result<String, TrainError> {
+        toml::to_string(self).map_err(|error| TrainError::Recipe {
+            path: self.name.clone().into(),
+            reason: error.to_string(),
+        })
     }
 
     /// What is wrong with the recipe, if anything.
@@ -251,6 +275,7 @@ mod tests {
             positions: 1000,
             warm_up: 100,
             final_rate: 0.1,
+            exponent: square(),
             batch: 10,
             seed: 0,
             flip: false,
@@ -272,8 +297,13 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets/recipes");
         let mut count = 0;
         for entry in std::fs::read_dir(folder).unwrap() {
-            Recipe::read(&entry.unwrap().path()).unwrap();
+            let recipe = Recipe::read(&entry.unwrap().path()).unwrap();
             count += 1;
+            // as a checkpoint of an earlier version has it
+            let text = recipe.to_text().unwrap();
+            assert!(text.contains("exponent = 2.0\n"), "{text}");
+            let older = text.replace("exponent = 2.0\n", "");
+            assert_eq!(Recipe::parse(&older), Ok(recipe));
         }
         assert!(count > 0);
     }

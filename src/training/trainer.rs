@@ -52,6 +52,16 @@ impl Model {
     }
 }
 
+/// The mean of the errors' sizes to a power. The square has an operation of its own, which is exact and fast.
+fn loss(sums: &Tensor, targets: &Tensor, exponent: f64) -> candle_core::Result<Tensor> {
+    let errors = (sums.tanh()? - targets)?;
+    if exponent == 2.0 {
+        errors.sqr()?.mean_all()
+    } else {
+        errors.abs()?.powf(exponent)?.mean_all()
+    }
+}
+
 impl Trainer {
     /// Draws the first weights of a recipe's net.
     pub fn new(recipe: &Recipe, device: &Device) -> Result<Trainer, TrainError> {
@@ -76,11 +86,11 @@ impl Trainer {
         &self.encoding
     }
 
-    /// One step of the optimiser, counted from 0; the mean squared error before it.
+    /// One step of the optimiser, counted from 0; the loss before it, without the price of activity.
     pub fn step(&mut self, batch: &Batch, step: u64) -> Result<f32, TrainError> {
         let targets = Tensor::from_slice(&batch.targets, batch.targets.len(), &self.device)?;
         let (sums, penalty) = self.model.forward(&batch.inputs, self.recipe.net.sparsity)?;
-        let loss = (sums.tanh()? - targets)?.sqr()?.mean_all()?;
+        let loss = loss(&sums, &targets, self.recipe.schedule.exponent)?;
         self.optimizer.set_learning_rate(self.rate(step));
         match penalty {
             Some(penalty) => self.optimizer.backward_step(&(&loss + penalty)?)?,
@@ -223,5 +233,42 @@ impl Trainer {
             Model::Mlp(model) => Net::of_mlp(info, &model.weights()?),
             Model::Cnn(model) => Net::of_cnn(info, &model.weights()?),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_loss_and_its_gradient_have_the_exponent() -> candle_core::Result<()> {
+        let values = [0.5f32, -1.0, 0.0, 0.25];
+        let targets = [0.9f32, -0.2, 0.0, -0.5];
+        for exponent in [1.0, 1.5, 2.0, 2.6] {
+            let sums = Var::from_slice(&values, 4, &Device::Cpu)?;
+            let loss = loss(&sums, &Tensor::from_slice(&targets, 4, &Device::Cpu)?, exponent)?;
+            let gradient = loss
+                .backward()?
+                .get(&sums)
+                .expect("a gradient")
+                .to_vec1::<f32>()?;
+            let mut wanted = 0.0;
+            for ((&sum, &target), found) in values.iter().zip(&targets).zip(gradient) {
+                let (value, target) = (f64::from(sum).tanh(), f64::from(target));
+                let error = value - target;
+                wanted += error.abs().powf(exponent) / 4.0;
+                let slope =
+                    exponent * error.abs().powf(exponent - 1.0) * error.signum() * (1.0 - value * value)
+                        / 4.0;
+                // the size has no slope at 0
+                assert!(
+                    error == 0.0 || (f64::from(found) - slope).abs() < 1e-6,
+                    "{exponent}: {found} {slope}"
+                );
+                assert!(found.is_finite());
+            }
+            assert!((f64::from(loss.to_scalar::<f32>()?) - wanted).abs() < 1e-6);
+        }
+        Ok(())
     }
 }
