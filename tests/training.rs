@@ -238,6 +238,8 @@ fn a_killed_training_of_a_cnn_from_shards_goes_on_to_the_same_net() {
     let recipe = std::fs::read_to_string(&path).unwrap();
     let recipe = recipe
         .replace("2x774-16-8-1x8", "16-1x1:6-8-1r-pool-8-1")
+        .replace("first_activation = \"squaredclippedrelu\"", "")
+        .replace("clip = [1.5]", "")
         .replace("files = [\"rows.csv\"]", "files = [\"shards\"]\nin_memory = 2");
     std::fs::write(path, recipe).unwrap();
     survives_being_killed(&folder, 2);
@@ -425,7 +427,11 @@ fn bad_recipes_and_checkpoints_are_one_line_and_code_2() {
     let streamed = good.replace("files =", "in_memory = 1\nfiles =");
     fails(&streamed, &["--restart"], "in_memory");
     let streamed = good.replace("files =", "in_memory = 4\nfiles =");
-    fails(&streamed, &["--restart"], "rows.csv");
+    fails(&streamed, &["--restart"], "rows.csv is no folder of shards");
+    let whole = good.replace("test = 0.1", "test = 0.0");
+    fails(&whole, &["--restart"], "the test part of the data");
+    let negative = good.replace("decay = 0.01", "decay = -0.01");
+    fails(&negative, &["--restart"], "decay");
     fails("name = 3", &["--restart"], "recipe.toml");
     std::fs::write(folder.path().join("out/small/checkpoint.safetensors"), b"cut").unwrap();
     fails(&good, &["--resume"], "checkpoint.safetensors");

@@ -1,7 +1,7 @@
 //! Measuring a net on labelled positions: what `enroc net eval` prints.
 
-use super::TrainError;
 use super::measure::{Baselines, Errors, Group, Measures};
+use super::{TrainError, part_name};
 use crate::board::{Color, Position};
 use crate::data::Part;
 use crate::data::Record;
@@ -43,7 +43,7 @@ pub fn evaluate(evaluator: &mut impl Evaluator, sample: &Sample) -> Result<Repor
     let baselines = Baselines::fit(&loaded.training);
     let records = loaded.part(sample.part);
     if records.is_empty() {
-        return Err(TrainError::NothingToMeasure);
+        return Err(TrainError::NothingToMeasure(part_name(sample.part)));
     }
     let scores = scores(evaluator, records)?;
     Ok(Report {

@@ -18,8 +18,8 @@ pub mod source;
 pub mod sparse;
 pub mod trainer;
 
-use crate::data::DataError;
 use crate::data::record::RecordError;
+use crate::data::{DataError, Part};
 use crate::evaluation::NetError;
 use crate::evaluation::layout::LayoutError;
 pub use run::{Options, Start, Trained, run};
@@ -46,8 +46,13 @@ pub enum TrainError {
     )]
     TooFew { positions: usize, batch: usize },
     /// Nothing to measure on.
-    #[error("this part of the data holds no labelled position")]
-    NothingToMeasure,
+    #[error("the {0} part of the data holds no labelled position")]
+    NothingToMeasure(&'static str),
+    /// A file where the recipe streams from folders.
+    #[error(
+        "{0} is no folder of shards, which data.in_memory needs; `enroc data import` makes one of a file"
+    )]
+    NoFolder(PathBuf),
     /// The net cannot be written or read.
     #[error(transparent)]
     Net(#[from] NetError),
@@ -72,6 +77,15 @@ pub enum TrainError {
     /// candle reports an error.
     #[error("candle: {0}")]
     Candle(#[from] candle_core::Error),
+}
+
+/// What a part of the data is called.
+pub fn part_name(part: Part) -> &'static str {
+    match part {
+        Part::Training => "training",
+        Part::Validation => "validation",
+        Part::Test => "test",
+    }
 }
 
 impl TrainError {

@@ -77,6 +77,41 @@ impl NetShape {
     }
 }
 
+impl NetRecipe {
+    fn check(&self, shape: &NetShape) -> Result<(), String> {
+        let is_cnn = matches!(shape, NetShape::Cnn(_));
+        let bends = |activation| activation != Activation::Relu;
+        let two_views = matches!(shape, NetShape::Mlp(shape) if shape.perspectives == 2);
+        refuse(&[
+            (!self.curve.is_valid(), "the curve needs a positive number"),
+            (
+                two_views && self.orientation != Orientation::Mover,
+                "a layout with two perspectives needs the orientation mover",
+            ),
+            (
+                is_cnn && (bends(self.first_activation) || bends(self.later_activation)),
+                "first_activation and later_activation are for MLPs; a CNN has relu everywhere",
+            ),
+            (
+                is_cnn && !self.clip.is_empty(),
+                "clip is for MLPs; no integer path asks for bounds of a CNN",
+            ),
+            (
+                !self.clip.iter().all(|&bound| is_size(bound)),
+                "each bound of clip must be at least 0, where 0 sets none",
+            ),
+            (
+                !(0.0..1.0).contains(&self.sparsity),
+                "sparsity must be at least 0 and less than 1; useful prices are far below",
+            ),
+            (
+                is_cnn && self.sparsity > 0.0,
+                "sparsity is for MLPs; nothing passes over the silent units of a CNN",
+            ),
+        ])
+    }
+}
+
 /// The data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -96,6 +131,31 @@ pub struct DataRecipe {
     /// validation part without the filter.
     #[serde(default)]
     pub selection: Selection,
+}
+
+impl DataRecipe {
+    fn check(&self) -> Result<(), String> {
+        let split = &self.selection.split;
+        refuse(&[
+            (self.files.is_empty(), "it names no data files"),
+            (
+                self.in_memory.is_some_and(|shards| shards < 2),
+                "in_memory must be at least 2 shards: one is served while another is loaded",
+            ),
+            (
+                self.shards.is_some() && self.in_memory.is_none(),
+                "shards needs in_memory",
+            ),
+            (
+                !is_size(split.validation) || !is_size(split.test) || split.validation + split.test >= 1.0,
+                "the split's validation and test must be at least 0 and together less than 1",
+            ),
+            (
+                !self.selection.filter.unlabelled,
+                "the filter must leave out what is unlabelled: there is nothing to learn from it",
+            ),
+        ])
+    }
 }
 
 /// How long to train and how the step size changes.
@@ -138,6 +198,39 @@ fn square() -> f64 {
     2.0
 }
 
+/// The first fault that is there.
+fn refuse(faults: &[(bool, &str)]) -> Result<(), String> {
+    let first = faults.iter().find(|(there, _)| *there);
+    first.map_or(Ok(()), |(_, fault)| Err(fault.to_string()))
+}
+
+/// Finite and not below 0.
+fn is_size(number: f64) -> bool {
+    number.is_finite() && number >= 0.0
+}
+
+fn check_optimizer(optimizer: &AdamSettings) -> Result<(), String> {
+    let AdamSettings {
+        rate,
+        beta1,
+        beta2,
+        epsilon,
+        decay,
+    } = *optimizer;
+    refuse(&[
+        (
+            !is_size(rate) || rate == 0.0,
+            "the optimizer's rate must be above 0",
+        ),
+        (
+            !(0.0..1.0).contains(&beta1) || !(0.0..1.0).contains(&beta2),
+            "beta1 and beta2 must be at least 0 and less than 1",
+        ),
+        (!is_size(epsilon) || epsilon == 0.0, "epsilon must be above 0"),
+        (!is_size(decay), "decay must be at least 0"),
+    ])
+}
+
 impl Recipe {
     /// Reads a recipe and checks it.
     ///
@@ -173,37 +266,20 @@ impl Recipe {
     /// What is wrong with the recipe, if anything.
     fn check(&self) -> Result<(), String> {
         let shape = self.shape().map_err(|error| error.to_string())?;
-        let schedule = &self.schedule;
-        let fault = if self.name.is_empty() || self.name.contains(['/', '\\']) {
-            "the name must be fit for a file"
-        } else if self.net.after.as_ref() == Some(&self.name) {
-            "a training cannot begin after itself"
-        } else if self.data.files.is_empty() {
-            "it names no data files"
-        } else if self.data.in_memory.is_some_and(|shards| shards < 2) {
-            "in_memory must be at least 2 shards: one is served while another is loaded"
-        } else if self.data.shards.is_some() && self.data.in_memory.is_none() {
-            "shards needs in_memory"
-        } else if !self.net.curve.is_valid() {
-            "the curve needs a positive number"
-        } else if matches!(&shape, NetShape::Mlp(shape) if shape.perspectives == 2)
-            && self.net.orientation != Orientation::Mover
-        {
-            "a layout with two perspectives needs the orientation mover"
-        } else if matches!(shape, NetShape::Cnn(_)) && !schedule.batch.is_multiple_of(BLOCK) {
-            "the batch of a CNN must be a multiple of 32"
-        } else if !(0.0..1.0).contains(&self.net.sparsity) {
-            "sparsity must be at least 0 and less than 1; useful prices are far below"
-        } else if self.net.sparsity > 0.0 && matches!(shape, NetShape::Cnn(_)) {
-            "sparsity is for MLPs; nothing passes over the silent units of a CNN"
-        } else if schedule.batch == 0 || schedule.measure_every == 0 {
-            "batch and measure_every must be at least 1"
-        } else if schedule.positions < schedule.batch as u64 || schedule.warm_up > schedule.positions {
-            "positions must be at least one batch and no less than warm_up"
-        } else {
-            return Ok(());
-        };
-        Err(fault.into())
+        refuse(&[
+            (
+                self.name.is_empty() || self.name.contains(['/', '\\']),
+                "the name must be fit for a file",
+            ),
+            (
+                self.net.after.as_ref() == Some(&self.name),
+                "a training cannot begin after itself",
+            ),
+        ])?;
+        self.data.check()?;
+        self.net.check(&shape)?;
+        self.schedule.check(&shape)?;
+        check_optimizer(&self.optimizer)
     }
 
     /// The layout of the net.
@@ -247,6 +323,32 @@ fn one_line(text: &str, error: &toml::de::Error) -> String {
 }
 
 impl Schedule {
+    fn check(&self, shape: &NetShape) -> Result<(), String> {
+        let is_cnn = matches!(shape, NetShape::Cnn(_));
+        refuse(&[
+            (
+                self.batch == 0 || self.measure_every == 0 || self.measure_on == Some(0),
+                "batch, measure_every and measure_on must be at least 1",
+            ),
+            (
+                is_cnn && !self.batch.is_multiple_of(BLOCK),
+                "the batch of a CNN must be a multiple of 32",
+            ),
+            (
+                self.positions < self.batch as u64 || self.warm_up > self.positions,
+                "positions must be at least one batch and no less than warm_up",
+            ),
+            (
+                !(0.0..=1.0).contains(&self.final_rate),
+                "final_rate, a share of the rate, must be from 0 to 1",
+            ),
+            (
+                !self.exponent.is_finite() || self.exponent < 1.0,
+                "the exponent must be at least 1",
+            ),
+        ])
+    }
+
     /// Steps of the whole training.
     pub fn steps(&self) -> u64 {
         self.positions / self.batch as u64
@@ -289,6 +391,89 @@ mod tests {
         assert!(rates[..10].is_sorted() && rates[9..].is_sorted_by(|a, b| a >= b));
         assert!((rates[54] - 0.55).abs() < 0.02, "half-way down: {}", rates[54]);
         assert!((rates[99] - 0.1).abs() < 1e-9);
+    }
+
+    const MLP: &str = r#"
+        name = "small"
+        [net]
+        layout = "774-8-1"
+        orientation = "mover"
+        curve = { tanh = { scale = 800.0 } }
+        [data]
+        description = ""
+        files = ["rows.csv"]
+        [schedule]
+        positions = 640
+        warm_up = 64
+        batch = 64
+        seed = 1
+        measure_every = 64
+        "#;
+
+    #[test]
+    fn what_makes_no_sense_is_named() {
+        let found = |text: String| Recipe::parse(&text).unwrap().check();
+        let cnn = MLP.replace("774-8-1", "16-4-pool-1");
+        assert_eq!(found(MLP.into()), Ok(()));
+        assert_eq!(found(cnn.clone()), Ok(()));
+        for (section, line, word) in [
+            ("net", "clip = [1.0, -0.5]", "clip"),
+            ("net", "clip = [nan]", "clip"),
+            ("net", "sparsity = 1.0", "sparsity"),
+            ("net", "after = 'small'", "after itself"),
+            ("data", "shards = 3", "in_memory"),
+            ("data", "in_memory = 1", "in_memory"),
+            (
+                "data",
+                "selection = { filter = { unlabelled = false } }",
+                "unlabelled",
+            ),
+            (
+                "data",
+                "selection = { split = { seed = 1, validation = 0.5, test = 0.5 } }",
+                "split",
+            ),
+            (
+                "data",
+                "selection = { split = { seed = 1, validation = -0.1, test = 0.5 } }",
+                "split",
+            ),
+            ("schedule", "measure_on = 0", "measure_on"),
+            ("schedule", "final_rate = 1.5", "final_rate"),
+            ("schedule", "final_rate = -0.1", "final_rate"),
+            ("schedule", "exponent = 0.9", "exponent"),
+            ("schedule", "exponent = inf", "exponent"),
+        ] {
+            let heading = format!("[{section}]");
+            let fault = found(MLP.replace(&heading, &format!("{heading}\n{line}"))).unwrap_err();
+            assert!(fault.contains(word), "{line}: {fault}");
+        }
+        for (line, word) in [
+            ("rate = 0.0", "rate"),
+            ("rate = -1e-3", "rate"),
+            ("rate = inf", "rate"),
+            ("beta1 = 1.0", "beta1"),
+            ("beta2 = -0.1", "beta2"),
+            ("epsilon = 0.0", "epsilon"),
+            ("decay = -0.01", "decay"),
+            ("decay = nan", "decay"),
+        ] {
+            let fault = found(format!("{MLP}\n[optimizer]\n{line}")).unwrap_err();
+            assert!(fault.contains(word), "{line}: {fault}");
+        }
+        for (line, word) in [
+            ("clip = [1.0]", "clip"),
+            ("first_activation = 'clippedrelu'", "first_activation"),
+            ("later_activation = 'clippedrelu'", "later_activation"),
+            ("sparsity = 1e-5", "sparsity"),
+        ] {
+            let fault = found(cnn.replace("[net]", &format!("[net]\n{line}"))).unwrap_err();
+            assert!(fault.contains(word) && fault.contains("CNN"), "{line}: {fault}");
+        }
+        let odd = cnn.replace("batch = 64", "batch = 48");
+        assert!(found(odd).unwrap_err().contains("32"));
+        let batch = MLP.replace("batch = 64", "batch = 0");
+        assert!(found(batch).unwrap_err().contains("batch"));
     }
 
     /// The recipes that the project ships can be read.

@@ -1,8 +1,8 @@
 //! The data of a training: what is trained on, what is measured on, and the predictors to compare with.
 
-use super::TrainError;
 use super::measure::Baselines;
 use super::recipe::Recipe;
+use super::{TrainError, part_name};
 use crate::data::loader::{
     self, BatchSettings, BatchSource, Batches, Cursor, Loaded, Selection, ShardBatches, StreamSettings,
 };
@@ -49,8 +49,10 @@ impl Data {
             thinned(loaded.validation, measured),
             thinned(loaded.test, measured),
         );
-        if validation.is_empty() || test.is_empty() {
-            return Err(TrainError::NothingToMeasure);
+        for (records, part) in [(&validation, Part::Validation), (&test, Part::Test)] {
+            if records.is_empty() {
+                return Err(TrainError::NothingToMeasure(part_name(part)));
+            }
         }
         say(format_args!(
             "{} positions for validation, {} for the test",
@@ -92,6 +94,9 @@ fn streamed(
     folders: Vec<PathBuf>,
     in_memory: usize,
 ) -> Result<(Loaded, Training, Baselines), TrainError> {
+    if let Some(file) = folders.iter().find(|folder| folder.is_file()) {
+        return Err(TrainError::NoFolder(file.clone()));
+    }
     let (selection, filter) = unfiltered(recipe);
     let stream = StreamSettings {
         shards: recipe.data.shards,
