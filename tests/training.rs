@@ -285,6 +285,9 @@ fn survives_being_killed(folder: &TempDir, rounds: u64) {
             std::thread::sleep(Duration::from_millis(2));
         }
         std::thread::sleep(Duration::from_millis(17 * round));
+        let second = train(folder.path(), "killed", &[]).output().unwrap();
+        let message = String::from_utf8(second.stderr).unwrap();
+        assert_eq!(message, "error: another training is writing killed/small\n");
         child.kill().unwrap();
         child.wait().unwrap();
     }

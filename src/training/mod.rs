@@ -7,6 +7,7 @@ pub mod checkpoint;
 pub mod cnn;
 pub mod convolution;
 pub mod evaluate;
+mod folder;
 pub mod measure;
 pub mod model;
 pub mod normalise;
@@ -62,6 +63,9 @@ pub enum TrainError {
     /// A training of this name is there already.
     #[error("{0} holds a training already: --resume goes on with it, --restart begins again")]
     AlreadyThere(PathBuf),
+    /// Another program trains there.
+    #[error("another training is writing {0}")]
+    Busy(PathBuf),
     /// The checkpoint belongs to another recipe.
     #[error("{0} was made by another recipe or an earlier form of this one; --restart begins again")]
     OtherRecipe(PathBuf),

@@ -3,6 +3,7 @@
 use super::TrainError;
 use super::batch::Batch;
 use super::checkpoint::{Checkpoint, Measurement, Progress, write_whole};
+use super::folder::Folder;
 use super::measure::{Baselines, Group, Measures};
 use super::plot;
 use super::recipe::Recipe;
@@ -21,8 +22,6 @@ use std::time::Instant;
 
 /// Batches that are encoded ahead of the one in work.
 const AHEAD: usize = 4;
-/// The name of a training's checkpoint in its folder.
-const CHECKPOINT: &str = "checkpoint.safetensors";
 /// The weight of the newest loss in the mean that is shown.
 const SMOOTHING: f32 = 0.02;
 
@@ -59,35 +58,6 @@ pub struct Trained {
     pub validation: Validation,
 }
 
-/// The files of one training beside its net.
-struct Files {
-    /// The checkpoint of the training that this one begins after.
-    before: Option<PathBuf>,
-    checkpoint: PathBuf,
-    log: PathBuf,
-    curves: PathBuf,
-    errors: PathBuf,
-}
-
-impl Files {
-    fn new(options: &Options, recipe: &Recipe) -> Result<Files, TrainError> {
-        let folder = options.output.join(&recipe.name);
-        std::fs::create_dir_all(&folder).map_err(|error| TrainError::file(&folder, error))?;
-        let checkpoint_of = |name: &str| options.output.join(name).join(CHECKPOINT);
-        let files = Files {
-            before: recipe.net.after.as_deref().map(checkpoint_of),
-            checkpoint: checkpoint_of(&recipe.name),
-            log: folder.join("log.csv"),
-            curves: folder.join("curves.svg"),
-            errors: folder.join("errors.svg"),
-        };
-        if options.start == Start::Fresh && files.checkpoint.exists() {
-            return Err(TrainError::AlreadyThere(folder));
-        }
-        Ok(files)
-    }
-}
-
 /// Trains the net of a recipe. The weights with the least error on quiet positions of the validation part are kept, on
 /// all of them where none is known to be quiet; the errors that are reported are those on the test part.
 ///
@@ -95,7 +65,7 @@ impl Files {
 /// [`TrainError`]; what was written before stays valid.
 pub fn run(recipe: &Path, options: &Options) -> Result<Trained, TrainError> {
     let recipe = Recipe::read(recipe)?;
-    let files = Files::new(options, &recipe)?;
+    let files = Folder::open(options, &recipe)?;
     let data = Data::load(&recipe, &options.data)?;
     let (device, note) = device::choose(options.device);
     if let Some(note) = note {
@@ -112,7 +82,7 @@ pub fn run(recipe: &Path, options: &Options) -> Result<Trained, TrainError> {
 /// A training under way.
 struct Run {
     recipe: Recipe,
-    files: Files,
+    files: Folder,
     baselines: Baselines,
     trainer: Trainer,
     progress: Progress,
@@ -122,7 +92,7 @@ struct Run {
 impl Run {
     fn new(
         recipe: Recipe,
-        files: Files,
+        files: Folder,
         baselines: Baselines,
         start: Start,
         device: &Device,

@@ -1,0 +1,83 @@
+//! The folder of a training, and who may write into it.
+
+use super::run::{Options, Start};
+use super::{TrainError, recipe::Recipe};
+use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The name of a training's checkpoint in its folder.
+const CHECKPOINT: &str = "checkpoint.safetensors";
+/// The name of the file that is locked.
+const LOCK: &str = "lock";
+
+/// The files of one training beside its net.
+pub(super) struct Folder {
+    /// The checkpoint of the training that this one begins after.
+    pub before: Option<PathBuf>,
+    pub checkpoint: PathBuf,
+    pub log: PathBuf,
+    pub curves: PathBuf,
+    pub errors: PathBuf,
+    _lock: File,
+}
+
+impl Folder {
+    /// Makes the folder of a training, for this program alone.
+    ///
+    /// # Errors
+    /// [`TrainError::Busy`] if another program trains there, [`TrainError::AlreadyThere`] if one has and nobody said
+    /// what to do with it.
+    pub fn open(options: &Options, recipe: &Recipe) -> Result<Folder, TrainError> {
+        let folder = options.output.join(&recipe.name);
+        fs::create_dir_all(&folder).map_err(|error| TrainError::file(&folder, error))?;
+        let checkpoint_of = |name: &str| options.output.join(name).join(CHECKPOINT);
+        let files = Folder {
+            _lock: lock(&folder)?,
+            before: recipe.net.after.as_deref().map(checkpoint_of),
+            checkpoint: checkpoint_of(&recipe.name),
+            log: folder.join("log.csv"),
+            curves: folder.join("curves.svg"),
+            errors: folder.join("errors.svg"),
+        };
+        if options.start == Start::Fresh && files.checkpoint.exists() {
+            return Err(TrainError::AlreadyThere(folder));
+        }
+        Ok(files)
+    }
+}
+
+/// Keeps other trainings out of a folder until the file is dropped. The system lets go of the lock when the program ends,
+/// however it ends; the file itself stays and means nothing.
+fn lock(folder: &Path) -> Result<File, TrainError> {
+    let path = folder.join(LOCK);
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|error| TrainError::file(&path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(TrainError::Busy(folder.into())),
+        // where the file system has no locks, one can train all the same
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(file),
+        Err(TryLockError::Error(error)) => Err(TrainError::file(&path, error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_training_at_a_time_writes_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = lock(folder.path()).unwrap();
+        let refused = lock(folder.path()).unwrap_err().to_string();
+        let name = folder.path().display();
+        assert_eq!(refused, format!("another training is writing {name}"));
+        drop(held);
+        lock(folder.path()).unwrap();
+    }
+}
