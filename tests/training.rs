@@ -146,33 +146,46 @@ fn a_training_begins_after_another() {
     let first = Net::read(&path).unwrap().info.validation.unwrap();
     std::fs::remove_file(&path).unwrap();
 
-    let change = |from: &str, to: &str| {
-        let path = folder.path().join("recipe.toml");
-        let recipe = std::fs::read_to_string(&path).unwrap();
-        assert!(recipe.contains(from), "{from}");
-        std::fs::write(&path, recipe.replace(from, to)).unwrap();
-    };
-    change("name = \"small\"\n", "name = \"next\"\n");
-    change("clip = [1.5]", "clip = [1.5]\nafter = \"small\"");
-    change("rate = 4e-3", "rate = 1e-9");
-    succeed(train(folder.path(), "out", &[]));
-    let (path, _) = net_in(&folder.path().join("out"));
-    let second = Net::read(&path).unwrap().info.validation.unwrap();
+    let path = folder.path().join("recipe.toml");
+    let recipe = std::fs::read_to_string(&path).unwrap();
+    let next = after_small(&recipe);
+    std::fs::write(&path, &next).unwrap();
+    let output = succeed(train(folder.path(), "out", &[]));
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("has not ended"));
+    let (net, _) = net_in(&folder.path().join("out"));
+    let second = Net::read(&net).unwrap().info.validation.unwrap();
     assert!(
         (first.error - second.error).abs() < 1e-3,
         "steps of nothing change nothing: {first:?} {second:?}"
     );
 
-    // another layout does not fit, and a training that is not there is named
-    for (from, to, reason) in [
-        ("2x774-16", "2x774-24", "small/checkpoint.safetensors"),
+    // what does not fit is named before any data is read, and so is a training that is not there
+    std::fs::remove_file(folder.path().join("rows.csv")).unwrap();
+    let refused = [
+        (
+            "2x774-16",
+            "2x774-24",
+            "small/checkpoint.safetensors: its net.layout is 2x774-16-8-1x8, here it is 2x774-24-8-1x8",
+        ),
+        (
+            "scale = 800.0",
+            "scale = 700.0",
+            "net.curve is { tanh = { scale = 800.0 } }, here",
+        ),
+        (
+            "\"squaredclippedrelu\"",
+            "\"clippedrelu\"",
+            "net.first_activation is squaredclippedrelu, here",
+        ),
         (
             "after = \"small\"",
             "after = \"smaller\"",
             "smaller/checkpoint.safetensors",
         ),
-    ] {
-        change(from, to);
+    ];
+    for (from, to, reason) in refused {
+        assert!(next.contains(from), "{from}");
+        std::fs::write(&path, next.replace(from, to)).unwrap();
         let output = train(folder.path(), "out", &["--restart"]).output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{message}");
@@ -181,6 +194,46 @@ fn a_training_begins_after_another() {
             "{message}"
         );
     }
+}
+
+/// The recipe of a training `next` after `small` whose steps change nothing to speak of.
+fn after_small(recipe: &str) -> String {
+    let mut recipe = recipe.to_string();
+    for (from, to) in [
+        ("name = \"small\"", "name = \"next\""),
+        ("clip = [1.5]", "clip = [1.5]\nafter = \"small\""),
+        ("rate = 4e-3", "rate = 1e-9"),
+    ] {
+        assert!(recipe.contains(from), "{from}");
+        recipe = recipe.replace(from, to);
+    }
+    recipe
+}
+
+/// The weights that an unfinished training has so far are taken, and it is said that they are not its last.
+#[test]
+fn a_training_after_an_unfinished_one_says_so() {
+    let folder = workplace(8_000_000, "");
+    let mut child = train(folder.path(), "out", &[])
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !folder.path().join("out/small/checkpoint.safetensors").exists() {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it ended before it was killed"
+        );
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let path = folder.path().join("recipe.toml");
+    let recipe = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, after_small(&recipe.replace("8000000", "12800"))).unwrap();
+    let output = succeed(train(folder.path(), "out", &[]));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("the training small has not ended"), "{text}");
+    assert!(text.contains("of 8,000,000 positions"), "{text}");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! order of the data is a function of the recipe's seed and the place.
 
 use super::TrainError;
-use super::recipe::Recipe;
+use super::recipe::{Recipe, Schedule};
 use crate::data::loader::Cursor;
 use crate::whole_file;
 use candle_core::{Device, Tensor};
@@ -65,6 +65,12 @@ impl Progress {
     pub fn best(&self) -> Option<&Measurement> {
         let history = self.history.iter();
         history.min_by(|a, b| a.deciding().total_cmp(&b.deciding()))
+    }
+
+    /// Whether there is nothing left to do: no step, or no more patience.
+    pub fn has_ended(&self, schedule: &Schedule) -> bool {
+        let patience = schedule.patience as usize;
+        self.steps >= schedule.steps() || patience > 0 && self.since_best() >= patience
     }
 
     /// Measurements since the best one; 0 if that is the last.
@@ -206,6 +212,25 @@ mod tests {
         assert_eq!(best(&[(0.3, None), (0.1, None), (0.2, None)]), (200, 1));
         assert_eq!(best(&[(0.3, None), (0.1, None), (0.1, None)]), (200, 1));
         assert_eq!(Progress::default().since_best(), 0);
+    }
+
+    #[test]
+    fn a_training_ends_with_its_steps_or_with_its_patience() {
+        let mut schedule = Recipe::parse(include_str!("../../nets/recipes/mlp-default.toml"))
+            .unwrap()
+            .schedule;
+        let mut progress = Progress {
+            steps: schedule.steps() - 1,
+            history: vec![measurement(100, 0.2, None), measurement(200, 0.3, None)],
+            ..Progress::default()
+        };
+        assert!(!progress.has_ended(&schedule));
+        schedule.patience = 1;
+        assert!(progress.has_ended(&schedule));
+        schedule.patience = 2;
+        assert!(!progress.has_ended(&schedule));
+        progress.steps += 1;
+        assert!(progress.has_ended(&schedule));
     }
 
     #[test]

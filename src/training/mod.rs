@@ -2,6 +2,7 @@
 
 pub mod activation;
 pub mod batch;
+mod beginning;
 pub mod body;
 pub mod checkpoint;
 pub mod cnn;

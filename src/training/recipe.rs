@@ -44,7 +44,7 @@ pub struct NetRecipe {
     /// What its output means.
     pub curve: Curve,
     /// The name of a training whose best weights this one begins with; it must stand in the same output folder and have
-    /// the same layout. The first weights are drawn where it is missing.
+    /// the same layout, activations, orientation and curve. The first weights are drawn where it is missing.
     #[serde(default)]
     pub after: Option<String>,
     /// Weights and biases are kept within ± this bound, where an integer path needs it; one number for each layer,

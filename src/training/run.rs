@@ -2,6 +2,7 @@
 
 use super::TrainError;
 use super::batch::Batch;
+use super::beginning::Beginning;
 use super::checkpoint::{Checkpoint, Measurement, Progress, write_whole};
 use super::folder::Folder;
 use super::measure::{Baselines, Group, Measures};
@@ -14,7 +15,7 @@ use crate::data::{DataError, Record};
 use crate::evaluation::device::{self, DeviceChoice};
 use crate::evaluation::net::{Precision, Validation};
 use crate::terminal::say;
-use candle_core::{Device, Tensor};
+use candle_core::Tensor;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
@@ -66,12 +67,21 @@ pub struct Trained {
 pub fn run(recipe: &Path, options: &Options) -> Result<Trained, TrainError> {
     let recipe = Recipe::read(recipe)?;
     let files = Folder::open(options, &recipe)?;
-    let data = Data::load(&recipe, &options.data)?;
     let (device, note) = device::choose(options.device);
     if let Some(note) = note {
         say(note);
     }
-    let mut run = Run::new(recipe, files, data.baselines, options.start, &device)?;
+    // what cannot go on is told before the data is loaded
+    let beginning = Beginning::new(&recipe, &files, options.start, &device)?;
+    let data = Data::load(&recipe, &options.data)?;
+    let mut run = Run {
+        recipe,
+        files,
+        baselines: data.baselines,
+        trainer: beginning.trainer,
+        progress: beginning.progress,
+        best: beginning.best,
+    };
     let source = data.training.batches(run.recipe.batches(), run.progress.cursor)?;
     let encoding = run.trainer.encoding().clone();
     let batches = prefetch(source, AHEAD, move |records| encoding.encode(records));
@@ -90,38 +100,6 @@ struct Run {
 }
 
 impl Run {
-    fn new(
-        recipe: Recipe,
-        files: Folder,
-        baselines: Baselines,
-        start: Start,
-        device: &Device,
-    ) -> Result<Run, TrainError> {
-        let mut trainer = Trainer::new(&recipe, device)?;
-        let mut progress = Progress::default();
-        let best = if start == Start::Resume && files.checkpoint.exists() {
-            let saved = Checkpoint::load(&recipe, &files.checkpoint, device)?;
-            trainer.restore(saved.progress.steps, &saved.weights, saved.moments)?;
-            progress = saved.progress;
-            saved.best
-        } else {
-            if let Some(before) = &files.before {
-                let (_, saved) = Checkpoint::read(before, device)?;
-                let fitted = trainer.set_weights(&saved.best);
-                fitted.map_err(|error| TrainError::file(before, error))?;
-            }
-            trainer.weights()?
-        };
-        Ok(Run {
-            recipe,
-            files,
-            baselines,
-            trainer,
-            progress,
-            best,
-        })
-    }
-
     /// Trains until the schedule ends or nothing gets better, with a measurement and a checkpoint now and then.
     fn train(
         &mut self,
@@ -133,7 +111,7 @@ impl Run {
         let every = (schedule.measure_every / size).max(1);
         let mut display = Display::new(schedule.positions, self.progress.steps * size);
         let (mut losses, mut counted) = (0.0, 0u32);
-        while self.progress.steps < steps && !self.is_exhausted() {
+        while !self.progress.has_ended(&schedule) {
             let Ok(prepared) = batches.recv() else {
                 break;
             };
@@ -160,11 +138,6 @@ impl Run {
         }
         display.bar.finish_and_clear();
         Ok(())
-    }
-
-    fn is_exhausted(&self) -> bool {
-        let patience = self.recipe.schedule.patience as usize;
-        patience > 0 && self.progress.since_best() >= patience
     }
 
     /// Measures on the validation part, remembers the best weights, writes log, curves and checkpoint.

@@ -1,0 +1,95 @@
+//! What a training begins with: weights that are drawn, those of an earlier training, or those that it had when it was
+//! cut off.
+
+use super::TrainError;
+use super::checkpoint::{Checkpoint, Progress};
+use super::folder::Folder;
+use super::recipe::Recipe;
+use super::run::Start;
+use super::trainer::Trainer;
+use crate::evaluation::net::Architecture;
+use crate::terminal::say;
+use candle_core::{Device, Tensor};
+use indicatif::HumanCount;
+use std::path::Path;
+
+/// A training before its first step or its next one.
+pub(super) struct Beginning {
+    pub trainer: Trainer,
+    pub progress: Progress,
+    /// The weights of the best measurement; of none at the very beginning.
+    pub best: Vec<Tensor>,
+}
+
+impl Beginning {
+    /// Takes up a checkpoint of the training itself or of the one before it, if there is one to take up.
+    pub fn new(
+        recipe: &Recipe,
+        folder: &Folder,
+        start: Start,
+        device: &Device,
+    ) -> Result<Beginning, TrainError> {
+        let mut trainer = Trainer::new(recipe, device)?;
+        if start == Start::Resume && folder.checkpoint.exists() {
+            let saved = Checkpoint::load(recipe, &folder.checkpoint, device)?;
+            trainer.restore(saved.progress.steps, &saved.weights, saved.moments)?;
+            return Ok(Beginning {
+                trainer,
+                progress: saved.progress,
+                best: saved.best,
+            });
+        }
+        if let Some(before) = &folder.before {
+            follow(&mut trainer, recipe, before, device)?;
+        }
+        Ok(Beginning {
+            best: trainer.weights()?,
+            trainer,
+            progress: Progress::default(),
+        })
+    }
+}
+
+/// Takes over the best weights of an earlier training. Weights of the same shapes that were trained for another curve or
+/// another view of the board would be no better than drawn ones.
+fn follow(trainer: &mut Trainer, recipe: &Recipe, before: &Path, device: &Device) -> Result<(), TrainError> {
+    let (text, saved) = Checkpoint::read(before, device)?;
+    let earlier = Recipe::parse(&text).map_err(|reason| TrainError::file(before, reason))?;
+    for ((key, theirs), (_, ours)) in essentials(&earlier)?.into_iter().zip(essentials(recipe)?) {
+        if theirs != ours {
+            let difference = format!("its net.{key} is {theirs}, here it is {ours}");
+            return Err(TrainError::file(before, difference));
+        }
+    }
+    let fitted = trainer.set_weights(&saved.best);
+    fitted.map_err(|error| TrainError::file(before, error))?;
+    if !saved.progress.has_ended(&earlier.schedule) {
+        say(format_args!(
+            "the training {} has not ended: this one begins with its best weights after {} of {} positions",
+            earlier.name,
+            HumanCount(saved.progress.steps * earlier.schedule.batch as u64),
+            HumanCount(earlier.schedule.positions)
+        ));
+    }
+    Ok(())
+}
+
+/// What of a net decides what its weights mean. Nets of different kinds differ in the first.
+fn essentials(recipe: &Recipe) -> Result<Vec<(&'static str, String)>, TrainError> {
+    let architecture = recipe.shape()?.architecture();
+    let mut essentials = vec![
+        ("layout", architecture.layout().to_string()),
+        ("orientation", recipe.net.orientation.name().to_string()),
+        ("curve", recipe.net.curve.to_string()),
+    ];
+    if let Architecture::Mlp {
+        first_activation,
+        later_activation,
+        ..
+    } = architecture
+    {
+        essentials.push(("first_activation", first_activation.name().to_string()));
+        essentials.push(("later_activation", later_activation.name().to_string()));
+    }
+    Ok(essentials)
+}
