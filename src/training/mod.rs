@@ -36,6 +36,11 @@ pub enum TrainError {
     /// The layout is not understood.
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    /// The thread that prepares the batches has panicked.
+    #[error(
+        "the thread that prepares the data broke down; the last checkpoint is whole, --resume goes on from it"
+    )]
+    DataThread,
     /// The data cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),

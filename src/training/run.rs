@@ -112,9 +112,8 @@ impl Run {
         let mut display = Display::new(schedule.positions, self.progress.steps * size);
         let (mut losses, mut counted) = (0.0, 0u32);
         while !self.progress.has_ended(&schedule) {
-            let Ok(prepared) = batches.recv() else {
-                break;
-            };
+            // only a panic ends the thread without a last word
+            let prepared = batches.recv().map_err(|_| TrainError::DataThread)?;
             let Prepared {
                 batch: Some(batch),
                 next: cursor,
@@ -272,5 +271,54 @@ impl Display {
     /// Prints a line above the bar.
     fn say(&self, line: &str) {
         self.bar.suspend(|| say(line));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::Device;
+    use std::sync::mpsc::sync_channel;
+
+    const RECIPE: &str = r#"
+        name = "small"
+        [net]
+        layout = "774-4-1"
+        orientation = "mover"
+        curve = { tanh = { scale = 800.0 } }
+        [data]
+        description = ""
+        files = ["rows.csv"]
+        [schedule]
+        positions = 640
+        warm_up = 64
+        batch = 64
+        seed = 1
+        measure_every = 64
+        "#;
+
+    #[test]
+    fn a_thread_that_broke_down_is_no_end_of_a_training() {
+        let output = tempfile::tempdir().unwrap();
+        let options = Options {
+            data: PathBuf::new(),
+            output: output.path().into(),
+            start: Start::Fresh,
+            device: DeviceChoice::Cpu,
+        };
+        let recipe = Recipe::parse(RECIPE).unwrap();
+        let files = Folder::open(&options, &recipe).unwrap();
+        let beginning = Beginning::new(&recipe, &files, options.start, &Device::Cpu).unwrap();
+        let mut run = Run {
+            recipe,
+            files,
+            baselines: Baselines::fit(&[]),
+            trainer: beginning.trainer,
+            progress: beginning.progress,
+            best: beginning.best,
+        };
+        let (_, broken) = sync_channel(1);
+        let error = run.train(&broken, &[]).unwrap_err();
+        assert!(matches!(error, TrainError::DataThread), "{error}");
     }
 }
