@@ -466,6 +466,12 @@ fn bad_recipes_and_checkpoints_are_one_line_and_code_2() {
         &["--resume"],
         "another recipe",
     );
+    // some labels are others now
+    let path = folder.path().join("rows.csv");
+    let rows = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, rows.replace(",0,", ",1,")).unwrap();
+    fails(&good, &["--resume"], "other data");
+    std::fs::write(&path, rows).unwrap();
     fails(&good.replace("rows.csv", "none.csv"), &["--restart"], "none.csv");
     fails(
         &good.replace("\"mover\"", "\"white\""),

@@ -19,6 +19,8 @@ pub(super) struct Beginning {
     pub progress: Progress,
     /// The weights of the best measurement; of none at the very beginning.
     pub best: Vec<Tensor>,
+    /// The fingerprint of the data before it was cut off.
+    data: Option<String>,
 }
 
 impl Beginning {
@@ -37,6 +39,7 @@ impl Beginning {
                 trainer,
                 progress: saved.progress,
                 best: saved.best,
+                data: saved.data,
             });
         }
         if let Some(before) = &folder.before {
@@ -46,7 +49,16 @@ impl Beginning {
             best: trainer.weights()?,
             trainer,
             progress: Progress::default(),
+            data: None,
         })
+    }
+
+    /// Refuses to go on with other data: the place in it would mean nothing, and its net would be that of no data.
+    pub fn check_data(&self, fingerprint: &str, folder: &Folder) -> Result<(), TrainError> {
+        if self.data.as_ref().is_some_and(|data| data != fingerprint) {
+            return Err(TrainError::OtherData(folder.checkpoint.clone()));
+        }
+        Ok(())
     }
 }
 

@@ -94,12 +94,16 @@ pub struct Checkpoint {
     pub moments: Vec<(Tensor, Tensor)>,
     /// The weights of the best measurement.
     pub best: Vec<Tensor>,
+    /// The fingerprint of the data; checkpoints used to be without it.
+    pub data: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Description {
     recipe: String,
     progress: Progress,
+    #[serde(default)]
+    data: Option<String>,
 }
 
 impl Checkpoint {
@@ -108,6 +112,7 @@ impl Checkpoint {
         let description = Description {
             recipe: recipe.to_text()?,
             progress: self.progress.clone(),
+            data: self.data.clone(),
         };
         let description =
             serde_json::to_string(&description).map_err(|error| TrainError::file(path, error))?;
@@ -169,6 +174,7 @@ impl Checkpoint {
             weights,
             moments,
             best,
+            data: description.data,
         };
         Ok((description.recipe, checkpoint))
     }
@@ -242,6 +248,12 @@ mod tests {
         };
         assert_eq!(old("0.2"), measurement(100, 0.3, Some(0.2)));
         assert_eq!(old("0.0"), measurement(100, 0.3, None));
+        let description =
+            r#"{"recipe":"","progress":{"steps":0,"cursor":{"epoch":0,"batch":0},"history":[]}}"#;
+        assert_eq!(
+            serde_json::from_str::<Description>(description).unwrap().data,
+            None
+        );
         let new = serde_json::to_string(&measurement(100, 0.3, None)).unwrap();
         assert_eq!(
             serde_json::from_str::<Measurement>(&new).unwrap(),

@@ -75,6 +75,9 @@ pub enum TrainError {
     /// The checkpoint belongs to another recipe.
     #[error("{0} was made by another recipe or an earlier form of this one; --restart begins again")]
     OtherRecipe(PathBuf),
+    /// The checkpoint belongs to other data.
+    #[error("{0} was trained on other data than its recipe's files hold now; --restart begins again")]
+    OtherData(PathBuf),
     /// A checkpoint has too many or too few tensors.
     #[error("the checkpoint holds {found} tensors of weights, the net has {wanted}")]
     Weights { found: usize, wanted: usize },

@@ -74,10 +74,12 @@ pub fn run(recipe: &Path, options: &Options) -> Result<Trained, TrainError> {
     // what cannot go on is told before the data is loaded
     let beginning = Beginning::new(&recipe, &files, options.start, &device)?;
     let data = Data::load(&recipe, &options.data)?;
+    beginning.check_data(&data.fingerprint, &files)?;
     let mut run = Run {
         recipe,
         files,
         baselines: data.baselines,
+        data: data.fingerprint,
         trainer: beginning.trainer,
         progress: beginning.progress,
         best: beginning.best,
@@ -94,6 +96,8 @@ struct Run {
     recipe: Recipe,
     files: Folder,
     baselines: Baselines,
+    /// The fingerprint of the data.
+    data: String,
     trainer: Trainer,
     progress: Progress,
     best: Vec<Tensor>,
@@ -167,6 +171,7 @@ impl Run {
             weights: self.trainer.weights()?,
             moments: self.trainer.moments()?,
             best: self.best.clone(),
+            data: Some(self.data.clone()),
         };
         checkpoint.save(&self.recipe, &self.files.checkpoint)
     }
@@ -313,6 +318,7 @@ mod tests {
             recipe,
             files,
             baselines: Baselines::fit(&[]),
+            data: String::new(),
             trainer: beginning.trainer,
             progress: beginning.progress,
             best: beginning.best,

@@ -6,11 +6,12 @@ use super::{TrainError, part_name};
 use crate::data::loader::{
     self, BatchSettings, BatchSource, Batches, Cursor, Loaded, Selection, ShardBatches, StreamSettings,
 };
-use crate::data::shard::{ShardReader, shard_paths};
+use crate::data::shard::{Index, ShardReader, shard_paths};
 use crate::data::split::Splitter;
 use crate::data::{DataError, Filter, FilterSettings, Part, Record};
 use crate::terminal::say;
 use indicatif::HumanCount;
+use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 /// The data of one recipe.
@@ -23,6 +24,8 @@ pub struct Data {
     pub test: Vec<Record>,
     /// Fitted to the training part, or to the validation part where the former is streamed.
     pub baselines: Baselines,
+    /// Tells this data from other data, so that a training goes on with its own alone.
+    pub fingerprint: String,
 }
 
 /// Positions to train on.
@@ -62,7 +65,12 @@ impl Data {
         for line in &loaded.skipped {
             say(line);
         }
+        let fingerprint = match &training {
+            Training::Loaded(records) => of_records(&[records, &validation]),
+            Training::Streamed(folders, _) => of_shards(folders)?,
+        };
         Ok(Data {
+            fingerprint,
             training,
             validation,
             test,
@@ -138,6 +146,32 @@ fn count(folders: &[PathBuf], stream: &StreamSettings, enough: usize) -> Result<
     Ok(count)
 }
 
+/// The SHA-256 of records, in their order: the batches depend on it.
+fn of_records(parts: &[&[Record]]) -> String {
+    let mut hash = Sha256::new();
+    for record in parts.iter().copied().flatten() {
+        hash.update(record.to_bytes());
+    }
+    digits(hash)
+}
+
+/// The same of the shards' own hashes, which their folders list.
+fn of_shards(folders: &[PathBuf]) -> Result<String, DataError> {
+    let mut hash = Sha256::new();
+    for folder in folders {
+        for shard in Index::read(folder)?.shards {
+            hash.update(shard.sha256);
+        }
+    }
+    Ok(digits(hash))
+}
+
+/// The first digits of a hash.
+fn digits(hash: Sha256) -> String {
+    let bytes = hash.finalize();
+    bytes[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Without one full batch there would be no step, or steps of another size than the recipe's.
 fn enough(positions: usize, recipe: &Recipe) -> Result<(), TrainError> {
     let batch = recipe.schedule.batch;
@@ -201,6 +235,15 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::data::Label;
+
+    #[test]
+    fn another_label_or_another_order_is_other_data() {
+        let [one, two] = [10, 20].map(|n| Record::new(&Position::default()).with_label(Label::centipawns(n)));
+        assert_eq!(of_records(&[&[one, two]]), of_records(&[&[one], &[two]]));
+        assert_ne!(of_records(&[&[one, two]]), of_records(&[&[two, one]]));
+        assert_ne!(of_records(&[&[one, two]]), of_records(&[&[one, one]]));
+        assert_ne!(of_records(&[&[one, two]]), of_records(&[&[one]]));
+    }
 
     #[test]
     fn thinning_draws_evenly() {
