@@ -34,6 +34,7 @@ fn net(layout: &str, orientation: Orientation) -> Net {
         data: "none".into(),
         positions: 0,
         validation: None,
+        recipe: None,
     };
     Net::of_mlp(info, &MlpWeights { shape, layers })
 }
@@ -51,6 +52,16 @@ fn nets_survive_the_file() {
     let weights = net.mlp().unwrap();
     assert_eq!(weights.shape.first_activation, Activation::SquaredClippedRelu);
     assert_eq!((weights.layers[1].inputs, weights.layers[1].outputs), (16, 32));
+}
+
+#[test]
+fn a_net_may_tell_its_recipe() {
+    let mut net = net("774-3-1", Orientation::White);
+    let older = bytes(&net);
+    assert!(!String::from_utf8_lossy(&older).contains("recipe"));
+    assert_eq!(Net::from_bytes(&older).unwrap().info.recipe, None);
+    net.info.recipe = Some("name = \"three\"\n".into());
+    assert_eq!(Net::from_bytes(&bytes(&net)).unwrap(), net);
 }
 
 /// What `enroc net info` prints can be put into a recipe as it is.

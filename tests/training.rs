@@ -391,6 +391,43 @@ fn the_exponent_is_2_unless_a_recipe_says_otherwise() {
     assert!(plain != weights("exponent = 2.6"));
 }
 
+/// The recipe divides the data in another way than the default; what the net was tested on is found again.
+#[test]
+fn a_net_is_measured_on_the_part_that_it_never_saw() {
+    let folder = workplace(64_000, "");
+    succeed(train(folder.path(), "out", &[]));
+    let (path, _) = net_in(&folder.path().join("out"));
+    let found = Net::read(&path).unwrap().info.validation.unwrap();
+    let enroc = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_enroc"));
+        command.current_dir(folder.path()).args(arguments);
+        String::from_utf8(succeed(command).stdout).unwrap()
+    };
+    let net = path.to_str().unwrap();
+    let eval = ["net", "eval", "rows.csv", "--backend", "candle", "--net", net];
+    let report = enroc(&eval);
+    assert!(
+        report.contains("test part: seed 1, 0.1 validation, 0.1 test (as in the net's recipe)"),
+        "{report}"
+    );
+    let all = report.lines().find(|line| line.starts_with("all ")).unwrap();
+    let cells: Vec<&str> = all.split_whitespace().collect();
+    assert_eq!(cells[1], found.positions.to_string(), "{report}");
+    assert!(
+        (cells[2].parse::<f64>().unwrap() - found.error).abs() < 1e-3,
+        "{report}"
+    );
+    let other = enroc(&[&eval[..], &["--split-seed", "2"]].concat());
+    assert!(other.contains("test part: seed 2, 0.1 validation"), "{other}");
+    let info = enroc(&["net", "info", net]);
+    assert!(info.contains("\n    files = [\"rows.csv\"]\n"), "{info}");
+    let embedded = enroc(&["net", "eval", "rows.csv"]);
+    assert!(
+        embedded.contains("seed 0, 0.02 validation, 0.02 test (the default"),
+        "{embedded}"
+    );
+}
+
 #[test]
 fn patience_ends_a_training_early() {
     let folder = workplace(400_000, "patience = 1\nfinal_rate = 1.0");

@@ -8,6 +8,8 @@ use crate::evaluation::net::{Architecture, Kind};
 use crate::evaluation::{Cnn, Incremental, Mlp, Net, Tiled, device};
 use crate::terminal::say;
 use crate::training::evaluate::{Sample, evaluate};
+use crate::training::part_name;
+use crate::training::recipe::Recipe;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -33,9 +35,9 @@ pub struct Eval {
     /// Which part of the data, divided as in training
     #[arg(long, value_enum, default_value_t = PartName::Test)]
     part: PartName,
-    /// The seed of the division
-    #[arg(long, default_value_t = Split::default().seed)]
-    split_seed: u64,
+    /// The seed of the division, if it is not to be the one that the net was trained with
+    #[arg(long)]
+    split_seed: Option<u64>,
     /// Read no more than this many positions
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -105,6 +107,12 @@ fn info(net: &Net) -> Answer {
             found.error, found.constant, found.material, found.positions
         ));
     }
+    if let Some(recipe) = &info.recipe {
+        say("recipe");
+        for line in recipe.lines() {
+            say(format_args!("    {line}").to_string().trim_end());
+        }
+    }
     for (name, tensor) in &net.tensors {
         let largest = tensor
             .values
@@ -120,13 +128,12 @@ fn info(net: &Net) -> Answer {
 
 fn eval(arguments: &Eval) -> Answer {
     let net = open(arguments.net.as_ref())?;
+    let (mut split, origin) = split_of(&net);
+    split.seed = arguments.split_seed.unwrap_or(split.seed);
     let sample = Sample {
         files: arguments.data.clone(),
         selection: Selection {
-            split: Split {
-                seed: arguments.split_seed,
-                ..Split::default()
-            },
+            split,
             filter: FilterSettings::default(),
             limit: arguments.limit,
         },
@@ -147,6 +154,28 @@ fn eval(arguments: &Eval) -> Answer {
         net.info.name,
         net.info.architecture.layout()
     ));
+    say(format_args!(
+        "{} part: seed {}, {} validation, {} test ({origin})",
+        part_name(sample.part),
+        split.seed,
+        split.validation,
+        split.test
+    ));
     say(report.to_string().trim_end());
     Ok(())
+}
+
+/// How the data of a net's training was divided, and from where that is known. Another division would call positions
+/// unseen that the net has seen.
+fn split_of(net: &Net) -> (Split, &'static str) {
+    let Some(text) = &net.info.recipe else {
+        return (Split::default(), "the default, for the net tells no recipe");
+    };
+    match Recipe::parse(text) {
+        Ok(recipe) => (recipe.data.selection.split, "as in the net's recipe"),
+        Err(_) => (
+            Split::default(),
+            "the default, for the net's recipe is not understood",
+        ),
+    }
 }

@@ -169,6 +169,9 @@ pub struct NetInfo {
     pub positions: u64,
     /// Errors on held-out positions, where they were measured.
     pub validation: Option<Validation>,
+    /// The text of the whole recipe, where the file tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<String>,
 }
 
 /// A tensor of a net, widened to f32.

@@ -324,6 +324,7 @@ mod tests {
                 data: String::new(),
                 positions: 0,
                 validation: None,
+                recipe: None,
             };
             let net = Net::of_cnn(info, &model.weights()?);
             let positions = positions(64);

@@ -306,6 +306,7 @@ mod tests {
                 data: String::new(),
                 positions: 0,
                 validation: None,
+                recipe: None,
             };
             let mlp = Mlp::new(&Net::of_mlp(info, &model.weights()?)).unwrap();
             let sums: Vec<f32> = model.forward(&bits(&encoding, &records(&positions)))?.to_vec1()?;

@@ -228,6 +228,7 @@ impl Trainer {
             data: self.recipe.data.description.clone(),
             positions,
             validation,
+            recipe: Some(self.recipe.to_text()?),
         };
         Ok(match &self.model {
             Model::Mlp(model) => Net::of_mlp(info, &model.weights()?),

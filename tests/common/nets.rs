@@ -42,6 +42,7 @@ pub fn net_of(
         data: "none".into(),
         positions: 0,
         validation: None,
+        recipe: None,
     };
     Net { info, tensors }
 }
