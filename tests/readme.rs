@@ -1,5 +1,6 @@
-//! The README's tables say what the program says.
+//! The tables of the README and of docs/training.md say what the program says.
 
+use enroc::training::recipe::Recipe;
 use enroc::uci::options::{Declaration, Kind, OPTIONS};
 
 const README: &str = include_str!("../README.md");
@@ -36,6 +37,52 @@ fn the_table_of_options_is_the_programs() {
     let found: Vec<&[String]> = table.iter().map(|cells| &cells[..4]).collect();
     assert_eq!(found, expected);
     assert!(table.iter().all(|cells| cells.len() == 5 && !cells[4].is_empty()));
+}
+
+/// The keys of a table without tables below them.
+fn keys(table: &toml::Table, found: &mut Vec<String>) {
+    for (key, value) in table {
+        match value {
+            toml::Value::Table(inner) => keys(inner, found),
+            _ => found.push(key.clone()),
+        }
+    }
+}
+
+#[test]
+fn every_key_of_a_recipe_is_in_its_table() {
+    const DOCUMENT: &str = include_str!("../docs/training.md");
+    let recipe = r#"
+        name = "all"
+        [net]
+        layout = "774-8-1"
+        orientation = "mover"
+        curve = { tanh = { scale = 800.0 } }
+        after = "none"
+        [data]
+        description = ""
+        files = ["shards"]
+        in_memory = 2
+        shards = 3
+        [data.selection]
+        limit = 9
+        filter = { max_score = 1000, duplicate_memory = 1 }
+        [schedule]
+        positions = 640
+        warm_up = 64
+        batch = 64
+        seed = 1
+        measure_every = 64
+        measure_on = 10
+        "#;
+    let text = Recipe::parse(recipe).and_then(|recipe| recipe.to_text().map_err(|error| error.to_string()));
+    let mut found = Vec::new();
+    keys(&text.expect("a recipe").parse().expect("TOML"), &mut found);
+    assert!(found.len() > 35, "{found:?}");
+    for key in found {
+        let forms = [format!("`{key}`"), format!(".{key}`"), format!("{key} = ")];
+        assert!(forms.iter().any(|form| DOCUMENT.contains(form)), "{key}");
+    }
 }
 
 #[test]

@@ -87,6 +87,8 @@ fn in_memory(recipe: &Recipe, paths: &[PathBuf]) -> Result<(Loaded, Training, Ba
     let mut filter = Filter::new(filter);
     let mut training = std::mem::take(&mut loaded.training);
     training.retain(|record| filter.keep(record));
+    // reading may have taken room for twice as many
+    training.shrink_to_fit();
     say(format_args!(
         "{} positions to train on; left out: {}",
         HumanCount(training.len() as u64),
@@ -235,6 +237,20 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::data::Label;
+
+    #[test]
+    fn positions_in_memory_take_no_more_room_than_they_need() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        let rows = (0..3_000).map(|n| format!("{},{},e2e4,r{}\n", Position::START_FEN, n % 90, n % 4));
+        std::fs::write(&path, rows.collect::<String>()).unwrap();
+        let recipe = Recipe::parse(include_str!("../../nets/recipes/mlp-default.toml")).unwrap();
+        let (_, training, _) = in_memory(&recipe, &[path]).unwrap();
+        let Training::Loaded(records) = training else {
+            panic!("the recipe does not stream");
+        };
+        assert_eq!((records.len(), records.capacity()), (3_000, 3_000));
+    }
 
     #[test]
     fn another_label_or_another_order_is_other_data() {
