@@ -32,6 +32,8 @@ fn bad_arguments_exit_with_2_and_one_line() {
         (&["bench", "0"], "0"),
         (&["bench", "deep"], "deep"),
         (&["data"], "missing"),
+        (&["compare", "--timeout", "nan"], "timeout"),
+        (&["compare", "--random-share", "7"], "random-share"),
         (
             &["data", "label", "x.fen", "--out", "x", "--depth", "0"],
             "1..=245",

@@ -69,6 +69,16 @@ impl Position {
     /// # Errors
     /// [`FenError`] says what is wrong with a text that is not a legal position.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        let (position, left_out) = Position::from_careless_fen(fen)?;
+        left_out.into_iter().next().map_or(Ok(position), Err)
+    }
+
+    /// The same for positions that were set up by hand: castling rights and an en passant square that do not fit the
+    /// board are left out, and named in the second part.
+    ///
+    /// # Errors
+    /// [`FenError`] for everything else.
+    pub fn from_careless_fen(fen: &str) -> Result<(Position, Vec<FenError>), FenError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         if !(4..=6).contains(&fields.len()) {
             return Err(FenError::Fields(fields.len()));
@@ -81,14 +91,20 @@ impl Position {
             other => return Err(FenError::Side(other.to_string())),
         };
         check_pieces(&position)?;
-        read_castling(&mut position, fields[2])?;
+        let castling = read_castling(&mut position, fields[2]);
         position.halfmove = read_count(fields.get(4), 0)?.min(u8::MAX as u32) as u8;
         position.fullmove = read_count(fields.get(5), 1)?.clamp(1, u16::MAX as u32) as u16;
         position.key = position.recomputed_key();
         position.find_checks_and_pins();
-        read_en_passant(&mut position, fields[3])?;
+        let en_passant = read_en_passant(&mut position, fields[3]);
         check_checks(&position)?;
-        Ok(position)
+        Ok((
+            position,
+            [castling, en_passant]
+                .into_iter()
+                .filter_map(Result::err)
+                .collect(),
+        ))
     }
 
     /// The FEN; castling as `KQkq`, or by the files of the rooks when `shredder` is asked for. Where `KQkq`
@@ -186,11 +202,12 @@ fn promoted(position: &Position, color: Color) -> u32 {
     .sum()
 }
 
+/// Takes the rights that fit the board; an error if there are others.
 fn read_castling(position: &mut Position, text: &str) -> Result<(), FenError> {
     if text == "-" {
         return Ok(());
     }
-    let wrong = || FenError::Castling(text.to_string());
+    let mut all_fit = true;
     for letter in text.chars() {
         let color = if letter.is_ascii_uppercase() {
             Color::White
@@ -208,15 +225,18 @@ fn read_castling(position: &mut Position, text: &str) -> Result<(), FenError> {
                 rooks.has(square).then_some(square)
             }
             _ => None,
+        };
+        let wing = |rook: Square| if rook > king { Wing::King } else { Wing::Queen };
+        let fits = |&rook: &Square| back_rank.has(king) && !position.castling.has(color, wing(rook));
+        match rook.filter(fits) {
+            Some(rook) => position.add_castling(color, wing(rook), rook),
+            None => all_fit = false,
         }
-        .ok_or_else(wrong)?;
-        let wing = if rook > king { Wing::King } else { Wing::Queen };
-        if !back_rank.has(king) || position.castling.has(color, wing) {
-            return Err(wrong());
-        }
-        position.add_castling(color, wing, rook);
     }
-    Ok(())
+    match all_fit {
+        true => Ok(()),
+        false => Err(FenError::Castling(text.to_string())),
+    }
 }
 
 fn read_en_passant(position: &mut Position, text: &str) -> Result<(), FenError> {

@@ -1,7 +1,7 @@
 //! `enroc compare`: the command that holds nets and engines against a reference.
 
-use super::Answer;
-use super::labeller::name_and_value;
+use super::Done;
+use super::labeller::{name_and_value, seconds, share};
 use crate::compare::label::{Labeller, label};
 use crate::compare::output::{self, Results};
 use crate::compare::pairs::pairs;
@@ -76,7 +76,7 @@ struct Labels {
     #[arg(long, requires = "engine")]
     labels_only: bool,
     /// Seconds that an engine may take for one answer, beyond the time that it is given to think
-    #[arg(long, default_value_t = 60.0, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 60.0, value_name = "SECONDS", value_parser = seconds)]
     timeout: f32,
 }
 
@@ -89,7 +89,7 @@ struct Sample {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// The share of drawn positions, 0 to 1, that random moves change
-    #[arg(long, default_value_t = SampleSettings::default().random_share, value_name = "SHARE")]
+    #[arg(long, default_value_t = SampleSettings::default().random_share, value_name = "SHARE", value_parser = share)]
     random_share: f64,
     /// Draw only positions that a training with the default split keeps for its test part
     #[arg(long)]
@@ -97,7 +97,7 @@ struct Sample {
 }
 
 /// Does what the arguments ask.
-pub fn run(arguments: &Compare) -> Answer {
+pub fn run(arguments: &Compare) -> Done {
     let mut contestants = Vec::new();
     for text in arguments.contestants() {
         let contestant = Contestant::parse(text, &arguments.nets)?;
@@ -232,7 +232,7 @@ impl Compare {
     /// For every outside engine, but for the program.
     fn engine_settings(&self) -> EngineSettings {
         let mut settings = EngineSettings {
-            patience: Duration::from_secs_f32(self.labels.timeout.clamp(0.1, 86_400.0)),
+            patience: Duration::from_secs_f32(self.labels.timeout),
             ..EngineSettings::default()
         };
         settings.options.extend(self.options.iter().cloned());
@@ -245,7 +245,7 @@ impl Sample {
         SampleSettings {
             count: self.count,
             seed: self.seed,
-            random_share: self.random_share.clamp(0.0, 1.0),
+            random_share: self.random_share,
             held_out: self.held_out,
         }
     }

@@ -1,6 +1,6 @@
 //! `enroc data`: the commands that make positions to learn from.
 
-use super::{Answer, export, label};
+use super::{Done, export, label};
 use crate::data::DataError;
 use crate::data::check::check;
 use crate::data::filter::{Filter, FilterSettings};
@@ -97,7 +97,7 @@ pub(super) struct Games {
 }
 
 /// Does what a command asks.
-pub fn run(command: &Data) -> Answer {
+pub fn run(command: &Data) -> Done {
     match command {
         Data::Import(arguments) => run_import(arguments),
         Data::Label(arguments) => label::label(arguments),
@@ -109,7 +109,7 @@ pub fn run(command: &Data) -> Answer {
     }
 }
 
-fn run_import(arguments: &Import) -> Answer {
+fn run_import(arguments: &Import) -> Done {
     let filter = FilterSettings {
         in_check: arguments.drop_check,
         noisy: arguments.drop_noisy,
@@ -151,7 +151,7 @@ fn run_import(arguments: &Import) -> Answer {
     finish(*writer, notes, &arguments.output.out)
 }
 
-fn run_finish(folders: &[PathBuf]) -> Answer {
+fn run_finish(folders: &[PathBuf]) -> Done {
     for folder in folders {
         match ShardWriter::reopen(folder)? {
             Opened::Complete(index) => report(&index, folder),
@@ -164,7 +164,7 @@ fn run_finish(folders: &[PathBuf]) -> Answer {
     Ok(())
 }
 
-fn run_check(folders: &[PathBuf]) -> Answer {
+fn run_check(folders: &[PathBuf]) -> Done {
     let mut faults = 0;
     for folder in folders {
         let report = check(folder)?;
@@ -184,7 +184,7 @@ fn run_check(folders: &[PathBuf]) -> Answer {
     }
 }
 
-fn run_stats(inputs: &[PathBuf]) -> Answer {
+fn run_stats(inputs: &[PathBuf]) -> Done {
     let mut stats = Stats::default();
     let mut records = Vec::new();
     for input in inputs {
@@ -202,7 +202,7 @@ fn run_stats(inputs: &[PathBuf]) -> Answer {
 }
 
 /// Ends a run and tells what it has done.
-pub(super) fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> Answer {
+pub(super) fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> Done {
     let index = writer.finish(notes)?;
     report(&index, folder);
     Ok(())

@@ -1,6 +1,6 @@
 //! `enroc data export`: shards as text, for other programs.
 
-use super::Answer;
+use super::Done;
 use crate::data::export::{Format, export};
 use crate::data::games::GameSettings;
 use crate::data::shard::Index;
@@ -39,7 +39,7 @@ enum Text {
 }
 
 /// Writes what the arguments ask for.
-pub fn run(arguments: &Export) -> Answer {
+pub fn run(arguments: &Export) -> Done {
     let (format, ending) = match arguments.format {
         Text::Csv => (Format::Rows, "csv"),
         Text::Bullet => {

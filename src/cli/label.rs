@@ -1,6 +1,6 @@
 //! `enroc data label` and `enroc data selfplay`: a UCI engine gives the scores.
 
-use super::Answer;
+use super::Done;
 use super::data::{Games, Output, describe, finish, spinner};
 use super::labeller::{Labeller, share};
 use crate::board::Position;
@@ -67,7 +67,7 @@ struct Work {
 }
 
 /// Labels positions as they are, or after random moves.
-pub fn label(arguments: &Label) -> Answer {
+pub fn label(arguments: &Label) -> Done {
     let (work, inputs) = (&arguments.work, &arguments.inputs);
     let line = LineSettings {
         random_share: arguments.random_share,
@@ -87,7 +87,7 @@ pub fn label(arguments: &Label) -> Answer {
 }
 
 /// Lets the engine play on from openings.
-pub fn selfplay(arguments: &Selfplay) -> Answer {
+pub fn selfplay(arguments: &Selfplay) -> Done {
     let (work, inputs) = (&arguments.work, &arguments.inputs);
     let line = LineSettings {
         random_share: arguments.random_share,
@@ -136,7 +136,7 @@ impl Work {
         line: LineSettings,
         mut job: Value,
         open: impl FnOnce() -> Result<S, DataError>,
-    ) -> Answer {
+    ) -> Done {
         job["inputs"] = describe(inputs)?.into();
         job["random_share"] = line.random_share.into();
         job["labels"] = self.labeller.describe()?;

@@ -18,7 +18,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 /// What a subcommand answers: its error is printed as one line.
-type Answer = Result<(), Box<dyn Error>>;
+type Done = Result<(), Box<dyn Error>>;
 
 /// The exit code when the arguments or the files that they name are wrong.
 const BAD_INPUT: u8 = 2;
@@ -97,11 +97,11 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(BAD_INPUT)
 }
 
-fn speak_uci() -> Answer {
+fn speak_uci() -> Done {
     Ok(uci::run(Engine::new()?)?)
 }
 
-fn run_bench(depth: u32) -> Answer {
+fn run_bench(depth: u32) -> Done {
     let mut engine = Engine::new()?;
     engine.bench(depth, &Control::default(), &mut |line| say(line))?;
     Ok(())

@@ -1,6 +1,6 @@
 //! `enroc net`: what can be said of a net, and how far its scores are from labels.
 
-use super::Answer;
+use super::Done;
 use crate::data::filter::FilterSettings;
 use crate::data::loader::Selection;
 use crate::data::{Part, Split};
@@ -62,7 +62,7 @@ enum Backend {
     Candle,
 }
 
-pub fn run(command: &NetCommand) -> Answer {
+pub fn run(command: &NetCommand) -> Done {
     match command {
         NetCommand::Info { net } => info(&open(net.as_ref())?),
         NetCommand::Eval(arguments) => eval(arguments),
@@ -76,7 +76,7 @@ fn open(file: Option<&PathBuf>) -> Result<Net, Box<dyn std::error::Error>> {
     })
 }
 
-fn info(net: &Net) -> Answer {
+fn info(net: &Net) -> Done {
     let info = &net.info;
     say(format_args!("name         {}", info.name));
     say(format_args!("kind         {}", info.architecture.kind().name()));
@@ -126,7 +126,7 @@ fn info(net: &Net) -> Answer {
     Ok(())
 }
 
-fn eval(arguments: &Eval) -> Answer {
+fn eval(arguments: &Eval) -> Done {
     let net = open(arguments.net.as_ref())?;
     let (mut split, origin) = split_of(&net);
     split.seed = arguments.split_seed.unwrap_or(split.seed);

@@ -1,6 +1,6 @@
 //! `enroc train`: training nets.
 
-use super::Answer;
+use super::Done;
 use crate::evaluation::device::DeviceChoice;
 use crate::training::{self, Options, Start};
 use clap::{Args, ValueEnum};
@@ -34,7 +34,7 @@ enum Device {
     Auto,
 }
 
-pub fn train(arguments: &Train) -> Answer {
+pub fn train(arguments: &Train) -> Done {
     let options = Options {
         data: arguments.data.clone(),
         output: arguments.out.clone(),

@@ -154,12 +154,20 @@ impl Engine {
         self.brain.clear();
     }
 
-    /// Sets up a position and plays moves from it.
+    /// Sets up a position and plays moves from it. Castling rights and en passant squares that do not fit the board are
+    /// left out and come back, for clients' boards are set up by hand.
     ///
     /// # Errors
     /// [`EngineError`] names what is wrong with the FEN or the first move that is not legal.
-    pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
-        let mut position = fen.map_or(Ok(Position::default()), Position::from_fen)?;
+    pub fn set_position(
+        &mut self,
+        fen: Option<&str>,
+        moves: &[String],
+    ) -> Result<Vec<FenError>, EngineError> {
+        let (mut position, left_out) = match fen {
+            Some(fen) => Position::from_careless_fen(fen)?,
+            None => (Position::default(), Vec::new()),
+        };
         let mut history = Vec::new();
         for (index, text) in moves.iter().enumerate() {
             let m = position
@@ -173,7 +181,7 @@ impl Engine {
             }
         }
         self.game = Game { position, history };
-        Ok(())
+        Ok(left_out)
     }
 
     /// Searches as `go` asks and returns the `bestmove` line. Moves after `searchmoves` that are not legal are named
@@ -331,6 +339,19 @@ mod tests {
         assert_eq!((engine.plan.threads, &engine.eval_file), (1, &None));
         assert_eq!(engine.show(), before);
         assert!(searched(&mut engine, "nodes 50").1.starts_with("bestmove "));
+    }
+
+    #[test]
+    fn rights_that_do_not_fit_the_board_are_left_out() {
+        let mut engine = engine();
+        let careless = "4k2r/8/8/8/8/8/8/4K3 w KQkq e3 0 1";
+        let left_out = engine.set_position(Some(careless), &[]).unwrap();
+        let left_out: Vec<String> = left_out.iter().map(FenError::to_string).collect();
+        assert!(left_out.len() == 2 && left_out[0].contains("'KQkq'") && left_out[1].contains("'e3'"));
+        assert_eq!(
+            engine.game.position.to_fen(false),
+            "4k2r/8/8/8/8/8/8/4K3 w k - 0 1"
+        );
     }
 
     #[test]

@@ -194,7 +194,12 @@ impl Session {
         match command {
             Command::SetOption { name, value } => complain_of(engine.set_option(&name, &value)),
             Command::NewGame => engine.new_game(),
-            Command::Position { fen, moves } => complain_of(engine.set_position(fen.as_deref(), &moves)),
+            Command::Position { fen, moves } => match engine.set_position(fen.as_deref(), &moves) {
+                Ok(left_out) => left_out
+                    .iter()
+                    .for_each(|fault| complain(format_args!("{fault}; left out"))),
+                Err(error) => complain(error),
+            },
             Command::Show => say(engine.show()),
             Command::Eval => return self.begin(Task::Eval),
             Command::Bench(depth) => return self.begin(Task::Bench(depth)),
