@@ -11,6 +11,7 @@ use crate::board::{Move, Position, Wanted};
 use crate::evaluation::score::{INFINITE, MATE_FOUND, MAX_PLY, is_mate, mate_in, mated_in};
 use crate::evaluation::{Evaluator, Score};
 use arrayvec::ArrayVec;
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Quiet moves (and captures) whose failure a node remembers.
 const REMEMBERED: usize = 32;
@@ -108,13 +109,17 @@ impl<E: Evaluator> Worker<E> {
         {
             return score;
         }
-        let no_table_move = facts.entry.is_none_or(|entry| entry.best == 0);
+        // a singular test looks away from the table, and its depth is chosen already
+        let no_table_move = facts.excluded.is_none() && facts.entry.is_none_or(|entry| entry.best == 0);
         if node.depth >= INTERNAL_REDUCTION_DEPTH && no_table_move && (PV || node.cut_node) {
             node.depth -= 1;
         }
 
         // 5. the moves
-        let found = self.search_moves::<PV>(shared, &node, &facts);
+        let found = match self.search_moves::<PV>(shared, &node, &facts) {
+            Continue(found) => found,
+            Break(score) => return score,
+        };
         if self.stopped {
             return 0;
         }
@@ -168,7 +173,14 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    fn search_moves<const PV: bool>(&mut self, shared: &Shared, node: &Node, facts: &Facts) -> Found {
+    /// Tries the moves. Breaks off with a score where a shallower search shows that several fail high, which is nothing to
+    /// remember at this depth.
+    fn search_moves<const PV: bool>(
+        &mut self,
+        shared: &Shared,
+        node: &Node,
+        facts: &Facts,
+    ) -> ControlFlow<Score, Found> {
         let Node { position, ply, .. } = *node;
         let previous = self.previous_moves(ply);
         // the root has its own order: the table's move may be that of another line or thread
@@ -199,14 +211,10 @@ impl<E: Evaluator> Worker<E> {
             if ply > 0 && short(m) == table_move {
                 match self.test_singular(shared, node, facts, m) {
                     Singular::Extend(plies) => extension = plies,
-                    Singular::Cut(score) => {
-                        found.best = score;
-                        found.tried = 1;
-                        return found;
-                    }
+                    Singular::Cut(score) => return Break(score),
                 }
                 if self.stopped {
-                    return found;
+                    return Continue(found);
                 }
             }
             let nodes_before = self.nodes;
@@ -216,7 +224,7 @@ impl<E: Evaluator> Worker<E> {
             }
             let score = self.search_child::<PV>(shared, node, facts, &found, &picked, extension);
             if self.stopped {
-                return found;
+                return Continue(found);
             }
             found.tried += 1;
             if ply == 0 {
@@ -243,7 +251,7 @@ impl<E: Evaluator> Worker<E> {
             };
             let _ = list.try_push(m);
         }
-        found
+        Continue(found)
     }
 
     /// Makes a move and searches what follows: late moves first with less depth and a null window, the full depth

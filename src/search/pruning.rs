@@ -105,7 +105,10 @@ impl<E: Evaluator> Worker<E> {
             beta: -beta + 1,
             cut_node: !node.cut_node,
         };
+        // who passed cannot repeat what was before
+        let oldest_key = self.repeat_nothing_before();
         let score = -self.search::<false>(shared, below);
+        self.oldest_key = oldest_key;
         self.unmake();
         if score < beta || depth < NULL_MOVE_VERIFIED_DEPTH || self.stopped {
             return score;
@@ -235,8 +238,8 @@ impl<E: Evaluator> Worker<E> {
         if score < bound {
             let far = !facts.was_pv && score < bound - DOUBLE_EXTENSION_MARGIN;
             Singular::Extend(if far { 2 } else { 1 })
-        } else if bound >= beta && !is_mate(bound) {
-            Singular::Cut(bound)
+        } else if score >= beta && !is_mate(score) {
+            Singular::Cut(score)
         } else if entry.score >= beta {
             Singular::Extend(-1)
         } else {

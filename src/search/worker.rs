@@ -122,6 +122,8 @@ pub struct Worker<E> {
     pub selective_depth: usize,
     /// Null moves are not tried above this ply while one of them is verified.
     pub null_move_from: usize,
+    /// The place in `keys` of the oldest position that may come again.
+    pub oldest_key: usize,
     /// The search is over; every score on the way back up is void.
     pub stopped: bool,
     frames: Vec<Frame>,
@@ -148,6 +150,7 @@ impl<E: Evaluator> Worker<E> {
             evaluations: 0,
             selective_depth: 0,
             null_move_from: 0,
+            oldest_key: 0,
             stopped: false,
             frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2],
             keys: Vec::new(),
@@ -176,6 +179,7 @@ impl<E: Evaluator> Worker<E> {
         self.nodes = 0;
         self.evaluations = 0;
         self.null_move_from = 0;
+        self.oldest_key = 0;
         self.stopped = false;
         self.frames.fill(Frame::default());
         self.keys.clear();
@@ -232,6 +236,11 @@ impl<E: Evaluator> Worker<E> {
         self.frame(ply).played = None;
         self.count_node(shared);
         child
+    }
+
+    /// Positions before this one count as repetitions no longer; returns the `oldest_key` to set when they do again.
+    pub fn repeat_nothing_before(&mut self) -> usize {
+        std::mem::replace(&mut self.oldest_key, self.keys.len() - 1)
     }
 
     /// Goes back to the node before the last move.
@@ -340,7 +349,7 @@ impl<E: Evaluator> Worker<E> {
     fn is_repetition(&self, key: u64, clock: usize) -> bool {
         let here = self.keys.len() - 1;
         let mut seen_in_game = false;
-        let oldest = here.saturating_sub(clock);
+        let oldest = here.saturating_sub(clock).max(self.oldest_key);
         let mut index = here;
         while index >= oldest + 2 {
             index -= 2;
@@ -394,6 +403,20 @@ mod tests {
         assert!(!repetition(&[1, 2, 3, 4, 1], 0, 99));
         assert!(repetition(&[1, 2, 3, 4, 1, 2, 3, 4, 1], 8, 99));
         assert!(!repetition(&[9, 2, 3, 4, 1, 2, 3, 4, 1], 8, 99));
+    }
+
+    #[test]
+    fn who_passed_repeats_nothing_from_before() {
+        let mut worker = Worker::new(0, Nothing);
+        worker.keys = vec![9, 1, 2];
+        let before = worker.repeat_nothing_before();
+        worker.keys.extend([1]);
+        assert!(!worker.is_repetition(1, 99));
+        worker.keys.extend([2]);
+        assert!(worker.is_repetition(2, 99));
+        worker.keys.pop();
+        worker.oldest_key = before;
+        assert!(worker.is_repetition(1, 99));
     }
 
     #[test]
