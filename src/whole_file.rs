@@ -1,6 +1,6 @@
-//! Writing files that are never there in part.
+//! Writing files that are never there in part, into folders that nobody else writes into.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -30,9 +30,37 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     })
 }
 
+/// The name of the file that [`lock`] locks.
+pub const LOCK: &str = "run.lock";
+
+/// Keeps other programs that ask, too, out of a folder until the file is dropped; `None` if another one has it. The system
+/// lets go of the lock when the program ends, however it ends; the file itself stays and means nothing.
+///
+/// # Errors
+/// Those of the system. Where the disk knows no locks, as some networks' do not, all who ask get in.
+pub fn lock(folder: &Path) -> io::Result<Option<File>> {
+    let file = File::create(folder.join(LOCK))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(file)),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_at_a_time_has_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = lock(folder.path()).unwrap();
+        assert!(held.is_some());
+        assert!(lock(folder.path()).unwrap().is_none());
+        drop(held);
+        assert!(lock(folder.path()).unwrap().is_some());
+    }
 
     #[test]
     fn a_file_is_replaced_or_left_as_it_was() {

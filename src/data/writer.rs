@@ -8,15 +8,14 @@ use super::DataError;
 use super::journal::{Blocks, JOURNAL_HEADER, Kept, block, new_journal, recover};
 use super::record::{RECORD_BYTES, Record};
 use super::shard::{INDEX, Index, SHARD_RECORDS, ShardEntry, write_shard};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use crate::whole_file;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The name of the journal in its folder.
 const JOURNAL: &str = "journal.part";
-/// The name of the file that a run holds locked while it writes the folder.
-const LOCK: &str = "run.lock";
 
 /// A block is written when it holds this many records …
 const BLOCK_RECORDS: usize = 4_096;
@@ -173,7 +172,7 @@ impl ShardWriter {
         let path = self.folder.join(JOURNAL);
         fs::remove_file(&path).map_err(|error| DataError::write(&path, error))?;
         // an empty file that stays does no harm; whoever locks it now finds that the index is complete
-        let _ = fs::remove_file(self.folder.join(LOCK));
+        let _ = fs::remove_file(self.folder.join(whole_file::LOCK));
         Ok(self.index)
     }
 
@@ -245,15 +244,8 @@ fn index_of(folder: &Path, job: &serde_json::Value) -> Result<Option<Index>, Dat
 
 /// Keeps other runs from the folder: two journals in one file would be neither.
 fn lock(folder: &Path) -> Result<File, DataError> {
-    let path = folder.join(LOCK);
-    let file = File::create(&path).map_err(|error| DataError::write(&path, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(DataError::Busy(folder.to_path_buf())),
-        // some network disks know no locks; they are no worse than they were
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
-        Err(TryLockError::Error(error)) => Err(DataError::write(&path, error)),
-    }
+    let held = whole_file::lock(folder).map_err(|error| DataError::write(folder, error))?;
+    held.ok_or_else(|| DataError::Busy(folder.to_path_buf()))
 }
 
 #[cfg(test)]
@@ -321,7 +313,7 @@ mod tests {
             read_back(folder.path()),
             (0..index.records()).collect::<Vec<u64>>()
         );
-        assert!(!folder.path().join(JOURNAL).exists() && !folder.path().join(LOCK).exists());
+        assert!(!folder.path().join(JOURNAL).exists() && !folder.path().join(whole_file::LOCK).exists());
         let again = ShardWriter::open(folder.path(), json!({"job": 1}), 50).unwrap();
         assert!(matches!(again, Opened::Complete(done) if done == index));
         let other = ShardWriter::open(folder.path(), json!({"job": 2}), 50);

@@ -2,14 +2,12 @@
 
 use super::run::{Options, Start};
 use super::{TrainError, recipe::Recipe};
-use std::fs::{self, File, TryLockError};
-use std::io::ErrorKind;
+use crate::whole_file;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 /// The name of a training's checkpoint in its folder.
 const CHECKPOINT: &str = "checkpoint.safetensors";
-/// The name of the file that is locked.
-const LOCK: &str = "lock";
 
 /// The files of one training beside its net.
 pub(super) struct Folder {
@@ -47,23 +45,9 @@ impl Folder {
     }
 }
 
-/// Keeps other trainings out of a folder until the file is dropped. The system lets go of the lock when the program ends,
-/// however it ends; the file itself stays and means nothing.
 fn lock(folder: &Path) -> Result<File, TrainError> {
-    let path = folder.join(LOCK);
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(|error| TrainError::file(&path, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(TrainError::Busy(folder.into())),
-        // where the file system has no locks, one can train all the same
-        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(file),
-        Err(TryLockError::Error(error)) => Err(TrainError::file(&path, error)),
-    }
+    let held = whole_file::lock(folder).map_err(|error| TrainError::file(folder, error))?;
+    held.ok_or_else(|| TrainError::Busy(folder.into()))
 }
 
 #[cfg(test)]
