@@ -10,12 +10,13 @@ mod perft;
 mod train;
 
 use crate::bench;
-use crate::search::Control;
+use crate::search::{Control, STACK};
 use crate::terminal::say;
 use crate::uci::{self, Engine};
 use clap::{Parser, Subcommand, error::ErrorKind};
 use std::error::Error;
 use std::process::ExitCode;
+use std::thread;
 
 /// What a subcommand answers: its error is printed as one line.
 type Done = Result<(), Box<dyn Error>>;
@@ -102,7 +103,13 @@ fn speak_uci() -> Done {
 }
 
 fn run_bench(depth: u32) -> Done {
-    let mut engine = Engine::new()?;
-    engine.bench(depth, &Control::default(), &mut |line| say(line))?;
-    Ok(())
+    let bench = move || -> Result<(), String> {
+        let mut engine = Engine::new().map_err(|error| error.to_string())?;
+        let totals = engine.bench(depth, &Control::default(), &mut |line| say(line));
+        totals.map(|_| ()).map_err(|error| error.to_string())
+    };
+    // the main thread of some systems has a megabyte of stack
+    let thread = thread::Builder::new().stack_size(STACK).spawn(bench)?;
+    let done = thread.join().map_err(|_| "the benchmark broke down")?;
+    Ok(done?)
 }

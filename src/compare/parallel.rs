@@ -1,11 +1,9 @@
 //! Working through a list on several threads, each with a worker of its own.
 
+use crate::search::STACK;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
-
-/// The deepest lines of a search take about a megabyte of stack.
-const STACK: usize = 16 << 20;
 
 /// What went wrong, and with which item; no item if a worker could not begin.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ mod time;
 mod tt;
 mod worker;
 
-pub use threads::Pool;
+pub use threads::{Pool, STACK};
 pub use tt::TableError;
 
 use crate::board::{Move, Position};

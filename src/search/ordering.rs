@@ -20,8 +20,8 @@ const VICTIM: [i32; 6] = [1 << 15, 3 << 15, 3 << 15, 5 << 15, 9 << 15, 0];
 #[derive(Clone, Copy, Debug)]
 pub struct Picked {
     pub m: Move,
-    /// Its history, for quiet moves.
-    pub history: i32,
+    /// What it is ordered by: of a quiet move its history, unless it is the killer or the table's move.
+    pub score: i32,
     /// Whether static exchange evaluation says that it keeps the material even (quiet moves are not asked).
     pub is_good: bool,
 }
@@ -89,7 +89,7 @@ impl Picker {
             self.next += 1;
             return Some(Picked {
                 m,
-                history: score,
+                score,
                 is_good: score > BAD_CAPTURE / 2,
             });
         }

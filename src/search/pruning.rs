@@ -203,7 +203,7 @@ impl<E: Evaluator> Worker<E> {
         let too_far = facts.evaluation.is_some_and(|evaluation| {
             reduced <= FUTILITY_DEPTH && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= found.alpha
         });
-        let too_often_refuted = depth <= HISTORY_DEPTH && picked.history < -HISTORY_MARGIN * depth;
+        let too_often_refuted = depth <= HISTORY_DEPTH && picked.score < -HISTORY_MARGIN * depth;
         if (too_late || too_far || too_often_refuted) && !gives_direct_check(position, m) {
             return true;
         }
@@ -274,7 +274,7 @@ pub(super) fn reduction<const PV: bool>(
     plies -= facts.was_pv as i32 + PV as i32;
     plies -= child.in_check() as i32;
     if picked.m.is_quiet() {
-        plies -= (picked.history / REDUCTION_HISTORY).clamp(-2, 2);
+        plies -= (picked.score / REDUCTION_HISTORY).clamp(-2, 2);
     } else {
         plies -= 1;
     }

@@ -15,8 +15,8 @@ use std::time::Duration;
 
 /// How often a finished search looks whether it may answer.
 const IDLE: Duration = Duration::from_millis(1);
-/// The deepest lines take about a megabyte of stack.
-const STACK: usize = 16 << 20;
+/// The stack of a thread that searches; the deepest lines take about a megabyte.
+pub const STACK: usize = 16 << 20;
 
 /// The table and the threads, with all that they keep between searches.
 pub struct Pool<E> {

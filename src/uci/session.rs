@@ -20,7 +20,7 @@ use super::engine::Engine;
 use super::input::{self, Line};
 use super::options::OPTIONS;
 use super::task::{Task, Work, work};
-use crate::search::Control;
+use crate::search::{Control, STACK};
 use crate::terminal::say;
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -33,8 +33,6 @@ use std::time::{Duration, Instant};
 
 /// How many lines may wait before the reader does.
 const QUEUE: usize = 1024;
-/// The deepest lines of a search take about a megabyte of stack.
-const STACK: usize = 16 << 20;
 /// How long `quit` waits for the last `bestmove`.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// The longest complaint, in characters: what it quotes may be of any length.
