@@ -1,6 +1,7 @@
 //! Training from the command line: it learns, it repeats itself exactly, and it goes on after being killed.
 
 use enroc::board::{Color, Move, PieceType, Position};
+use enroc::evaluation::net::Precision;
 use enroc::evaluation::{Evaluator, Mlp, Net};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -421,10 +422,16 @@ fn a_net_is_measured_on_the_part_that_it_never_saw() {
     assert!(other.contains("test part: seed 2, 0.1 validation"), "{other}");
     let info = enroc(&["net", "info", net]);
     assert!(info.contains("\n    files = [\"rows.csv\"]\n"), "{info}");
-    let embedded = enroc(&["net", "eval", "rows.csv"]);
+    // files from before tell no recipe
+    let mut older = Net::read(&path).unwrap();
+    older.info.recipe = None;
+    let older = older
+        .save_in(&folder.path().join("older"), Precision::F16)
+        .unwrap();
+    let default = enroc(&["net", "eval", "rows.csv", "--net", older.to_str().unwrap()]);
     assert!(
-        embedded.contains("seed 0, 0.02 validation, 0.02 test (the default"),
-        "{embedded}"
+        default.contains("seed 0, 0.02 validation, 0.02 test (the default"),
+        "{default}"
     );
 }
 
