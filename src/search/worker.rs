@@ -21,8 +21,10 @@ const POLL_EVERY: Duration = Duration::from_micros(500);
 /// At most so many nodes between two looks at the clock.
 const LONGEST_POLL: u64 = 1_024;
 
-/// A first iteration takes a tenth of this with the incremental network.
+/// The first iteration may go on for so long, ten times what it takes with the incremental network.
 const FIRST_MOMENT: Duration = Duration::from_millis(5);
+/// And for so many nodes, about what it takes, for a busy machine may spend that moment on something else.
+const FIRST_NODES: u64 = 64;
 
 /// The nodes of one thread, in a cache line of their own, for every node writes there.
 #[derive(Default)]
@@ -49,11 +51,11 @@ impl Shared<'_> {
         self.nodes.iter().map(|nodes| nodes.0.load(Relaxed)).sum()
     }
 
-    /// Whether someone asked for the end, or the clock or the node limit did. The first iteration has a moment in
+    /// Whether someone asked for the end, or the clock or the node limit did. At its beginning a search has a moment in
     /// which only the node limit counts, for a move that was not looked at may lose the game.
-    fn must_stop(&self, first_iteration: bool) -> bool {
+    fn must_stop(&self, beginning: bool) -> bool {
         let out_of_nodes = self.limits.nodes.is_some_and(|limit| self.all_nodes() >= limit);
-        if out_of_nodes || (first_iteration && self.clock.elapsed() < FIRST_MOMENT) {
+        if out_of_nodes || beginning {
             return out_of_nodes;
         }
         if self.control.stop.load(Relaxed) || self.finished.load(Relaxed) {
@@ -281,7 +283,8 @@ impl<E: Evaluator> Worker<E> {
 
     #[cold]
     fn poll(&mut self, shared: &Shared) {
-        self.stopped = shared.must_stop(self.completed == 0);
+        let early = self.nodes < FIRST_NODES || shared.clock.elapsed() < FIRST_MOMENT;
+        self.stopped = shared.must_stop(self.completed == 0 && early);
         let now = Instant::now();
         let spent = now - self.last_poll;
         if spent < POLL_EVERY {
