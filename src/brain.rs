@@ -178,7 +178,7 @@ impl Brain {
         Ok(())
     }
 
-    /// Another size of the table, in MiB; the old table stays when there is an error.
+    /// Another size of the table, in MiB; see [`Pool::resize`].
     ///
     /// # Errors
     /// [`TableError`] when the memory is not to be had.

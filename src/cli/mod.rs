@@ -103,13 +103,10 @@ fn speak_uci() -> Done {
 }
 
 fn run_bench(depth: u32) -> Done {
-    let bench = move || -> Result<(), String> {
-        let mut engine = Engine::new().map_err(|error| error.to_string())?;
-        let totals = engine.bench(depth, &Control::default(), &mut |line| say(line));
-        totals.map(|_| ()).map_err(|error| error.to_string())
-    };
+    let mut engine = Engine::new()?;
+    let bench = move || engine.bench(depth, &Control::default(), &mut |line| say(line));
     // the main thread of some systems has a megabyte of stack
     let thread = thread::Builder::new().stack_size(STACK).spawn(bench)?;
-    let done = thread.join().map_err(|_| "the benchmark broke down")?;
-    Ok(done?)
+    thread.join().map_err(|_| "the benchmark broke down")??;
+    Ok(())
 }

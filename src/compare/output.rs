@@ -3,7 +3,6 @@
 use super::estimate::Estimate;
 use super::judge::{BLUNDER, EQUAL_STRENGTH, Measure};
 use super::pairs::Pair;
-use super::position::result_text;
 use super::summary::{Group, Summary};
 use super::{Answers, CompareError, Set, score, seed_table};
 use crate::data::shard::write_whole;
@@ -114,7 +113,7 @@ fn rows(results: &Results) -> String {
                 case.id.clone(),
                 Group::Phase(case.phase()).name().to_string(),
                 quiet,
-                result_text(case.result).to_string(),
+                case.result.to_pgn().to_string(),
                 case.fen(),
                 uci(case.reference.best.first().copied()),
                 cp(case.reference.score),

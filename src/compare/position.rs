@@ -209,7 +209,7 @@ impl Set {
     pub fn write_csv(&self, path: &Path) -> Result<(), CompareError> {
         let mut text = format!("{LABELS}{}\nid,result,fen,moves\n", self.labelled_by);
         for case in &self.cases {
-            let (result, fen) = (result_text(case.result), case.fen());
+            let (result, fen) = (case.result.to_pgn(), case.fen());
             let moves = case.reference.to_text(case.position.needs_chess960());
             let id = case.id.replace(['"', ',', '\n', '\r'], " ");
             text.push_str(&format!("{id},{result},{fen},{moves}\n"));
@@ -257,29 +257,13 @@ fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CompareError> {
 fn read_row(row: &csv::StringRecord) -> Result<Case, String> {
     let field = |place: usize| row.get(place).ok_or("it needs id,result,fen,moves");
     let position = read_fen(field(2)?)?;
+    let result = field(1)?;
     Ok(Case {
         id: field(0)?.to_string(),
-        result: read_result(field(1)?)?,
+        result: GameResult::from_pgn(result.as_bytes()).ok_or_else(|| format!("'{result}' is no result"))?,
         reference: Reference::from_text(&position, field(3)?)?,
         position,
     })
-}
-
-fn read_result(text: &str) -> Result<GameResult, String> {
-    GameResult::ALL
-        .into_iter()
-        .find(|&result| result_text(result) == text)
-        .ok_or_else(|| format!("'{text}' is no result"))
-}
-
-/// As in PGN.
-pub fn result_text(result: GameResult) -> &'static str {
-    match result {
-        GameResult::Unknown => "*",
-        GameResult::WhiteWins => "1-0",
-        GameResult::Draw => "1/2-1/2",
-        GameResult::BlackWins => "0-1",
-    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
 }
 
 /// What a file holds.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Known {
     /// Answers to the positions of a set, in their order.
     pub rows: Vec<Option<Answer>>,

@@ -137,9 +137,7 @@ fn row(record: &Record, place: usize) -> Result<String, LeftOut> {
     };
     let result = match record.result() {
         GameResult::Unknown => "",
-        GameResult::WhiteWins => "1-0",
-        GameResult::Draw => "1/2-1/2",
-        GameResult::BlackWins => "0-1",
+        known => known.to_pgn(),
     };
     Ok(format!("{fen},{label},{best},{origin},{result}\n"))
 }

@@ -219,13 +219,11 @@ fn read_origin(text: &str) -> Option<Origin> {
     (text.len() == 1 || is_number(&text[1..])).then_some(origin)
 }
 
+/// Without a result the field may also be empty.
 fn read_result(text: &str) -> Option<GameResult> {
     match text {
-        "" | "*" => Some(GameResult::Unknown),
-        "1-0" => Some(GameResult::WhiteWins),
-        "1/2-1/2" => Some(GameResult::Draw),
-        "0-1" => Some(GameResult::BlackWins),
-        _ => None,
+        "" => Some(GameResult::Unknown),
+        text => GameResult::from_pgn(text.as_bytes()),
     }
 }
 

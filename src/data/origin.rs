@@ -22,6 +22,24 @@ impl GameResult {
         GameResult::Draw,
         GameResult::BlackWins,
     ];
+
+    /// As PGN writes it; `*` when it is not known.
+    #[must_use]
+    pub fn to_pgn(self) -> &'static str {
+        match self {
+            GameResult::Unknown => "*",
+            GameResult::WhiteWins => "1-0",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::BlackWins => "0-1",
+        }
+    }
+
+    /// What PGN writes in this way.
+    #[must_use]
+    pub fn from_pgn(text: &[u8]) -> Option<GameResult> {
+        let is_written = |result: &GameResult| result.to_pgn().as_bytes() == text;
+        GameResult::ALL.into_iter().find(is_written)
+    }
 }
 
 /// Where a position comes from.

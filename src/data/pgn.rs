@@ -136,7 +136,7 @@ impl Scanner {
         match name {
             "FEN" => self.game.fen = Some(value.to_string()),
             "Variant" => self.game.variant = Some(value.to_string()),
-            "Result" => self.game.result = result(value.as_bytes()),
+            "Result" => self.game.result = GameResult::from_pgn(value.as_bytes()),
             _ => {}
         }
     }
@@ -192,7 +192,7 @@ impl Scanner {
         if self.depth == 0
             && let Some(word) = move_text(&token)
         {
-            if let Some(outcome) = result(word) {
+            if let Some(outcome) = GameResult::from_pgn(word) {
                 self.game.result.get_or_insert(outcome);
                 self.end_game(games);
             } else if self.game.evaluations.len() < MOST_PLIES {
@@ -241,16 +241,6 @@ fn move_text(token: &[u8]) -> Option<&[u8]> {
     };
     let is_word = word == b"*" || word == b"--" || word.iter().any(u8::is_ascii_alphanumeric);
     (is_word && word[0] != b'$' && word != b"e.p.").then_some(word)
-}
-
-fn result(word: &[u8]) -> Option<GameResult> {
-    match word {
-        b"1-0" => Some(GameResult::WhiteWins),
-        b"0-1" => Some(GameResult::BlackWins),
-        b"1/2-1/2" => Some(GameResult::Draw),
-        b"*" => Some(GameResult::Unknown),
-        _ => None,
-    }
 }
 
 /// The evaluation in a comment: `[%eval 0.35]` in pawns for White, `[%eval #-3]`, either with a depth after a comma.

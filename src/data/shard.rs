@@ -143,7 +143,8 @@ fn header(count: u64) -> [u8; HEADER_BYTES] {
     header
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Bytes in hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

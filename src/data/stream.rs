@@ -31,6 +31,21 @@ pub struct StreamSettings {
     pub filter: FilterSettings,
 }
 
+impl StreamSettings {
+    /// The shards of these folders that are used.
+    ///
+    /// # Errors
+    /// As [`shard_paths`].
+    pub fn shards_of(&self, folders: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
+        let mut shards = Vec::new();
+        for folder in folders {
+            shards.extend(shard_paths(folder)?);
+        }
+        shards.truncate(self.shards.unwrap_or(usize::MAX));
+        Ok(shards)
+    }
+}
+
 /// Serves the training part of shards in shuffled batches, without ever holding more than a few shards.
 ///
 /// Each epoch takes the shards in another order, some at a time, and shuffles the records of those. The order depends
@@ -64,11 +79,7 @@ impl ShardBatches {
         settings: BatchSettings,
         start: Cursor,
     ) -> Result<ShardBatches, DataError> {
-        let mut shards = Vec::new();
-        for folder in folders {
-            shards.extend(shard_paths(folder)?);
-        }
-        shards.truncate(stream.shards.unwrap_or(usize::MAX));
+        let shards = stream.shards_of(folders)?;
         if shards.is_empty() {
             let names: Vec<String> = folders
                 .iter()

@@ -33,12 +33,10 @@ impl<E: Evaluator + Send> Pool<E> {
     /// # Panics
     /// Without any evaluator.
     pub fn new(megabytes: usize, evaluators: Vec<E>) -> Result<Pool<E>, TableError> {
-        let mut pool = Pool {
+        Ok(Pool {
             table: Table::new(megabytes)?,
-            workers: Vec::new(),
-        };
-        pool.set_evaluators(evaluators);
-        Ok(pool)
+            workers: workers(evaluators),
+        })
     }
 
     /// Another table size. The old table goes first, for both together might not fit; when the memory for the new one is
@@ -49,10 +47,12 @@ impl<E: Evaluator + Send> Pool<E> {
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         let before = self.table.megabytes();
         self.table = Table::new(1)?;
-        let resized = Table::new(megabytes);
-        let failed = resized.as_ref().err().cloned();
-        self.table = resized.or_else(|_| Table::new(before))?;
-        failed.map_or(Ok(()), Err)
+        let (table, done) = match Table::new(megabytes) {
+            Ok(table) => (table, Ok(())),
+            Err(error) => (Table::new(before)?, Err(error)),
+        };
+        self.table = table;
+        done
     }
 
     /// Other threads or another network: what was learnt with the old one is forgotten.
@@ -60,12 +60,7 @@ impl<E: Evaluator + Send> Pool<E> {
     /// # Panics
     /// Without any evaluator.
     pub fn set_evaluators(&mut self, evaluators: Vec<E>) {
-        assert!(!evaluators.is_empty(), "a search needs an evaluator");
-        self.workers = evaluators
-            .into_iter()
-            .enumerate()
-            .map(|(id, evaluator)| Worker::new(id, evaluator))
-            .collect();
+        self.workers = workers(evaluators);
         self.table.clear();
     }
 
@@ -133,6 +128,16 @@ impl<E: Evaluator + Send> Pool<E> {
         let evaluations = self.workers.iter().map(|worker| worker.evaluations).sum();
         outcome(&self.workers[best], &shared, evaluations)
     }
+}
+
+/// One for each evaluator.
+fn workers<E: Evaluator>(evaluators: Vec<E>) -> Vec<Worker<E>> {
+    assert!(!evaluators.is_empty(), "a search needs an evaluator");
+    evaluators
+        .into_iter()
+        .enumerate()
+        .map(|(id, evaluator)| Worker::new(id, evaluator))
+        .collect()
 }
 
 /// Runs all threads to their end; the main one, on the calling thread, ends the others. Returns the first move of the

@@ -19,7 +19,7 @@ const AGES: u8 = 32;
 const AGE_PENALTY: i32 = 4;
 
 /// Why a table could not be made.
-#[derive(Clone, Debug, Error)]
+#[derive(Debug, Error)]
 #[error("cannot allocate a hash table of {0} MB; set a smaller Hash")]
 pub struct TableError(usize);
 

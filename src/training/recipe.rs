@@ -368,7 +368,7 @@ impl Schedule {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     #[test]
@@ -393,7 +393,8 @@ mod tests {
         assert!((rates[99] - 0.1).abs() < 1e-9);
     }
 
-    const MLP: &str = r#"
+    /// A recipe with nothing but what every one needs.
+    pub const MLP: &str = r#"
         name = "small"
         [net]
         layout = "774-8-1"

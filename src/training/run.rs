@@ -282,25 +282,9 @@ impl Display {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::recipe::tests::MLP;
     use candle_core::Device;
     use std::sync::mpsc::sync_channel;
-
-    const RECIPE: &str = r#"
-        name = "small"
-        [net]
-        layout = "774-4-1"
-        orientation = "mover"
-        curve = { tanh = { scale = 800.0 } }
-        [data]
-        description = ""
-        files = ["rows.csv"]
-        [schedule]
-        positions = 640
-        warm_up = 64
-        batch = 64
-        seed = 1
-        measure_every = 64
-        "#;
 
     #[test]
     fn a_thread_that_broke_down_is_no_end_of_a_training() {
@@ -311,7 +295,7 @@ mod tests {
             start: Start::Fresh,
             device: DeviceChoice::Cpu,
         };
-        let recipe = Recipe::parse(RECIPE).unwrap();
+        let recipe = Recipe::parse(MLP).unwrap();
         let files = Folder::open(&options, &recipe).unwrap();
         let beginning = Beginning::new(&recipe, &files, options.start, &Device::Cpu).unwrap();
         let mut run = Run {

@@ -6,7 +6,7 @@ use super::{TrainError, part_name};
 use crate::data::loader::{
     self, BatchSettings, BatchSource, Batches, Cursor, Loaded, Selection, ShardBatches, StreamSettings,
 };
-use crate::data::shard::{Index, ShardReader, shard_paths};
+use crate::data::shard::{Index, ShardReader, hex};
 use crate::data::split::Splitter;
 use crate::data::{DataError, Filter, FilterSettings, Part, Record};
 use crate::terminal::say;
@@ -135,10 +135,8 @@ fn unfiltered(recipe: &Recipe) -> (Selection, FilterSettings) {
 fn count(folders: &[PathBuf], stream: &StreamSettings, enough: usize) -> Result<usize, DataError> {
     let mut filter = Filter::new(stream.filter.clone());
     let (mut count, mut read) = (0, Vec::new());
-    let shards = folders.iter().map(|folder| shard_paths(folder));
-    let shards = shards.collect::<Result<Vec<_>, DataError>>()?.concat();
-    for shard in &shards[..shards.len().min(stream.shards.unwrap_or(usize::MAX))] {
-        let mut reader = ShardReader::open(shard)?;
+    for shard in stream.shards_of(folders)? {
+        let mut reader = ShardReader::open(&shard)?;
         let mut splitter = Splitter::new(stream.split);
         while count < enough && reader.read(&mut read)? {
             let mut wanted = |record: &Record| splitter.part(record) == Part::Training && filter.keep(record);
@@ -170,8 +168,7 @@ fn of_shards(folders: &[PathBuf]) -> Result<String, DataError> {
 
 /// The first digits of a hash.
 fn digits(hash: Sha256) -> String {
-    let bytes = hash.finalize();
-    bytes[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize()[..16])
 }
 
 /// Without one full batch there would be no step, or steps of another size than the recipe's.
