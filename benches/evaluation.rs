@@ -68,11 +68,8 @@ fn main() {
     }
 }
 
-/// A walk of the tree as a search would do it: the moves to make, and when to take one back.
-enum Step {
-    Push(Changes, Position),
-    Pop,
-}
+/// A step of a walk through the tree as a search would do it: a move to make, or `None` to take one back.
+type Step = Option<(Changes, Position)>;
 
 fn walk(position: &Position, depth: u32, steps: &mut Vec<Step>) {
     if depth == 0 {
@@ -81,9 +78,9 @@ fn walk(position: &Position, depth: u32, steps: &mut Vec<Step>) {
     for m in position.legal_moves().into_iter().step_by(STRIDE) {
         let mut child = *position;
         let changes = child.make(m);
-        steps.push(Step::Push(changes, child));
+        steps.push(Some((changes, child)));
         walk(&child, depth - 1, steps);
-        steps.push(Step::Pop);
+        steps.push(None);
     }
 }
 
@@ -93,11 +90,11 @@ fn follow(evaluator: &mut Incremental, trees: &[(Position, Vec<Step>)]) {
         evaluator.refresh(root);
         for step in steps {
             match step {
-                Step::Push(changes, position) => {
+                Some((changes, position)) => {
                     evaluator.push(changes);
                     black_box(evaluator.evaluate(position));
                 }
-                Step::Pop => evaluator.pop(),
+                None => evaluator.pop(),
             }
         }
     }
@@ -141,12 +138,7 @@ fn measure(name: &str, net: &Net) {
         })
         .collect();
     let steps = trees.iter().flat_map(|(_, steps)| steps);
-    let positions: Vec<Position> = steps
-        .filter_map(|step| match step {
-            Step::Push(_, position) => Some(*position),
-            Step::Pop => None,
-        })
-        .collect();
+    let positions: Vec<Position> = steps.flatten().map(|(_, position)| *position).collect();
     let stride = positions.len().div_ceil(CANDLE_SAMPLE);
     let sample: Vec<Position> = positions.iter().copied().step_by(stride).collect();
     println!(

@@ -46,6 +46,18 @@ fn check_representations(position: &Position) {
     assert_eq!(position.occupied(), colors, "{position}");
     assert_eq!(position.key(), position.recomputed_key(), "{position}");
     assert_eq!(position.pawn_key(), position.recomputed_pawn_key(), "{position}");
+    for color in Color::ALL {
+        assert_eq!(
+            position.piece_key(color),
+            position.recomputed_piece_key(color),
+            "{position}"
+        );
+        let attacked = position.attacked_by(color);
+        for square in Square::all() {
+            let is_attacked = position.is_attacked(square, color, position.occupied());
+            assert_eq!(attacked.has(square), is_attacked, "{position} {square:?}");
+        }
+    }
 }
 
 /// The FENs read back as the same position.

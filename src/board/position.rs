@@ -5,7 +5,7 @@ use super::bitboard::Bitboard;
 use super::types::{CastlingRights, Color, Piece, PieceType, Square, Wing};
 use super::zobrist;
 
-/// A legal chess position, 184 bytes, copied before a move is made.
+/// A legal chess position, 192 bytes, copied before a move is made.
 ///
 /// Beside the board it keeps what every node needs: the Zobrist key, the pieces that give check, and the pieces
 /// that stand alone between a slider and the king of the side to move.
@@ -16,6 +16,7 @@ pub struct Position {
     pub(super) squares: [Option<Piece>; 64],
     pub(super) key: u64,
     pub(super) pawn_key: u64,
+    pub(super) piece_keys: [u32; 2],
     pub(super) checkers: Bitboard,
     pub(super) pinned: Bitboard,
     /// Kings and rooks whose leaving their square would end a castling right.
@@ -43,6 +44,7 @@ impl Position {
             squares: [None; 64],
             key: 0,
             pawn_key: 0,
+            piece_keys: [0; 2],
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
             castling_squares: Bitboard::EMPTY,
@@ -139,6 +141,12 @@ impl Position {
         self.pawn_key
     }
 
+    /// Half of the Zobrist key of one player's king and pieces, without the pawns.
+    #[inline]
+    pub fn piece_key(&self, color: Color) -> u32 {
+        self.piece_keys[color.index()]
+    }
+
     /// The enemy pieces that give check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
@@ -174,6 +182,24 @@ impl Position {
             | (attacks::king(square) & kind(PieceType::King))
             | (attacks::bishop(square, occupied) & diagonal)
             | (attacks::rook(square, occupied) & straight)
+    }
+
+    /// Every square that a player's pieces attack.
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
+        let occupied = self.occupied();
+        let queens = self.pieces(color, PieceType::Queen);
+        let mut attacked =
+            attacks::king(self.king(color)) | attacks::pawns(color, self.pieces(color, PieceType::Pawn));
+        for square in self.pieces(color, PieceType::Knight) {
+            attacked |= attacks::knight(square);
+        }
+        for square in self.pieces(color, PieceType::Bishop) | queens {
+            attacked |= attacks::bishop(square, occupied);
+        }
+        for square in self.pieces(color, PieceType::Rook) | queens {
+            attacked |= attacks::rook(square, occupied);
+        }
+        attacked
     }
 
     /// Whether a player attacks a square when these squares are occupied.
@@ -234,6 +260,14 @@ impl Position {
             .fold(0, |key, number| key ^ number)
     }
 
+    /// The key of one player's king and pieces computed from nothing.
+    pub fn recomputed_piece_key(&self, color: Color) -> u32 {
+        (self.of_color(color) & !self.of_kind(PieceType::Pawn))
+            .into_iter()
+            .filter_map(|square| self.piece_on(square).map(|piece| zobrist::piece(piece, square)))
+            .fold(0, |key, number| key ^ upper_half(number))
+    }
+
     /// Puts a piece on an empty square, in all representations and the keys.
     #[inline]
     pub(super) fn put(&mut self, piece: Piece, square: Square) {
@@ -257,6 +291,8 @@ impl Position {
         self.key ^= number;
         if piece.kind() == PieceType::Pawn {
             self.pawn_key ^= number;
+        } else {
+            self.piece_keys[piece.color().index()] ^= upper_half(number);
         }
     }
 
@@ -289,6 +325,11 @@ impl Position {
         self.castling_rooks[CastlingRights::slot(color, wing)] = rook;
         self.castling_squares |= Bitboard::of(rook) | Bitboard::of(self.king(color));
     }
+}
+
+#[inline]
+fn upper_half(number: u64) -> u32 {
+    (number >> 32) as u32
 }
 
 impl Default for Position {

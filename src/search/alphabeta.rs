@@ -1,12 +1,11 @@
 //! The principal variation search: negamax with alpha-beta, in numbered steps.
 
 use super::Bound;
-use super::history::PieceTo;
 use super::ordering::{Picked, Picker};
 use super::params::*;
 use super::pruning::{Singular, reduction};
 use super::tt::{Entry, short};
-use super::worker::{Shared, Worker};
+use super::worker::{Frame, Shared, Worker};
 use crate::board::{Move, Position, Wanted};
 use crate::evaluation::score::{INFINITE, MATE_FOUND, MAX_PLY, is_mate, mate_in, mated_in};
 use crate::evaluation::{Evaluator, Score};
@@ -182,7 +181,8 @@ impl<E: Evaluator> Worker<E> {
         facts: &Facts,
     ) -> ControlFlow<Score, Found> {
         let Node { position, ply, .. } = *node;
-        let previous = self.previous_moves(ply);
+        let context = self.context(position, ply);
+        self.frame(ply).context = context;
         // the root has its own order: the table's move may be that of another line or thread
         let table_move = match ply == 0 && self.iteration > 1 {
             true => short(self.root_moves[self.first_root].first),
@@ -190,7 +190,7 @@ impl<E: Evaluator> Worker<E> {
         };
         let killer = self.frame(ply).killer;
         let moves = position.moves(Wanted::All);
-        let mut picker = Picker::new(position, moves, table_move, killer, &self.histories, &previous);
+        let mut picker = Picker::new(position, moves, table_move, killer, &self.histories, &context);
         let mut found = Found {
             best: -INFINITE,
             best_move: None,
@@ -323,14 +323,16 @@ impl<E: Evaluator> Worker<E> {
         } = *node;
         let bound = Bound::of(found.best, alpha, beta);
         if let Some(m) = found.best_move.filter(|_| bound == Bound::Lower) {
-            let previous = self.previous_moves(ply);
-            self.reward(position, m, &previous, depth, found);
+            self.reward(position, m, ply, depth, found);
             if m.is_quiet() {
                 self.frame(ply).killer = Some(m);
             }
         }
         if facts.excluded.is_some() {
             return;
+        }
+        if bound == Bound::Upper {
+            self.reward_before(ply, depth);
         }
         let quiet_best = found.best_move.is_none_or(|m| m.is_quiet());
         if let Some(evaluation) = facts.evaluation
@@ -339,9 +341,9 @@ impl<E: Evaluator> Worker<E> {
             && !(bound == Bound::Lower && found.best <= evaluation)
             && !(bound == Bound::Upper && found.best >= evaluation)
         {
-            let last = self.earlier(ply, 1).played;
-            self.histories
-                .learn_error(position, last, depth, found.best - evaluation);
+            let last = self.move_before(ply, 1);
+            self.corrections
+                .learn(position, last, depth, found.best - evaluation);
         }
         // the best lines of MultiPV hide moves from the root's table entry
         if ply > 0 || self.first_root == 0 {
@@ -358,20 +360,22 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
+    /// Raises the history of the quiet move that led here: none of the answers was good enough.
+    fn reward_before(&mut self, ply: usize, depth: i32) {
+        let Frame { played, context, .. } = *self.earlier(ply, 1);
+        if let Some(m) = played.filter(|m| m.is_quiet()) {
+            self.histories.update_quiet(m, &context, history_bonus(depth) / 2);
+        }
+    }
+
     /// Raises the history of the move that refuted a node and lowers that of those tried before it.
-    fn reward(
-        &mut self,
-        position: &Position,
-        m: Move,
-        previous: &[Option<PieceTo>],
-        depth: i32,
-        found: &Found,
-    ) {
+    fn reward(&mut self, position: &Position, m: Move, ply: usize, depth: i32, found: &Found) {
         let bonus = history_bonus(depth);
+        let context = self.frame(ply).context;
         if m.is_quiet() {
-            self.histories.update_quiet(m, previous, bonus);
+            self.histories.update_quiet(m, &context, bonus);
             for &quiet in &found.quiets {
-                self.histories.update_quiet(quiet, previous, -bonus);
+                self.histories.update_quiet(quiet, &context, -bonus);
             }
         } else {
             self.histories.update_capture(position, m, bonus);

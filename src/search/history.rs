@@ -1,19 +1,11 @@
-//! What earlier parts of the search taught about moves: which ones refuted positions, and by how much the evaluation
-//! was off in positions of the same kind.
+//! What earlier parts of the search taught about moves: which ones refuted positions.
 
-use super::params;
-use crate::board::{Color, Move, Piece, PieceType, Position, Square};
-use crate::evaluation::Score;
-use crate::evaluation::score::EVALUATION_LIMIT;
+use crate::board::{Bitboard, Move, Piece, PieceType, Position, Square};
 
 /// The bound of every history counter: 2^14.
 const LIMIT: i32 = 16_384;
-/// Entries of each correction table, a power of two.
-const CORRECTION_ENTRIES: usize = 1 << 14;
-/// Correction counters hold this many units to the centipawn.
-const CORRECTION_GRAIN: i32 = 256;
-/// The largest correction of one table, in centipawns.
-const CORRECTION_LIMIT: i32 = 64;
+/// Pawn structures that are told apart, a power of two.
+const PAWN_ROWS: usize = 1 << 9;
 
 /// Piece and target square of a move: what continuation histories remember of it.
 pub type PieceTo = (Piece, Square);
@@ -21,28 +13,47 @@ pub type PieceTo = (Piece, Square);
 /// Counters by the piece and target of one move.
 type ByPieceTo = [[i16; 64]; 12];
 
+/// What a quiet move's worth depends on beside the move itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Context {
+    /// The moves one, two and four plies ago.
+    previous: [Option<PieceTo>; 3],
+    /// The squares that the enemy attacks: leaving one is another thing than going to one.
+    threats: Bitboard,
+    /// The row of the pawn structure.
+    pawns: usize,
+}
+
+impl Context {
+    /// The context of a position after the moves one, two and four plies ago.
+    pub fn new(position: &Position, previous: [Option<PieceTo>; 3]) -> Context {
+        Context {
+            previous,
+            threats: position.attacked_by(!position.side_to_move()),
+            pawns: position.pawn_key() as usize & (PAWN_ROWS - 1),
+        }
+    }
+}
+
 /// The counters of one thread.
 pub struct Histories {
-    /// Quiet moves by colour, from and to (Schaeffer's history heuristic, 1989).
-    quiet: Box<[[[i16; 64]; 64]; 2]>,
+    /// Quiet moves by colour, by whether from and to are attacked, by from and to (Schaeffer's history heuristic, 1989).
+    quiet: Box<[[[[i16; 64]; 64]; 4]; 2]>,
     /// Captures by moved piece, target and captured kind.
     capture: Box<[[[i16; 6]; 64]; 12]>,
     /// Quiet moves by the move one or more plies before.
     continuation: Vec<ByPieceTo>,
-    /// Evaluation errors by side and pawn structure.
-    pawn_correction: Vec<i32>,
-    /// Evaluation errors by the last move.
-    move_correction: Vec<[[i32; 64]; 12]>,
+    /// Quiet moves by pawn structure.
+    pawn: Vec<ByPieceTo>,
 }
 
 impl Default for Histories {
     fn default() -> Histories {
         Histories {
-            quiet: Box::new([[[0; 64]; 64]; 2]),
+            quiet: Box::new([[[[0; 64]; 64]; 4]; 2]),
             capture: Box::new([[[0; 6]; 64]; 12]),
             continuation: vec![[[0; 64]; 12]; 12 * 64],
-            pawn_correction: vec![0; 2 * CORRECTION_ENTRIES],
-            move_correction: vec![[[0; 64]; 12]; 2],
+            pawn: vec![[[0; 64]; 12]; PAWN_ROWS],
         }
     }
 }
@@ -57,15 +68,17 @@ pub fn victim(position: &Position, m: Move) -> PieceType {
 }
 
 impl Histories {
-    /// The worth of a quiet move after the `previous` moves (one, two and four plies ago).
+    /// The worth of a quiet move.
     #[inline]
-    pub fn quiet(&self, m: Move, previous: &[Option<PieceTo>]) -> i32 {
+    pub fn quiet(&self, m: Move, context: &Context) -> i32 {
         let side = m.piece().color();
-        let main = self.quiet[side.index()][m.from().index()][m.to().index()] as i32;
-        previous
-            .iter()
-            .flatten()
-            .fold(main, |sum, &before| sum + *self.follow_up(before, m) as i32)
+        let (from, to) = (m.from().index(), m.to().index());
+        let main = self.quiet[side.index()][threatened(m, context)][from][to] as i32;
+        let pawn = self.pawn[context.pawns][m.piece().index()][to] as i32;
+        let previous = context.previous.iter().flatten();
+        previous.fold(main + pawn, |sum, &before| {
+            sum + *self.follow_up(before, m) as i32
+        })
     }
 
     /// The worth of a capture or promotion.
@@ -75,13 +88,15 @@ impl Histories {
     }
 
     /// Raises (or, with a negative bonus, lowers) the worth of a quiet move.
-    pub fn update_quiet(&mut self, m: Move, previous: &[Option<PieceTo>], bonus: i32) {
+    pub fn update_quiet(&mut self, m: Move, context: &Context, bonus: i32) {
         let side = m.piece().color();
+        let (from, to) = (m.from().index(), m.to().index());
         nudge(
-            &mut self.quiet[side.index()][m.from().index()][m.to().index()],
+            &mut self.quiet[side.index()][threatened(m, context)][from][to],
             bonus,
         );
-        for &(piece, square) in previous.iter().flatten() {
+        nudge(&mut self.pawn[context.pawns][m.piece().index()][to], bonus);
+        for &(piece, square) in context.previous.iter().flatten() {
             let table = &mut self.continuation[piece.index() * 64 + square.index()];
             nudge(&mut table[m.piece().index()][m.to().index()], bonus);
         }
@@ -96,58 +111,24 @@ impl Histories {
         );
     }
 
-    /// The evaluation corrected by how wrong it was in positions with the same pawns and after the same move.
-    pub fn corrected(&self, position: &Position, last: Option<PieceTo>, evaluation: Score) -> Score {
-        let pawns = self.pawn_correction[pawn_index(position)];
-        let follow = last.map_or(0, |(piece, to)| {
-            self.move_correction[position.side_to_move().index()][piece.index()][to.index()]
-        });
-        let fifty = 200 - position.halfmove_clock().min(100) as Score;
-        // a draw by the fifty-move rule draws near: shrink towards it
-        let shrunk = evaluation * fifty / 200;
-        (shrunk + (pawns + follow) / CORRECTION_GRAIN).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
-    }
-
-    /// Learns from a search that found `error` centipawns more than the evaluation.
-    pub fn learn_error(&mut self, position: &Position, last: Option<PieceTo>, depth: i32, error: Score) {
-        let weight = (depth + 1).min(params::CORRECTION_MAX_WEIGHT);
-        let approach = |value: &mut i32| {
-            let target = error.clamp(-4 * CORRECTION_LIMIT, 4 * CORRECTION_LIMIT) * CORRECTION_GRAIN;
-            let moved = (*value * (256 - weight) + target * weight) / 256;
-            *value = moved.clamp(
-                -CORRECTION_LIMIT * CORRECTION_GRAIN,
-                CORRECTION_LIMIT * CORRECTION_GRAIN,
-            );
-        };
-        approach(&mut self.pawn_correction[pawn_index(position)]);
-        if let Some((piece, to)) = last {
-            let side = position.side_to_move().index();
-            approach(&mut self.move_correction[side][piece.index()][to.index()]);
-        }
-    }
-
     #[inline]
     fn follow_up(&self, (piece, square): PieceTo, m: Move) -> &i16 {
         &self.continuation[piece.index() * 64 + square.index()][m.piece().index()][m.to().index()]
     }
 }
 
+/// Whether a move leaves and whether it enters a square that the enemy attacks, as a number below 4.
+#[inline]
+fn threatened(m: Move, context: &Context) -> usize {
+    context.threats.has(m.from()) as usize * 2 + context.threats.has(m.to()) as usize
+}
+
 /// Moves a counter by the bonus, the less the nearer it is to its bound, which it never passes.
 #[inline]
-fn nudge(counter: &mut i16, bonus: i32) {
+pub(super) fn nudge(counter: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     let value = *counter as i32;
     *counter = (value + bonus - value * bonus.abs() / LIMIT) as i16;
-}
-
-#[inline]
-fn pawn_index(position: &Position) -> usize {
-    let side = if position.side_to_move() == Color::White {
-        0
-    } else {
-        CORRECTION_ENTRIES
-    };
-    side + (position.pawn_key() as usize & (CORRECTION_ENTRIES - 1))
 }
 
 #[cfg(test)]
@@ -172,22 +153,15 @@ mod tests {
         let position = Position::default();
         let moves = position.legal_moves();
         let mut histories = Histories::default();
-        let before = [Some((Piece::BlackPawn, Square::at(4, 4))), None, None];
-        histories.update_quiet(moves[0], &before, 500);
-        histories.update_quiet(moves[1], &before, -500);
-        assert!(histories.quiet(moves[0], &before) > histories.quiet(moves[0], &[None; 3]));
-        assert!(histories.quiet(moves[1], &before) < 0);
-        assert_eq!(histories.quiet(moves[2], &before), 0);
-    }
-
-    #[test]
-    fn errors_are_learnt_and_bounded() {
-        let position = Position::default();
-        let mut histories = Histories::default();
-        assert_eq!(histories.corrected(&position, None, 20), 20);
-        for _ in 0..500 {
-            histories.learn_error(&position, None, 12, 10_000);
-        }
-        assert_eq!(histories.corrected(&position, None, 20), 20 + CORRECTION_LIMIT);
+        let first = Context::new(&position, [None; 3]);
+        let after = Context::new(
+            &position,
+            [Some((Piece::BlackPawn, Square::at(4, 4))), None, None],
+        );
+        histories.update_quiet(moves[0], &after, 500);
+        histories.update_quiet(moves[1], &after, -500);
+        assert!(histories.quiet(moves[0], &after) > histories.quiet(moves[0], &first));
+        assert!(histories.quiet(moves[1], &after) < 0);
+        assert_eq!(histories.quiet(moves[2], &after), 0);
     }
 }

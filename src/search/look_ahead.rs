@@ -99,8 +99,8 @@ impl<E: Evaluator> Worker<E> {
         if depth == 1 && !shared.settings.quiescence && self.evaluator.batch_size() > 1 {
             return self.frontier(shared, position, moves, alpha, beta, ply);
         }
-        let previous = self.previous_moves(ply);
-        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &previous);
+        let context = self.context(position, ply);
+        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &context);
         let mut best = -INFINITE;
         while let Some(picked) = picker.next(position) {
             let child = self.make(shared, position, picked.m, ply);
@@ -145,8 +145,8 @@ impl<E: Evaluator> Worker<E> {
         beta: Score,
         ply: usize,
     ) -> Score {
-        let previous = self.previous_moves(ply);
-        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &previous);
+        let context = self.context(position, ply);
+        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &context);
         let full = self.evaluator.batch_size();
         // most cut-offs come early: a first batch of half the size gave the same moves in two thirds of the time
         let mut size = (full / 2).max(1);
@@ -265,8 +265,8 @@ impl<E: Evaluator> Worker<E> {
         }
         alpha = alpha.max(best);
         let moves = position.moves(if in_check { Wanted::All } else { Wanted::Noisy });
-        let previous = self.previous_moves(ply);
-        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &previous);
+        let context = self.context(position, ply);
+        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &context);
         while let Some(picked) = picker.next(position) {
             if !picked.is_good && best > -MATE_FOUND {
                 continue;
@@ -295,8 +295,8 @@ impl<E: Evaluator> Worker<E> {
     fn learn_cut(&mut self, position: &Position, m: Move, depth: i32, ply: usize) {
         let bonus = super::params::history_bonus(depth);
         if m.is_quiet() {
-            let previous = self.previous_moves(ply);
-            self.histories.update_quiet(m, &previous, bonus);
+            let context = self.context(position, ply);
+            self.histories.update_quiet(m, &context, bonus);
         } else {
             self.histories.update_capture(position, m, bonus);
         }

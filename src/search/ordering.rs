@@ -1,7 +1,7 @@
 //! The order in which moves are tried: the table's move, captures that win material, the killer, quiet moves by
 //! history, captures that lose material. Moves are picked one at a time, for the first often suffices.
 
-use super::history::{Histories, PieceTo, victim};
+use super::history::{Context, Histories, victim};
 use super::tt::short;
 use crate::board::{MAX_MOVES, Move, MoveList, PieceType, Position};
 use arrayvec::ArrayVec;
@@ -43,7 +43,7 @@ impl Picker {
         table_move: u16,
         killer: Option<Move>,
         histories: &Histories,
-        previous: &[Option<PieceTo>],
+        context: &Context,
     ) -> Picker {
         let score = |&m: &Move| {
             if short(m) == table_move {
@@ -52,7 +52,7 @@ impl Picker {
                 if Some(m) == killer {
                     KILLER
                 } else {
-                    histories.quiet(m, previous)
+                    histories.quiet(m, context)
                 }
             } else {
                 capture_score(position, m, histories)
@@ -130,7 +130,7 @@ mod tests {
             table_move,
             find(killer),
             &histories,
-            &[None; 3],
+            &Context::default(),
         );
         std::iter::from_fn(|| picker.next(&position))
             .map(|picked| picked.m.to_uci(false))

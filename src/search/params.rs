@@ -79,6 +79,8 @@ pub const DELTA_MARGIN: Score = 150;
 
 /// The most weight, of 256, that one search result has in the evaluation's correction.
 pub const CORRECTION_MAX_WEIGHT: i32 = 16;
+/// The most that one search result adds to a counter of corrections, a quarter of its bound.
+pub const CORRECTION_STEP: i32 = 4_096;
 
 /// The bonus of a refuting move found at this depth.
 #[inline]

@@ -3,6 +3,7 @@
 
 use super::Bound;
 use super::alphabeta::{Facts, Found, Node};
+use super::history::Context;
 use super::ordering::{Picked, Picker};
 use super::params::*;
 use super::tt::{Entry, short};
@@ -144,10 +145,16 @@ impl<E: Evaluator> Worker<E> {
         } = *node;
         let bound = beta + PROBCUT_MARGIN;
         let table_move = facts.entry.map_or(0, |entry| entry.best);
-        let previous = self.previous_moves(ply);
         let moves = position.moves(Wanted::Noisy);
-        let mut picker = Picker::new(position, moves, table_move, None, &self.histories, &previous)
-            .with_threshold(bound - evaluation);
+        let mut picker = Picker::new(
+            position,
+            moves,
+            table_move,
+            None,
+            &self.histories,
+            &Context::default(),
+        )
+        .with_threshold(bound - evaluation);
         while let Some(picked) = picker.next(position) {
             if !picked.is_good {
                 break;

@@ -2,7 +2,7 @@
 //! never asked about a position in the middle of an exchange.
 
 use super::Bound;
-use super::history::victim;
+use super::history::{Context, victim};
 use super::ordering::{Picked, Picker};
 use super::params::DELTA_MARGIN;
 use super::tt::{Entry, short};
@@ -69,9 +69,12 @@ impl<E: Evaluator> Worker<E> {
             Wanted::Noisy
         };
         let table_move = entry.map_or(0, |entry| entry.best);
-        let previous = self.previous_moves(ply);
+        let context = match position.in_check() {
+            true => self.context(position, ply),
+            false => Context::default(),
+        };
         let moves = position.moves(wanted);
-        let mut picker = Picker::new(position, moves, table_move, None, &self.histories, &previous);
+        let mut picker = Picker::new(position, moves, table_move, None, &self.histories, &context);
         let mut best_move = 0;
         let original_alpha = alpha;
         while let Some(picked) = picker.next(position) {

@@ -69,6 +69,7 @@ impl<E: Evaluator + Send> Pool<E> {
         self.table.clear();
         for worker in &mut self.workers {
             worker.histories = Default::default();
+            worker.corrections = Default::default();
         }
     }
 

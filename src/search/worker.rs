@@ -1,6 +1,7 @@
 //! One thread of the search: what it carries from node to node, and making and taking back moves.
 
-use super::history::{Histories, PieceTo};
+use super::correction::Corrections;
+use super::history::{Context, Histories, PieceTo};
 use super::time::Clock;
 use super::tt::{Entry, Table};
 use super::{Bound, Control, Game, Limits, Settings};
@@ -70,7 +71,9 @@ impl Shared<'_> {
 #[derive(Clone, Default)]
 pub struct Frame {
     /// The move that is being searched here; `None` for a null move.
-    pub played: Option<PieceTo>,
+    pub played: Option<Move>,
+    /// What the quiet moves of this node are judged by.
+    pub context: Context,
     /// The corrected evaluation; `None` in check.
     pub evaluation: Option<Score>,
     /// A quiet move that refuted a sibling (killer heuristic).
@@ -111,6 +114,7 @@ pub struct Worker<E> {
     pub id: usize,
     pub evaluator: E,
     pub histories: Histories,
+    pub corrections: Corrections,
     pub root_moves: Vec<RootMove>,
     /// Root moves before this one belong to better lines (MultiPV).
     pub first_root: usize,
@@ -144,6 +148,7 @@ impl<E: Evaluator> Worker<E> {
             id,
             evaluator,
             histories: Histories::default(),
+            corrections: Corrections::default(),
             root_moves: Vec::new(),
             first_root: 0,
             iteration: 0,
@@ -211,9 +216,14 @@ impl<E: Evaluator> Worker<E> {
         &self.frames[ply + BEFORE_ROOT - plies]
     }
 
-    /// The moves one, two and four plies ago.
-    pub fn previous_moves(&self, ply: usize) -> [Option<PieceTo>; 3] {
-        [1, 2, 4].map(|plies| self.earlier(ply, plies).played)
+    /// Piece and target of the move `plies` plies ago; `None` for a null move.
+    pub fn move_before(&self, ply: usize, plies: usize) -> Option<PieceTo> {
+        self.earlier(ply, plies).played.map(|m| (m.piece(), m.to()))
+    }
+
+    /// What the quiet moves of a node are judged by.
+    pub fn context(&self, position: &Position, ply: usize) -> Context {
+        Context::new(position, [1, 2, 4].map(|plies| self.move_before(ply, plies)))
     }
 
     /// Makes a move at `ply` and follows it with everything that is kept up to date.
@@ -224,7 +234,7 @@ impl<E: Evaluator> Worker<E> {
         shared.table.prefetch(child.key());
         self.evaluator.push(&changes);
         self.keys.push(child.key());
-        self.frame(ply).played = Some((m.piece(), m.to()));
+        self.frame(ply).played = Some(m);
         self.count_node(shared);
         child
     }
@@ -326,8 +336,8 @@ impl<E: Evaluator> Worker<E> {
 
     /// The network's score corrected by what the search learnt about it.
     pub(super) fn corrected(&self, position: &Position, raw: Score, ply: usize) -> Score {
-        self.histories
-            .corrected(position, self.earlier(ply, 1).played, raw)
+        self.corrections
+            .corrected(position, self.move_before(ply, 1), raw)
     }
 
     /// A node that no frame is left for: the plain evaluation, a draw in check.

@@ -1,0 +1,94 @@
+//! How far the network was off in positions of the same kind, as the search found out (correction history): what it
+//! says of the next one is corrected by as much.
+
+use super::history::{PieceTo, nudge};
+use super::params::{CORRECTION_MAX_WEIGHT, CORRECTION_STEP};
+use crate::board::{Color, Position};
+use crate::evaluation::Score;
+use crate::evaluation::score::EVALUATION_LIMIT;
+
+/// Entries of each table for one side to move, a power of two.
+const ENTRIES: usize = 1 << 14;
+/// Counters hold this many units to the centipawn: at its bound one of them corrects by 64 centipawns.
+const GRAIN: i32 = 256;
+
+/// The errors of one thread, each for the side to move.
+pub struct Corrections {
+    /// By pawn structure, by White's pieces, by Black's pieces.
+    by_key: [Vec<i16>; 3],
+    /// By the last move.
+    by_move: Vec<[[i16; 64]; 12]>,
+}
+
+impl Default for Corrections {
+    fn default() -> Corrections {
+        Corrections {
+            by_key: std::array::from_fn(|_| vec![0; 2 * ENTRIES]),
+            by_move: vec![[[0; 64]; 12]; 2],
+        }
+    }
+}
+
+impl Corrections {
+    /// The evaluation corrected by the errors of positions with the same pawns, the same pieces of one player, or the
+    /// same last move.
+    pub fn corrected(&self, position: &Position, last: Option<PieceTo>, evaluation: Score) -> Score {
+        let by_key = keys(position).into_iter().zip(&self.by_key);
+        let mut error: i32 = by_key.map(|(key, table)| i32::from(table[key])).sum();
+        if let Some((piece, to)) = last {
+            error += i32::from(self.by_move[position.side_to_move().index()][piece.index()][to.index()]);
+        }
+        let fifty = 200 - position.halfmove_clock().min(100) as Score;
+        // a draw by the fifty-move rule draws near: shrink towards it
+        let shrunk = evaluation * fifty / 200;
+        (shrunk + error / GRAIN).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    }
+
+    /// Learns from a search that found `error` centipawns more than the corrected evaluation.
+    pub fn learn(&mut self, position: &Position, last: Option<PieceTo>, depth: i32, error: Score) {
+        let weight = (depth + 1).min(CORRECTION_MAX_WEIGHT);
+        let bonus = (error * weight * GRAIN / 256).clamp(-CORRECTION_STEP, CORRECTION_STEP);
+        for (key, table) in keys(position).into_iter().zip(&mut self.by_key) {
+            nudge(&mut table[key], bonus);
+        }
+        if let Some((piece, to)) = last {
+            let side = position.side_to_move().index();
+            nudge(&mut self.by_move[side][piece.index()][to.index()], bonus);
+        }
+    }
+}
+
+#[inline]
+fn keys(position: &Position) -> [usize; 3] {
+    let side = position.side_to_move().index() * ENTRIES;
+    [
+        position.pawn_key() as usize,
+        position.piece_key(Color::White) as usize,
+        position.piece_key(Color::Black) as usize,
+    ]
+    .map(|key| side + (key & (ENTRIES - 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_learnt_and_bounded() {
+        let position = Position::default();
+        let mut corrections = Corrections::default();
+        assert_eq!(corrections.corrected(&position, None, 20), 20);
+        corrections.learn(&position, None, 12, 100);
+        let once = corrections.corrected(&position, None, 20);
+        assert!((21..60).contains(&once), "{once}");
+        for _ in 0..500 {
+            corrections.learn(&position, None, 12, 10_000);
+        }
+        let bounded = corrections.corrected(&position, None, 20);
+        assert!((20 + 150..=20 + 3 * 64).contains(&bounded), "{bounded}");
+        // the other side's errors are its own
+        let mut other = position;
+        other.make_null();
+        assert_eq!(corrections.corrected(&other, None, 20), 19);
+    }
+}
