@@ -36,13 +36,14 @@ impl Position {
 
     /// The legal moves of one sort.
     pub fn moves(&self, wanted: Wanted) -> MoveList {
+        let mut moves = MoveList::new();
         let mut list = List {
             side: self.side,
             enemies: self.of_color(!self.side),
-            moves: MoveList::new(),
+            moves: &mut moves,
         };
         generate(self, wanted, &mut list);
-        list.moves
+        moves
     }
 
     /// How many legal moves there are, without listing them.
@@ -82,13 +83,13 @@ impl Sink for Count {
     }
 }
 
-struct List {
+struct List<'a> {
     side: Color,
     enemies: Bitboard,
-    moves: MoveList,
+    moves: &'a mut MoveList,
 }
 
-impl List {
+impl List<'_> {
     /// No position is known to fill the list; should a hostile FEN do it, the rest is dropped instead of a panic.
     #[inline]
     fn push(&mut self, m: Move) {
@@ -96,7 +97,7 @@ impl List {
     }
 }
 
-impl Sink for List {
+impl Sink for List<'_> {
     #[inline]
     fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard) {
         let piece = kind.of(self.side);

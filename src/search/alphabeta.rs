@@ -3,7 +3,7 @@
 use super::Bound;
 use super::ordering::{Picked, Picker};
 use super::params::*;
-use super::pruning::{Singular, reduction};
+use super::pruning::{Checks, Singular, ends_quiet_moves, is_pruned, reduction};
 use super::tt::{Entry, short};
 use super::worker::{Frame, Shared, Worker};
 use crate::board::{Move, Position, Wanted};
@@ -190,7 +190,7 @@ impl<E: Evaluator> Worker<E> {
         };
         let killer = self.frame(ply).killer;
         let moves = position.moves(Wanted::All);
-        let mut picker = Picker::new(position, moves, table_move, killer, &self.histories, &context);
+        let mut picker = Picker::new(moves, table_move, killer, context);
         let mut found = Found {
             best: -INFINITE,
             best_move: None,
@@ -199,13 +199,21 @@ impl<E: Evaluator> Worker<E> {
             quiets: ArrayVec::new(),
             captures: ArrayVec::new(),
         };
-        while let Some(picked) = picker.next(position) {
+        let checks = Checks::default();
+        let mut only_checks = false;
+        while let Some(picked) = picker.next(position, &self.histories) {
             let m = picked.m;
             if Some(m) == facts.excluded || (ply == 0 && !self.is_root_choice(m)) {
                 continue;
             }
-            if ply > 0 && found.best > -MATE_FOUND && self.is_pruned(node, facts, &found, &picked) {
-                continue;
+            if ply > 0 && found.best > -MATE_FOUND {
+                if !only_checks && m.is_quiet() && ends_quiet_moves(node, facts, &found) {
+                    only_checks = true;
+                    picker.retain_quiet(|m| checks.has(position, m));
+                }
+                if is_pruned(node, &found, &picked, only_checks, &checks) {
+                    continue;
+                }
             }
             let mut extension = 0;
             if ply > 0 && short(m) == table_move {

@@ -100,9 +100,9 @@ impl<E: Evaluator> Worker<E> {
             return self.frontier(shared, position, moves, alpha, beta, ply);
         }
         let context = self.context(position, ply);
-        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &context);
+        let mut picker = Picker::new(moves, 0, None, context);
         let mut best = -INFINITE;
-        while let Some(picked) = picker.next(position) {
+        while let Some(picked) = picker.next(position, &self.histories) {
             let child = self.make(shared, position, picked.m, ply);
             let score = -self.plain(shared, &child, depth - 1, -beta, -alpha, ply + 1);
             self.unmake();
@@ -146,7 +146,7 @@ impl<E: Evaluator> Worker<E> {
         ply: usize,
     ) -> Score {
         let context = self.context(position, ply);
-        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &context);
+        let mut picker = Picker::new(moves, 0, None, context);
         let full = self.evaluator.batch_size();
         // most cut-offs come early: a first batch of half the size gave the same moves in two thirds of the time
         let mut size = (full / 2).max(1);
@@ -154,7 +154,7 @@ impl<E: Evaluator> Worker<E> {
         let mut waiting: Vec<(Move, Position)> = Vec::with_capacity(full);
         let mut scores = Vec::with_capacity(full);
         loop {
-            let picked = picker.next(position);
+            let picked = picker.next(position, &self.histories);
             let mut known = None;
             if let Some(picked) = &picked {
                 let child = self.make(shared, position, picked.m, ply);
@@ -266,8 +266,8 @@ impl<E: Evaluator> Worker<E> {
         alpha = alpha.max(best);
         let moves = position.moves(if in_check { Wanted::All } else { Wanted::Noisy });
         let context = self.context(position, ply);
-        let mut picker = Picker::new(position, moves, 0, None, &self.histories, &context);
-        while let Some(picked) = picker.next(position) {
+        let mut picker = Picker::new(moves, 0, None, context);
+        while let Some(picked) = picker.next(position, &self.histories) {
             if !picked.is_good && best > -MATE_FOUND {
                 continue;
             }

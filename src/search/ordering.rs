@@ -7,8 +7,12 @@ use crate::board::{MAX_MOVES, Move, MoveList, PieceType, Position};
 use arrayvec::ArrayVec;
 
 const TABLE_MOVE: i32 = 1 << 30;
+/// Of captures and promotions without a score yet: above every other, below the table's move.
+const CAPTURE: i32 = 1 << 29;
 const GOOD_CAPTURE: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
+/// Of quiet moves without a score yet: below good captures, above bad ones.
+const QUIET: i32 = -(1 << 23);
 /// Below every quiet move, whose histories stay within ±2^17.
 const BAD_CAPTURE: i32 = -(1 << 24);
 
@@ -26,36 +30,29 @@ pub struct Picked {
     pub is_good: bool,
 }
 
-/// Hands out the moves of one node in order.
+/// Hands out the moves of one node in order. Captures and quiet moves get their scores when the first of them has its
+/// turn, for many nodes end with the table's move or a capture.
 pub struct Picker {
     moves: MoveList,
     scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     /// Captures below this exchange value are bad.
     threshold: i32,
+    killer: Option<Move>,
+    context: Context,
 }
 
 impl Picker {
     /// Orders `moves`; `table_move` is in the table's short form, 0 for none.
-    pub fn new(
-        position: &Position,
-        moves: MoveList,
-        table_move: u16,
-        killer: Option<Move>,
-        histories: &Histories,
-        context: &Context,
-    ) -> Picker {
+    #[inline]
+    pub fn new(moves: MoveList, table_move: u16, killer: Option<Move>, context: Context) -> Picker {
         let score = |&m: &Move| {
             if short(m) == table_move {
                 TABLE_MOVE
             } else if m.is_quiet() {
-                if Some(m) == killer {
-                    KILLER
-                } else {
-                    histories.quiet(m, context)
-                }
+                QUIET
             } else {
-                capture_score(position, m, histories)
+                CAPTURE
             }
         };
         let scores = moves.iter().map(score).collect();
@@ -64,6 +61,8 @@ impl Picker {
             scores,
             next: 0,
             threshold: 0,
+            killer,
+            context,
         }
     }
 
@@ -74,12 +73,16 @@ impl Picker {
     }
 
     /// The next move, the best of those that are left.
-    pub fn next(&mut self, position: &Position) -> Option<Picked> {
+    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Picked> {
         loop {
             let best = self.best_of_rest()?;
+            let (m, score) = (self.moves[best], self.scores[best]);
+            if score == CAPTURE || score == QUIET {
+                self.score_all(score, position, histories);
+                continue;
+            }
             self.moves.swap(self.next, best);
             self.scores.swap(self.next, best);
-            let (m, score) = (self.moves[self.next], self.scores[self.next]);
             // exchanges are worked out only for captures whose turn has come
             let unproven = (GOOD_CAPTURE / 2..TABLE_MOVE).contains(&score);
             if unproven && !position.see_at_least(m, self.threshold) {
@@ -95,8 +98,48 @@ impl Picker {
         }
     }
 
+    /// Leaves out the quiet moves that have not had their turn, but for those that are wanted.
+    pub fn retain_quiet(&mut self, is_wanted: impl Fn(Move) -> bool) {
+        let mut kept = self.next;
+        for index in self.next..self.moves.len() {
+            let m = self.moves[index];
+            if !m.is_quiet() || is_wanted(m) {
+                self.moves[kept] = m;
+                self.scores[kept] = self.scores[index];
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+        self.scores.truncate(kept);
+    }
+
+    /// Gives their scores to the moves that wait for them, all captures or all quiet ones.
+    fn score_all(&mut self, waiting: i32, position: &Position, histories: &Histories) {
+        for (&m, score) in self.moves.iter().zip(&mut self.scores) {
+            if *score != waiting {
+                continue;
+            }
+            *score = if waiting == CAPTURE {
+                capture_score(position, m, histories)
+            } else if Some(m) == self.killer {
+                KILLER
+            } else {
+                histories.quiet(m, &self.context)
+            };
+        }
+    }
+
+    /// Where the first of those with the highest score is.
+    #[inline]
     fn best_of_rest(&self) -> Option<usize> {
-        (self.next..self.moves.len()).max_by_key(|&index| (self.scores[index], std::cmp::Reverse(index)))
+        let scores = &self.scores[self.next..];
+        let (mut best, mut highest) = (0, *scores.first()?);
+        for (index, &score) in scores.iter().enumerate() {
+            if score > highest {
+                (best, highest) = (index, score);
+            }
+        }
+        Some(self.next + best)
     }
 }
 
@@ -124,15 +167,8 @@ mod tests {
         let find = |text: &str| moves.iter().copied().find(|m| m.to_uci(false) == text);
         let histories = Histories::default();
         let table_move = find(table_move).map_or(0, short);
-        let mut picker = Picker::new(
-            &position,
-            moves.clone(),
-            table_move,
-            find(killer),
-            &histories,
-            &Context::default(),
-        );
-        std::iter::from_fn(|| picker.next(&position))
+        let mut picker = Picker::new(moves.clone(), table_move, find(killer), Context::default());
+        std::iter::from_fn(|| picker.next(&position, &histories))
             .map(|picked| picked.m.to_uci(false))
             .collect()
     }
@@ -150,6 +186,22 @@ mod tests {
         assert_eq!(order[count - 1], "d2d5");
         let distinct: std::collections::HashSet<_> = order.iter().collect();
         assert_eq!(distinct.len(), count);
+    }
+
+    #[test]
+    fn quiet_moves_that_are_not_wanted_are_left_out() {
+        let position = Position::from_fen("4k3/8/2p5/3n4/4P3/8/3Q4/3RK3 w - - 0 1").unwrap();
+        let histories = Histories::default();
+        let mut picker = Picker::new(position.legal_moves(), 0, None, Context::default());
+        assert_eq!(
+            picker.next(&position, &histories).unwrap().m.to_uci(false),
+            "e4d5"
+        );
+        picker.retain_quiet(|m| m.to_uci(false) == "d2h6");
+        let rest: Vec<String> = std::iter::from_fn(|| picker.next(&position, &histories))
+            .map(|picked| picked.m.to_uci(false))
+            .collect();
+        assert_eq!(rest, ["d2h6", "d2d5"]);
     }
 
     #[test]

@@ -8,9 +8,10 @@ use super::ordering::{Picked, Picker};
 use super::params::*;
 use super::tt::{Entry, short};
 use super::worker::{Shared, Worker};
-use crate::board::{Bitboard, Move, PieceType, Position, Wanted, attacks};
+use crate::board::{Bitboard, Move, Position, Wanted, attacks};
 use crate::evaluation::score::is_mate;
 use crate::evaluation::{Evaluator, Score};
+use std::cell::OnceCell;
 
 /// What a singular test says of the table's move.
 pub(super) enum Singular {
@@ -146,16 +147,9 @@ impl<E: Evaluator> Worker<E> {
         let bound = beta + PROBCUT_MARGIN;
         let table_move = facts.entry.map_or(0, |entry| entry.best);
         let moves = position.moves(Wanted::Noisy);
-        let mut picker = Picker::new(
-            position,
-            moves,
-            table_move,
-            None,
-            &self.histories,
-            &Context::default(),
-        )
-        .with_threshold(bound - evaluation);
-        while let Some(picked) = picker.next(position) {
+        let mut picker =
+            Picker::new(moves, table_move, None, Context::default()).with_threshold(bound - evaluation);
+        while let Some(picked) = picker.next(position, &self.histories) {
             if !picked.is_good {
                 break;
             }
@@ -196,27 +190,6 @@ impl<E: Evaluator> Worker<E> {
         None
     }
 
-    /// Whether a late, quiet or losing move of a shallow node can be left out. The exchange, the dearest question, comes
-    /// last.
-    pub(super) fn is_pruned(&self, node: &Node, facts: &Facts, found: &Found, picked: &Picked) -> bool {
-        let Node { position, depth, .. } = *node;
-        let m = picked.m;
-        if !m.is_quiet() {
-            let allowed = -SEE_CAPTURE_MARGIN * depth;
-            return depth <= SEE_DEPTH && !picked.is_good && !position.see_at_least(m, allowed);
-        }
-        let reduced = (depth - late_move_reduction(depth, found.tried)).max(0);
-        let too_late = depth <= LATE_MOVE_DEPTH && found.tried >= late_move_count(depth, facts.improving);
-        let too_far = facts.evaluation.is_some_and(|evaluation| {
-            reduced <= FUTILITY_DEPTH && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= found.alpha
-        });
-        let too_often_refuted = depth <= HISTORY_DEPTH && picked.score < -HISTORY_MARGIN * depth;
-        if (too_late || too_far || too_often_refuted) && !gives_direct_check(position, m) {
-            return true;
-        }
-        reduced <= SEE_DEPTH && !position.see_at_least(m, -SEE_QUIET_MARGIN * reduced * reduced)
-    }
-
     /// Tests whether every other move fails well below the table's score (singular extension); if another one
     /// reaches beta as well, the node is cut.
     pub(super) fn test_singular(&mut self, shared: &Shared, node: &Node, facts: &Facts, m: Move) -> Singular {
@@ -255,15 +228,64 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-/// Whether the moved piece itself will attack the enemy king.
-fn gives_direct_check(position: &Position, m: Move) -> bool {
-    let side = position.side_to_move();
-    let king = position.king(!side);
-    let occupied = (position.occupied() ^ Bitboard::of(m.from())) | Bitboard::of(m.to());
-    match m.piece().kind() {
-        PieceType::King => false,
-        PieceType::Pawn => attacks::pawn(side, m.to()).has(king),
-        kind => attacks::of(kind, m.to(), occupied).has(king),
+/// Whether the quiet moves of a shallow node that are left can be left out: there were many already, or the evaluation
+/// is too far below alpha. Once true it stays so.
+pub(super) fn ends_quiet_moves(node: &Node, facts: &Facts, found: &Found) -> bool {
+    let depth = node.depth;
+    let too_late = depth <= LATE_MOVE_DEPTH && found.tried >= late_move_count(depth, facts.improving);
+    let reduced = (depth - late_move_reduction(depth, found.tried)).max(0);
+    too_late
+        || facts.evaluation.is_some_and(|evaluation| {
+            reduced <= FUTILITY_DEPTH && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= found.alpha
+        })
+}
+
+/// Whether a late, quiet or losing move of a shallow node can be left out. The exchange, the dearest question, comes
+/// last.
+pub(super) fn is_pruned(
+    node: &Node,
+    found: &Found,
+    picked: &Picked,
+    only_checks: bool,
+    checks: &Checks,
+) -> bool {
+    let Node { position, depth, .. } = *node;
+    let m = picked.m;
+    if !m.is_quiet() {
+        let allowed = -SEE_CAPTURE_MARGIN * depth;
+        return depth <= SEE_DEPTH && !picked.is_good && !position.see_at_least(m, allowed);
+    }
+    let too_often_refuted = depth <= HISTORY_DEPTH && picked.score < -HISTORY_MARGIN * depth;
+    if (only_checks || too_often_refuted) && !checks.has(position, m) {
+        return true;
+    }
+    let reduced = (depth - late_move_reduction(depth, found.tried)).max(0);
+    reduced <= SEE_DEPTH && !position.see_at_least(m, -SEE_QUIET_MARGIN * reduced * reduced)
+}
+
+/// The squares from which each kind of piece of the side to move would attack the enemy king, found when first asked.
+#[derive(Default)]
+pub(super) struct Checks(OnceCell<[Bitboard; 6]>);
+
+impl Checks {
+    /// Whether the moved piece itself will attack the enemy king. It does not stand in its own way: else it would attack
+    /// the king already.
+    #[inline]
+    pub fn has(&self, position: &Position, m: Move) -> bool {
+        let squares = self.0.get_or_init(|| {
+            let (side, occupied) = (position.side_to_move(), position.occupied());
+            let king = position.king(!side);
+            let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
+            [
+                attacks::pawn(!side, king),
+                attacks::knight(king),
+                diagonal,
+                straight,
+                diagonal | straight,
+                Bitboard::EMPTY,
+            ]
+        });
+        squares[m.piece().kind().index()].has(m.to())
     }
 }
 

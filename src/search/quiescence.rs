@@ -74,10 +74,10 @@ impl<E: Evaluator> Worker<E> {
             false => Context::default(),
         };
         let moves = position.moves(wanted);
-        let mut picker = Picker::new(position, moves, table_move, None, &self.histories, &context);
+        let mut picker = Picker::new(moves, table_move, None, context);
         let mut best_move = 0;
         let original_alpha = alpha;
-        while let Some(picked) = picker.next(position) {
+        while let Some(picked) = picker.next(position, &self.histories) {
             if best > -MATE_FOUND && is_hopeless(position, &picked, evaluation, alpha) {
                 continue;
             }

@@ -7,6 +7,7 @@ use super::Bound;
 use crate::board::{Move, Position};
 use crate::evaluation::Score;
 use crate::evaluation::score::is_mate;
+use crate::prefetch::prefetch;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use thiserror::Error;
@@ -160,8 +161,7 @@ impl Table {
     /// Has the processor fetch a position's entries, which are likely to be asked for soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        // a plain load whose result is not needed: the processor does not wait for it
-        std::hint::black_box(self.cluster(key).0[0].check.load(Relaxed));
+        prefetch(self.cluster(key));
     }
 
     /// Looks a position up; mates come back counted from `ply` plies after the root.

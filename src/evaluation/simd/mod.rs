@@ -5,7 +5,7 @@
 //! their order, so that every set gives the same numbers bit for bit. The set is chosen when a net is loaded, and the
 //! choice costs one indirect call for a whole loop.
 //!
-//! This is the only room with `unsafe` code. It has two reasons: a vector instruction may only run on a processor that
+//! With [`prefetch`](crate::prefetch) this is the only room with `unsafe` code. It has two reasons: a vector instruction may only run on a processor that
 //! has it, and the loads and stores of some sets take pointers.
 
 #[cfg(target_arch = "x86_64")]
