@@ -3,7 +3,7 @@
 use super::Bound;
 use super::ordering::{Picked, Picker};
 use super::params::*;
-use super::pruning::{Checks, Singular, ends_quiet_moves, is_pruned, reduction};
+use super::pruning::{Checks, Singular, ends_quiet_moves, hindsight, is_pruned, reduction};
 use super::tt::{Entry, short};
 use super::worker::{Frame, Shared, Worker};
 use crate::board::{Move, Position, Wanted};
@@ -100,6 +100,12 @@ impl<E: Evaluator> Worker<E> {
             return entry.score;
         }
 
+        // a late move that was searched less deeply turns out better or worse than its place in the order
+        let before = self.earlier(ply, 1);
+        if let (Some(now), Some(last), None) = (facts.evaluation, before.evaluation, facts.excluded) {
+            node.depth += hindsight(node.depth, before.reduction, now + last);
+        }
+
         // 4. nodes that can be decided, or are worth less, before any move
         if !PV
             && facts.excluded.is_none()
@@ -152,6 +158,7 @@ impl<E: Evaluator> Worker<E> {
         };
         self.frame(ply).evaluation = evaluation;
         self.frame(ply + 1).killer = None;
+        self.frame(ply + 2).cutoffs = 0;
         let before = self
             .earlier(ply, 2)
             .evaluation
@@ -248,6 +255,7 @@ impl<E: Evaluator> Worker<E> {
                         self.extend_line(ply, m);
                     }
                     if score >= node.beta {
+                        self.frame(ply).cutoffs += 1;
                         break;
                     }
                 }
@@ -279,7 +287,7 @@ impl<E: Evaluator> Worker<E> {
         let alpha = found.alpha;
         let child = self.make(shared, position, picked.m, ply);
         let depth = node.depth - 1 + extension;
-        let below = Node {
+        let mut below = Node {
             position: &child,
             ply: ply + 1,
             depth,
@@ -291,8 +299,10 @@ impl<E: Evaluator> Worker<E> {
         let reduce = node.depth >= REDUCTION_DEPTH && found.tried > (ply == 0) as usize + PV as usize;
         let mut full_depth = !PV || found.tried > 0;
         if reduce && (picked.m.is_quiet() || !picked.is_good) {
-            let reduced =
-                (depth - reduction::<PV>(node, facts, found, picked, &child)).clamp(1, depth.max(1));
+            let cutoffs = self.frame(ply + 1).cutoffs;
+            let plies = reduction::<PV>(node, facts, found, picked, &child, cutoffs);
+            let reduced = (depth - plies).clamp(1, depth.max(1));
+            self.frame(ply).reduction = depth - reduced;
             score = -self.search::<false>(
                 shared,
                 Node {
@@ -300,7 +310,13 @@ impl<E: Evaluator> Worker<E> {
                     ..below
                 },
             );
+            self.frame(ply).reduction = 0;
             full_depth = score > alpha && reduced < depth;
+            if full_depth {
+                below.depth += (score > found.best + DEEPER_MARGIN + 2 * depth) as i32;
+                below.depth -= (score < found.best + SHALLOWER_MARGIN) as i32;
+                full_depth = reduced < below.depth;
+            }
         }
         if full_depth {
             let cut_node = if PV { true } else { !node.cut_node };

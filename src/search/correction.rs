@@ -47,7 +47,7 @@ impl Corrections {
     /// Learns from a search that found `error` centipawns more than the corrected evaluation.
     pub fn learn(&mut self, position: &Position, last: Option<PieceTo>, depth: i32, error: Score) {
         let weight = (depth + 1).min(CORRECTION_MAX_WEIGHT);
-        let bonus = (error * weight * GRAIN / 256).clamp(-CORRECTION_STEP, CORRECTION_STEP);
+        let bonus = (error * weight * GRAIN / 128).clamp(-CORRECTION_STEP, CORRECTION_STEP);
         for (key, table) in keys(position).into_iter().zip(&mut self.by_key) {
             nudge(&mut table[key], bonus);
         }

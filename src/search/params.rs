@@ -71,13 +71,30 @@ pub const HISTORY_MARGIN: i32 = 4_000;
 
 /// Shallowest node that reduces late moves.
 pub const REDUCTION_DEPTH: i32 = 3;
-/// One ply less reduction for so much history.
+/// Reductions are counted in parts of a ply, this many to the ply, and rounded down at the end.
+pub const PLY: i32 = 1_024;
+/// One ply less reduction for so much history, and more for the contrary.
 pub const REDUCTION_HISTORY: i32 = 8_192;
+/// The most that history adds or takes.
+pub const REDUCTION_HISTORY_LIMIT: i32 = 3 * PLY;
+
+/// A late move after which the opponent's nodes failed high more often than this is searched a ply less deeply.
+pub const MANY_CUTOFFS: u32 = 3;
+/// A move that was searched with so many plies less is looked at a ply deeper if the opponent did not get better by it.
+pub const HINDSIGHT_REDUCTION: i32 = 3;
+/// Both players' evaluations of a move that was searched less deeply may add up to so much, if their difference is to be
+/// worth the whole depth.
+pub const HINDSIGHT_MARGIN: Score = 80;
+/// A reduced search that finds this much more than the best so far, and two centipawns for each ply of depth, is
+/// repeated a ply deeper.
+pub const DEEPER_MARGIN: Score = 40;
+/// One that finds less than this is repeated a ply less deeply.
+pub const SHALLOWER_MARGIN: Score = 8;
 
 /// Captures in quiescence that cannot come within this margin of alpha are left out.
 pub const DELTA_MARGIN: Score = 150;
 
-/// The most weight, of 256, that one search result has in the evaluation's correction.
+/// The most weight, of 128, that one search result has in the evaluation's correction.
 pub const CORRECTION_MAX_WEIGHT: i32 = 16;
 /// The most that one search result adds to a counter of corrections, a quarter of its bound.
 pub const CORRECTION_STEP: i32 = 4_096;
@@ -95,17 +112,19 @@ pub fn late_move_count(depth: i32, improving: bool) -> usize {
     (if improving { count } else { count / 2 }) as usize
 }
 
-/// Plies by which the `tried`-th move of a node is searched less deeply: 0.75 + ln(depth) ln(tried) / 2.25.
+/// By how much the `tried`-th move of a node is searched less deeply, in parts of a ply:
+/// 0.75 + ln(depth) ln(tried) / 2.25 plies.
 #[inline]
 pub fn late_move_reduction(depth: i32, tried: usize) -> i32 {
-    REDUCTIONS[(depth.clamp(0, 63)) as usize][tried.min(63)] as i32
+    REDUCTIONS[(depth.clamp(0, 63)) as usize][tried.min(63)]
 }
 
-static REDUCTIONS: Lazy<[[u8; 64]; 64]> = Lazy::new(|| {
+static REDUCTIONS: Lazy<[[i32; 64]; 64]> = Lazy::new(|| {
     let mut table = [[0; 64]; 64];
     for (depth, row) in table.iter_mut().enumerate().skip(1) {
-        for (tried, plies) in row.iter_mut().enumerate().skip(1) {
-            *plies = (0.75 + (depth as f64).ln() * (tried as f64).ln() / 2.25) as u8;
+        for (tried, parts) in row.iter_mut().enumerate().skip(1) {
+            let plies = 0.75 + (depth as f64).ln() * (tried as f64).ln() / 2.25;
+            *parts = (plies * f64::from(PLY)) as i32;
         }
     }
     table
@@ -117,7 +136,7 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_with_the_number_of_moves_tried() {
-        assert_eq!(late_move_reduction(1, 1), 0);
+        assert_eq!(late_move_reduction(1, 1), 3 * PLY / 4);
         for depth in 1..63 {
             for tried in 1..63 {
                 let here = late_move_reduction(depth, tried);
@@ -125,6 +144,6 @@ mod tests {
                 assert!(here <= late_move_reduction(depth, tried + 1));
             }
         }
-        assert!(late_move_reduction(200, 500) < 10);
+        assert!(late_move_reduction(200, 500) < 10 * PLY);
     }
 }

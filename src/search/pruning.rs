@@ -6,7 +6,7 @@ use super::alphabeta::{Facts, Found, Node};
 use super::history::Context;
 use super::ordering::{Picked, Picker};
 use super::params::*;
-use super::tt::{Entry, short};
+use super::tt::{Entry, short, target};
 use super::worker::{Shared, Worker};
 use crate::board::{Bitboard, Move, Position, Wanted, attacks};
 use crate::evaluation::score::is_mate;
@@ -233,7 +233,7 @@ impl<E: Evaluator> Worker<E> {
 pub(super) fn ends_quiet_moves(node: &Node, facts: &Facts, found: &Found) -> bool {
     let depth = node.depth;
     let too_late = depth <= LATE_MOVE_DEPTH && found.tried >= late_move_count(depth, facts.improving);
-    let reduced = (depth - late_move_reduction(depth, found.tried)).max(0);
+    let reduced = (depth - late_move_reduction(depth, found.tried) / PLY).max(0);
     too_late
         || facts.evaluation.is_some_and(|evaluation| {
             reduced <= FUTILITY_DEPTH && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= found.alpha
@@ -259,7 +259,7 @@ pub(super) fn is_pruned(
     if (only_checks || too_often_refuted) && !checks.has(position, m) {
         return true;
     }
-    let reduced = (depth - late_move_reduction(depth, found.tried)).max(0);
+    let reduced = (depth - late_move_reduction(depth, found.tried) / PLY).max(0);
     reduced <= SEE_DEPTH && !position.see_at_least(m, -SEE_QUIET_MARGIN * reduced * reduced)
 }
 
@@ -289,6 +289,18 @@ impl Checks {
     }
 }
 
+/// Plies to add to a node of a late move, now that its evaluation is known. `sum` is that evaluation plus the one of the
+/// node before, each for its own mover: what is above 0 the last move gave away.
+pub(super) fn hindsight(depth: i32, reduction: i32, sum: Score) -> i32 {
+    if reduction >= HINDSIGHT_REDUCTION && sum <= 0 {
+        1
+    } else if reduction >= HINDSIGHT_REDUCTION - 1 && depth >= 2 && sum > HINDSIGHT_MARGIN {
+        -1
+    } else {
+        0
+    }
+}
+
 /// Plies by which a late move is searched less deeply.
 pub(super) fn reduction<const PV: bool>(
     node: &Node,
@@ -296,16 +308,56 @@ pub(super) fn reduction<const PV: bool>(
     found: &Found,
     picked: &Picked,
     child: &Position,
+    cutoffs: u32,
 ) -> i32 {
-    let mut plies = late_move_reduction(node.depth, found.tried);
-    plies += !facts.improving as i32;
-    plies += 2 * node.cut_node as i32;
+    let mut parts = late_move_reduction(node.depth, found.tried);
+    let mut plies = !facts.improving as i32 + 2 * node.cut_node as i32;
+    plies += (cutoffs > MANY_CUTOFFS) as i32;
     plies -= facts.was_pv as i32 + PV as i32;
     plies -= child.in_check() as i32;
     if picked.m.is_quiet() {
-        plies -= (picked.score / REDUCTION_HISTORY).clamp(-2, 2);
+        let enemies = node.position.of_color(!node.position.side_to_move());
+        let takes = |entry: Entry| entry.best != 0 && enemies.has(target(entry.best));
+        plies += facts.entry.is_some_and(takes) as i32;
+        // the killer and a table's move have scores beyond any history
+        let history = picked.score.clamp(-REDUCTION_HISTORY * 4, REDUCTION_HISTORY * 4);
+        parts -= (history * PLY / REDUCTION_HISTORY).clamp(-REDUCTION_HISTORY_LIMIT, REDUCTION_HISTORY_LIMIT);
     } else {
         plies -= 1;
     }
-    plies.max(0)
+    ((parts + plies * PLY) / PLY).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_that_give_check_are_those_of_the_slow_way() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "4k3/8/8/8/1b6/8/3N4/R3K2R b - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let checks = Checks::default();
+            for m in position.legal_moves() {
+                let changed = m.is_castling() || m.promoted().is_some() || m.is_en_passant();
+                let child = position.after(m);
+                let gives_check = child.checkers().has(m.to());
+                assert!(changed || checks.has(&position, m) == gives_check, "{fen} {m:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_late_move_is_looked_at_again_by_what_it_did() {
+        // the opponent did not get better by a move that was thought little of
+        assert_eq!(hindsight(5, HINDSIGHT_REDUCTION, -10), 1);
+        // the move gave something away
+        assert_eq!(hindsight(5, HINDSIGHT_REDUCTION, HINDSIGHT_MARGIN + 1), -1);
+        // a node of one ply keeps it, and so does one of full depth
+        assert_eq!(hindsight(1, HINDSIGHT_REDUCTION, HINDSIGHT_MARGIN + 1), 0);
+        assert_eq!(hindsight(5, 0, HINDSIGHT_MARGIN + 1), 0);
+    }
 }

@@ -4,7 +4,7 @@
 //! by two writers no longer matches its key (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
 
 use super::Bound;
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, Square};
 use crate::evaluation::Score;
 use crate::evaluation::score::is_mate;
 use crate::prefetch::prefetch;
@@ -103,6 +103,12 @@ impl Entry {
 pub fn short(m: Move) -> u16 {
     let promoted = m.promoted().map_or(0, |piece| piece.kind().index() as u16);
     m.from().index() as u16 | (m.to().index() as u16) << 6 | promoted << 12
+}
+
+/// The square that the move of a short form goes to.
+#[inline]
+pub fn target(best: u16) -> Square {
+    Square::new((best >> 6 & 63) as u8)
 }
 
 /// The legal move that a short form stands for, if there is one.
@@ -340,6 +346,7 @@ mod tests {
         let position = Position::from_fen("8/P7/8/8/8/8/k6K/8 w - - 0 1").unwrap();
         for m in position.legal_moves() {
             assert_eq!(find_move(&position, short(m)), Some(m));
+            assert_eq!(target(short(m)), m.to());
         }
         assert_eq!(find_move(&position, 0), None);
     }

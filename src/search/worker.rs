@@ -80,6 +80,10 @@ pub struct Frame {
     pub killer: Option<Move>,
     /// A move left out while testing whether it is the only good one.
     pub excluded: Option<Move>,
+    /// Plies that the child which is being searched lost to its late place in the order.
+    pub reduction: i32,
+    /// How many nodes of this ply failed high since the node two plies above began.
+    pub cutoffs: u32,
     /// The best line found from here.
     pub line: Line,
 }
