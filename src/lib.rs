@@ -38,9 +38,6 @@ pub mod compare;
 /// The command line.
 pub mod cli;
 
-/// Asking the processor for memory before it is needed.
-pub mod prefetch;
-
 /// Files that are written whole or not at all.
 pub mod whole_file;
 

@@ -47,11 +47,6 @@ const ROOMS: &[Room] = &[
         never: PURE,
     },
     Room {
-        name: "prefetch",
-        uses: &[],
-        never: PURE,
-    },
-    Room {
         name: "whole_file",
         uses: &[],
         never: TERMINAL,
@@ -78,7 +73,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "search",
-        uses: &["board", "evaluation", "prefetch"],
+        uses: &["board", "evaluation"],
         never: SEARCH,
     },
     Room {
@@ -271,8 +266,8 @@ fn faults(path: &Path, text: &str) -> Vec<String> {
             .iter()
             .nth(1)
             .is_some_and(|p| p.to_string_lossy().starts_with("simd"));
-    if tokens.iter().any(|token| token == "unsafe") && !is_simd && name != "prefetch" {
-        faults.push("has unsafe code, which belongs in evaluation/simd and prefetch alone".to_string());
+    if tokens.iter().any(|token| token == "unsafe") && !is_simd {
+        faults.push("has unsafe code, which belongs in evaluation/simd alone".to_string());
     }
     if tokens.windows(2).any(|pair| pair == ["static", "mut"]) {
         faults.push("has a mutable static".to_string());

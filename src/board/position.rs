@@ -16,6 +16,7 @@ pub struct Position {
     pub(super) squares: [Option<Piece>; 64],
     pub(super) key: u64,
     pub(super) pawn_key: u64,
+    /// Of either player's king and pieces, half of a key each: there is no room for more.
     pub(super) piece_keys: [u32; 2],
     pub(super) checkers: Bitboard,
     pub(super) pinned: Bitboard,
@@ -227,18 +228,13 @@ impl Position {
 
     /// The key computed from nothing, the oracle of the incremental one.
     pub fn recomputed_key(&self) -> u64 {
-        let mut key = 0;
+        let mut key = self.key_of(self.occupied());
         for color in Color::ALL {
             for wing in Wing::ALL {
                 if self.castling.has(color, wing) {
                     key ^= zobrist::castling(color, self.castling_rook(color, wing));
                 }
             }
-        }
-        for square in self.occupied() {
-            key ^= self
-                .piece_on(square)
-                .map_or(0, |piece| zobrist::piece(piece, square));
         }
         if let Some(square) = self.en_passant {
             key ^= zobrist::en_passant(square);
@@ -251,21 +247,20 @@ impl Position {
 
     /// The pawn key computed from nothing.
     pub fn recomputed_pawn_key(&self) -> u64 {
-        self.of_kind(PieceType::Pawn)
-            .into_iter()
-            .map(|square| {
-                self.piece_on(square)
-                    .map_or(0, |piece| zobrist::piece(piece, square))
-            })
-            .fold(0, |key, number| key ^ number)
+        self.key_of(self.of_kind(PieceType::Pawn))
     }
 
     /// The key of one player's king and pieces computed from nothing.
     pub fn recomputed_piece_key(&self, color: Color) -> u32 {
-        (self.of_color(color) & !self.of_kind(PieceType::Pawn))
+        upper_half(self.key_of(self.of_color(color) & !self.of_kind(PieceType::Pawn)))
+    }
+
+    /// The key of the pieces on some squares.
+    fn key_of(&self, squares: Bitboard) -> u64 {
+        squares
             .into_iter()
             .filter_map(|square| self.piece_on(square).map(|piece| zobrist::piece(piece, square)))
-            .fold(0, |key, number| key ^ upper_half(number))
+            .fold(0, |key, number| key ^ number)
     }
 
     /// Puts a piece on an empty square, in all representations and the keys.

@@ -1,8 +1,8 @@
 //! How far the network was off in positions of the same kind, as the search found out (correction history): what it
 //! says of the next one is corrected by as much.
 
-use super::history::{PieceTo, nudge};
-use super::params::{CORRECTION_MAX_WEIGHT, CORRECTION_STEP};
+use super::history::{LIMIT, PieceTo, nudge};
+use super::params::CORRECTION_MAX_WEIGHT;
 use crate::board::{Color, Position};
 use crate::evaluation::Score;
 use crate::evaluation::score::EVALUATION_LIMIT;
@@ -11,6 +11,8 @@ use crate::evaluation::score::EVALUATION_LIMIT;
 const ENTRIES: usize = 1 << 14;
 /// Counters hold this many units to the centipawn: at its bound one of them corrects by 64 centipawns.
 const GRAIN: i32 = 256;
+/// The most that one search result adds to a counter.
+const STEP: i32 = LIMIT / 4;
 
 /// The errors of one thread, each for the side to move.
 pub struct Corrections {
@@ -47,7 +49,7 @@ impl Corrections {
     /// Learns from a search that found `error` centipawns more than the corrected evaluation.
     pub fn learn(&mut self, position: &Position, last: Option<PieceTo>, depth: i32, error: Score) {
         let weight = (depth + 1).min(CORRECTION_MAX_WEIGHT);
-        let bonus = (error * weight * GRAIN / 128).clamp(-CORRECTION_STEP, CORRECTION_STEP);
+        let bonus = (error * weight * GRAIN / 128).clamp(-STEP, STEP);
         for (key, table) in keys(position).into_iter().zip(&mut self.by_key) {
             nudge(&mut table[key], bonus);
         }

@@ -3,7 +3,7 @@
 use crate::board::{Bitboard, Move, Piece, PieceType, Position, Square};
 
 /// The bound of every history counter: 2^14.
-const LIMIT: i32 = 16_384;
+pub(super) const LIMIT: i32 = 16_384;
 /// Pawn structures that are told apart, a power of two.
 const PAWN_ROWS: usize = 1 << 9;
 

@@ -6,6 +6,7 @@
 //! between batches. The result is the same move for move, for a minimax value does not depend on the order.
 
 use super::Bound;
+use super::history::Context;
 use super::iterate::Reporter;
 use super::ordering::Picker;
 use super::tt::Entry;
@@ -116,7 +117,7 @@ impl<E: Evaluator> Worker<E> {
                     self.extend_line(ply, picked.m);
                 }
                 if score >= beta {
-                    self.learn_cut(position, picked.m, depth, ply);
+                    self.learn_cut(position, picked.m, depth, &context);
                     break;
                 }
             }
@@ -265,7 +266,7 @@ impl<E: Evaluator> Worker<E> {
         }
         alpha = alpha.max(best);
         let moves = position.moves(if in_check { Wanted::All } else { Wanted::Noisy });
-        let context = self.context(position, ply);
+        let context = self.context_of_leaf(position, ply);
         let mut picker = Picker::new(moves, 0, None, context);
         while let Some(picked) = picker.next(position, &self.histories) {
             if !picked.is_good && best > -MATE_FOUND {
@@ -292,11 +293,10 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Remembers a refutation for the order of moves elsewhere.
-    fn learn_cut(&mut self, position: &Position, m: Move, depth: i32, ply: usize) {
+    fn learn_cut(&mut self, position: &Position, m: Move, depth: i32, context: &Context) {
         let bonus = super::params::history_bonus(depth);
         if m.is_quiet() {
-            let context = self.context(position, ply);
-            self.histories.update_quiet(m, &context, bonus);
+            self.histories.update_quiet(m, context, bonus);
         } else {
             self.histories.update_capture(position, m, bonus);
         }

@@ -75,8 +75,8 @@ pub const REDUCTION_DEPTH: i32 = 3;
 pub const PLY: i32 = 1_024;
 /// One ply less reduction for so much history, and more for the contrary.
 pub const REDUCTION_HISTORY: i32 = 8_192;
-/// The most that history adds or takes.
-pub const REDUCTION_HISTORY_LIMIT: i32 = 3 * PLY;
+/// History beyond this changes a reduction no further: three plies.
+pub const REDUCTION_HISTORY_LIMIT: i32 = 3 * REDUCTION_HISTORY;
 
 /// A late move after which the opponent's nodes failed high more often than this is searched a ply less deeply.
 pub const MANY_CUTOFFS: u32 = 3;
@@ -96,8 +96,6 @@ pub const DELTA_MARGIN: Score = 150;
 
 /// The most weight, of 128, that one search result has in the evaluation's correction.
 pub const CORRECTION_MAX_WEIGHT: i32 = 16;
-/// The most that one search result adds to a counter of corrections, a quarter of its bound.
-pub const CORRECTION_STEP: i32 = 4_096;
 
 /// The bonus of a refuting move found at this depth.
 #[inline]

@@ -228,12 +228,17 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
+/// The depth to which a late move would be searched, in whole plies.
+fn reduced_depth(depth: i32, tried: usize) -> i32 {
+    (depth - late_move_reduction(depth, tried) / PLY).max(0)
+}
+
 /// Whether the quiet moves of a shallow node that are left can be left out: there were many already, or the evaluation
 /// is too far below alpha. Once true it stays so.
 pub(super) fn ends_quiet_moves(node: &Node, facts: &Facts, found: &Found) -> bool {
     let depth = node.depth;
     let too_late = depth <= LATE_MOVE_DEPTH && found.tried >= late_move_count(depth, facts.improving);
-    let reduced = (depth - late_move_reduction(depth, found.tried) / PLY).max(0);
+    let reduced = reduced_depth(depth, found.tried);
     too_late
         || facts.evaluation.is_some_and(|evaluation| {
             reduced <= FUTILITY_DEPTH && evaluation + FUTILITY_BASE + FUTILITY_MARGIN * reduced <= found.alpha
@@ -259,7 +264,7 @@ pub(super) fn is_pruned(
     if (only_checks || too_often_refuted) && !checks.has(position, m) {
         return true;
     }
-    let reduced = (depth - late_move_reduction(depth, found.tried) / PLY).max(0);
+    let reduced = reduced_depth(depth, found.tried);
     reduced <= SEE_DEPTH && !position.see_at_least(m, -SEE_QUIET_MARGIN * reduced * reduced)
 }
 
@@ -320,8 +325,10 @@ pub(super) fn reduction<const PV: bool>(
         let takes = |entry: Entry| entry.best != 0 && enemies.has(target(entry.best));
         plies += facts.entry.is_some_and(takes) as i32;
         // the killer and a table's move have scores beyond any history
-        let history = picked.score.clamp(-REDUCTION_HISTORY * 4, REDUCTION_HISTORY * 4);
-        parts -= (history * PLY / REDUCTION_HISTORY).clamp(-REDUCTION_HISTORY_LIMIT, REDUCTION_HISTORY_LIMIT);
+        let history = picked
+            .score
+            .clamp(-REDUCTION_HISTORY_LIMIT, REDUCTION_HISTORY_LIMIT);
+        parts -= history * PLY / REDUCTION_HISTORY;
     } else {
         plies -= 1;
     }

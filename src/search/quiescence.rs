@@ -2,7 +2,7 @@
 //! never asked about a position in the middle of an exchange.
 
 use super::Bound;
-use super::history::{Context, victim};
+use super::history::victim;
 use super::ordering::{Picked, Picker};
 use super::params::DELTA_MARGIN;
 use super::tt::{Entry, short};
@@ -69,10 +69,7 @@ impl<E: Evaluator> Worker<E> {
             Wanted::Noisy
         };
         let table_move = entry.map_or(0, |entry| entry.best);
-        let context = match position.in_check() {
-            true => self.context(position, ply),
-            false => Context::default(),
-        };
+        let context = self.context_of_leaf(position, ply);
         let moves = position.moves(wanted);
         let mut picker = Picker::new(moves, table_move, None, context);
         let mut best_move = 0;

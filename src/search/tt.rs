@@ -7,7 +7,7 @@ use super::Bound;
 use crate::board::{Move, Position, Square};
 use crate::evaluation::Score;
 use crate::evaluation::score::is_mate;
-use crate::prefetch::prefetch;
+use crate::evaluation::simd::prefetch;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use thiserror::Error;

@@ -230,6 +230,15 @@ impl<E: Evaluator> Worker<E> {
         Context::new(position, [1, 2, 4].map(|plies| self.move_before(ply, plies)))
     }
 
+    /// The same for quiescence, which asks about quiet moves only in check.
+    pub fn context_of_leaf(&self, position: &Position, ply: usize) -> Context {
+        if position.in_check() {
+            self.context(position, ply)
+        } else {
+            Context::default()
+        }
+    }
+
     /// Makes a move at `ply` and follows it with everything that is kept up to date.
     #[inline]
     pub fn make(&mut self, shared: &Shared, position: &Position, m: Move, ply: usize) -> Position {
@@ -297,8 +306,9 @@ impl<E: Evaluator> Worker<E> {
 
     #[cold]
     fn poll(&mut self, shared: &Shared) {
-        let early = self.nodes < FIRST_NODES || shared.clock.elapsed() < FIRST_MOMENT;
-        self.stopped = shared.must_stop(self.completed == 0 && early);
+        let beginning =
+            self.completed == 0 && (self.nodes < FIRST_NODES || shared.clock.elapsed() < FIRST_MOMENT);
+        self.stopped = shared.must_stop(beginning);
         let now = Instant::now();
         let spent = now - self.last_poll;
         if spent < POLL_EVERY {

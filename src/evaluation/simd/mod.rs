@@ -5,8 +5,9 @@
 //! their order, so that every set gives the same numbers bit for bit. The set is chosen when a net is loaded, and the
 //! choice costs one indirect call for a whole loop.
 //!
-//! With [`prefetch`](crate::prefetch) this is the only room with `unsafe` code. It has two reasons: a vector instruction may only run on a processor that
-//! has it, and the loads and stores of some sets take pointers.
+//! This is the only room with `unsafe` code. It has two reasons: a vector instruction may only run on a processor that
+//! has it, and the loads and stores of some sets take pointers. So [`prefetch()`] lives here too, though the search is who
+//! needs it.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -15,8 +16,11 @@ mod avx512;
 mod kernels;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod prefetch;
 pub mod product;
 mod scalar;
+
+pub use prefetch::prefetch;
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,7 @@
 //! Asking the processor for memory before it is needed.
 //!
 //! A plain load would do the same, but nothing that comes after it could be completed before the memory has answered:
-//! in the search a tenth of the time was spent there. With the arithmetic of the network this is the only `unsafe` code.
+//! in the search a tenth of the time was spent there.
 
 /// Has the processor fetch the cache line of a value, without waiting for it.
 #[inline]
