@@ -6,13 +6,14 @@
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
-/// Where the rules, the evaluation, the search and what sets it up are.
-const SEARCH_SOURCES: [&str; 5] = [
+/// What decides a move: the rules, the instructions, the networks, the search, and what joins them.
+const SEARCH_SOURCES: [&str; 6] = [
     "src/board",
-    "src/evaluation",
+    "src/arch",
+    "src/nets",
     "src/search",
-    "src/brain.rs",
-    "src/compare/player.rs",
+    "src/engine/searcher.rs",
+    "src/compare/contestant/player.rs",
 ];
 
 fn main() {

@@ -5,9 +5,13 @@
 //! whatever else the machine does falls on all alike. RAYON_NUM_THREADS=1 keeps candle on one thread.
 
 use enroc::board::{Changes, Position};
-use enroc::evaluation::device::Device;
-use enroc::evaluation::net::Kind;
-use enroc::evaluation::{Cnn, Evaluator, Net, Score, Tiled};
+use enroc::nets::Evaluator;
+use enroc::nets::cnn::blocks::Tiled;
+use enroc::nets::cnn::reference::Cnn;
+use enroc::nets::device::Device;
+use enroc::nets::net::Kind;
+use enroc::nets::net::Net;
+use enroc::nets::score::Score;
 use enroc::search::{Control, Game, Limits, Pool, Settings};
 use std::path::Path;
 use std::time::Instant;
@@ -83,7 +87,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 fn middle_games() -> impl Iterator<Item = Position> {
-    let positions = enroc::bench::POSITIONS
+    let positions = enroc::engine::bench::POSITIONS
         .iter()
         .map(|fen| Position::from_fen(fen).expect("legal"));
     positions

@@ -5,9 +5,9 @@
 //! machine does falls on both alike; printed are the medians, and the median of the ratios of the same turn.
 
 use candle_core::{DType, Device, Result, Tensor, Var};
-use enroc::evaluation::CnnShape;
+use enroc::nets::cnn::shape::CnnShape;
 use enroc::training::batch::Boards;
-use enroc::training::cnn::TrainedCnn;
+use enroc::training::cnn::model::TrainedCnn;
 use std::hint::black_box;
 use std::time::Instant;
 

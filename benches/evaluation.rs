@@ -8,9 +8,14 @@
 #[path = "../tests/common/nets.rs"]
 mod nets;
 
+use enroc::arch::InstructionSet;
 use enroc::board::{Changes, Position};
-use enroc::evaluation::simd::InstructionSet;
-use enroc::evaluation::{Activation, Evaluator, Incremental, Mlp, Net, Score};
+use enroc::nets::Evaluator;
+use enroc::nets::mlp::integer::Incremental;
+use enroc::nets::mlp::reference::Mlp;
+use enroc::nets::mlp::shape::Activation;
+use enroc::nets::net::Net;
+use enroc::nets::score::Score;
 use nets::{random_net, shape};
 use std::hint::black_box;
 use std::path::Path;

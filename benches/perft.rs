@@ -5,7 +5,7 @@
 //! of all positions together. A ratio above 1 means that Enroc is faster.
 
 use enroc::board::Position;
-use enroc::perft::perft;
+use enroc::engine::perft::perft;
 use std::hint::black_box;
 use std::time::Instant;
 

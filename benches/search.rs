@@ -2,8 +2,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use enroc::board::Position;
-use enroc::evaluation::net::Kind;
-use enroc::evaluation::{Incremental, Net};
+use enroc::nets::mlp::integer::Incremental;
+use enroc::nets::net::Kind;
+use enroc::nets::net::Net;
 use enroc::search::{Control, Game, Limits, Pool, Settings};
 
 /// Some ten iterations, a few tenths of a second.

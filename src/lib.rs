@@ -1,33 +1,36 @@
 //! Enroc, a UCI chess engine whose evaluation is a neural network.
 //!
-//! The rooms from the rules up; `tests/layers.rs` says which may use which, and holds them to it.
+//! The rooms in the order of their layers: each uses only rooms above it, and `tests/layers.rs` holds them to that.
+
+/// What every room may need and no room is about: files that are written whole, the terminal.
+pub mod support;
 
 /// The rules: positions, moves, attacks, FEN, SAN, exchanges.
 pub mod board;
 
-/// Networks: encoding, layers in candle and in integers, their files, and what a score means.
-pub mod evaluation;
+/// SIMD instruction sets, prefetching and matrix products; the only unsafe code.
+pub mod arch;
 
-/// Counting the leaves of the move tree.
-pub mod perft;
+/// Networks: what a score means, the net file, and a folder for each kind of network.
+pub mod nets;
 
 /// Alpha-beta with everything around it: tables, move ordering, time, threads.
 pub mod search;
 
-/// The fixed positions of `enroc bench`.
-pub mod bench;
-
-/// The search with the network that the options choose.
-pub mod brain;
+/// The engine without a protocol: a net with a search, the benchmark, perft.
+pub mod engine;
 
 /// The UCI protocol.
 pub mod uci;
 
-/// Talking to another UCI engine.
-pub mod stockfish;
+/// Another UCI engine's process.
+pub mod uci_client;
 
-/// Positions to learn from: sources, labels, shards.
+/// Positions to learn from: records, shards, the formats they come from, and how they reach a training.
 pub mod data;
+
+/// Positions labelled by a UCI engine.
+pub mod labelling;
 
 /// Training networks from recipes.
 pub mod training;
@@ -37,9 +40,3 @@ pub mod compare;
 
 /// The command line.
 pub mod cli;
-
-/// Files that are written whole or not at all.
-pub mod whole_file;
-
-/// Printing to a reader who may leave.
-pub mod terminal;

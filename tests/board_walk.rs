@@ -5,7 +5,7 @@ mod slow_rules;
 
 use enroc::board::magics::splitmix;
 use enroc::board::{Bitboard, Changes, Color, Move, PieceType, Position, Square, Wanted};
-use enroc::perft::parse_suite;
+use enroc::engine::perft::parse_suite;
 use slow_rules::SlowBoard;
 
 /// Compares one position with the slow rules, and each of its children with the slowly made move.

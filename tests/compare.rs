@@ -4,9 +4,10 @@
 mod client;
 
 use client::run;
-use enroc::compare::judge::Measure;
-use enroc::compare::summary::{Group, summarize};
-use enroc::compare::{Set, seed_table};
+use enroc::compare::Set;
+use enroc::compare::measure::judge::Measure;
+use enroc::compare::measure::summary::{Group, summarize};
+use enroc::compare::set::seed_table;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;

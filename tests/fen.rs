@@ -1,7 +1,7 @@
 //! FEN in its three dialects, and every other text, which must be refused without a panic.
 
 use enroc::board::{Color, FenError, PieceType, Position, Square, Wing};
-use enroc::perft::perft;
+use enroc::engine::perft::perft;
 use proptest::prelude::*;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -4,14 +4,20 @@
 #[path = "common/nets.rs"]
 mod nets;
 
+use enroc::arch::{InstructionSet, LANES, Sums};
 use enroc::board::{Changes, Move, Position};
-use enroc::brain::NetChoice;
 use enroc::compare::contestant::{Contestant, Mind};
-use enroc::evaluation::incremental::IncrementalError;
-use enroc::evaluation::net::Kind;
-use enroc::evaluation::quantize::{QuantizeError, QuantizedMlp};
-use enroc::evaluation::simd::{InstructionSet, LANES, Sums};
-use enroc::evaluation::{Activation, Curve, Evaluator, Incremental, Mlp, Net, Orientation, encoding, mlp};
+use enroc::engine::searcher::NetChoice;
+use enroc::nets::curve::{Curve, Orientation};
+use enroc::nets::mlp::integer::Incremental;
+use enroc::nets::mlp::integer::IncrementalError;
+use enroc::nets::mlp::integer::quantize::{QuantizeError, QuantizedMlp};
+use enroc::nets::mlp::reference;
+use enroc::nets::mlp::reference::Mlp;
+use enroc::nets::mlp::shape::Activation;
+use enroc::nets::net::Kind;
+use enroc::nets::net::Net;
+use enroc::nets::{Evaluator, encoding};
 use nets::{net_of, random_net, shape};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -194,7 +200,7 @@ fn exact_output(weights: &QuantizedMlp, position: &Position) -> i64 {
     let first = &weights.first;
     let bucket = weights.shape.bucket(position.occupied().count() as usize);
     let mut values = Vec::new();
-    for view in mlp::views(&weights.shape, weights.orientation, position) {
+    for view in reference::views(&weights.shape, weights.orientation, position) {
         let active = encoding::active(position, view);
         let state: usize = active
             .iter()
@@ -202,7 +208,7 @@ fn exact_output(weights: &QuantizedMlp, position: &Position) -> i64 {
             .map(|bit| 1 << (bit - 768))
             .sum();
         for unit in 0..first.lines * LANES {
-            let number = |lines: &[enroc::evaluation::simd::Line], row: usize| {
+            let number = |lines: &[enroc::arch::Line], row: usize| {
                 lines[row * first.lines + unit / LANES].0[unit % LANES] as i64
             };
             let pieces = active.iter().filter(|&&bit| bit < 768);

@@ -1,13 +1,13 @@
 //! Labelling with engines that behave and engines that do not, and runs that are killed.
 #![cfg(unix)]
 
-use enroc::data::games::GameSettings;
-use enroc::data::labelling::{LabelReport, LabelSettings, label};
-use enroc::data::line::LineSettings;
-use enroc::data::source::{GroupSource, Groups};
-use enroc::data::writer::{Opened, ShardWriter};
+use enroc::data::formats::games::GameSettings;
+use enroc::data::formats::source::{GroupSource, Groups};
+use enroc::data::store::writer::{Opened, ShardWriter};
 use enroc::data::{DataError, Label};
-use enroc::stockfish::{Effort, EngineError, EngineSettings};
+use enroc::labelling::line::LineSettings;
+use enroc::labelling::{LabelReport, LabelSettings, label};
+use enroc::uci_client::{Effort, EngineError, EngineSettings};
 use serde_json::json;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -16,9 +16,9 @@ struct Room {
 
 /// Words that have their place in these rooms alone: other processes and candle.
 const ONLY: &[(&str, &[&str])] = &[
-    ("process", &["stockfish", "cli", "main"]),
-    ("candle_core", &["evaluation", "training"]),
-    ("candle_nn", &["evaluation", "training"]),
+    ("process", &["uci_client", "cli", "main"]),
+    ("candle_core", &["nets", "training"]),
+    ("candle_nn", &["nets", "training"]),
 ];
 
 /// Words for what some rooms may not touch: the terminal, threads and files.
@@ -42,93 +42,87 @@ const SEARCH: &[&str] = &[
 
 const ROOMS: &[Room] = &[
     Room {
+        name: "support",
+        uses: &[],
+        never: &["stdin"],
+    },
+    Room {
         name: "board",
         uses: &[],
         never: PURE,
     },
     Room {
-        name: "whole_file",
+        name: "arch",
         uses: &[],
         never: TERMINAL,
     },
     Room {
-        name: "terminal",
-        uses: &[],
-        never: &["stdin"],
-    },
-    Room {
-        name: "evaluation",
-        uses: &["board", "whole_file"],
+        name: "nets",
+        uses: &["support", "board", "arch"],
         never: TERMINAL,
-    },
-    Room {
-        name: "perft",
-        uses: &["board"],
-        never: TERMINAL,
-    },
-    Room {
-        name: "stockfish",
-        uses: &["board"],
-        never: &["println", "print"],
     },
     Room {
         name: "search",
-        uses: &["board", "evaluation"],
+        uses: &["board", "arch", "nets"],
         never: SEARCH,
     },
     Room {
-        name: "data",
-        uses: &["board", "stockfish", "whole_file"],
-        never: &[],
-    },
-    Room {
-        name: "training",
-        uses: &["board", "evaluation", "data", "whole_file", "terminal"],
-        never: &["println", "print", "stdout"],
-    },
-    Room {
-        name: "compare",
-        uses: &["board", "evaluation", "stockfish", "search", "data", "brain"],
-        never: &["println", "print"],
-    },
-    Room {
-        name: "bench",
-        uses: &["board", "evaluation", "search"],
-        never: TERMINAL,
-    },
-    Room {
-        name: "brain",
-        uses: &["board", "search", "evaluation", "bench"],
+        name: "engine",
+        uses: &["board", "nets", "search"],
         never: TERMINAL,
     },
     Room {
         name: "uci",
-        uses: &[
-            "board",
-            "search",
-            "evaluation",
-            "bench",
-            "perft",
-            "brain",
-            "terminal",
-        ],
+        uses: &["support", "board", "nets", "search", "engine"],
         never: &["println", "print", "stdout"],
+    },
+    Room {
+        name: "uci_client",
+        uses: &["board"],
+        never: &["println", "print"],
+    },
+    Room {
+        name: "data",
+        uses: &["support", "board", "uci_client"],
+        never: &[],
+    },
+    Room {
+        name: "labelling",
+        uses: &["board", "uci_client", "data"],
+        never: &[],
+    },
+    Room {
+        name: "training",
+        uses: &["support", "board", "arch", "nets", "data"],
+        never: &["println", "print", "stdout"],
+    },
+    Room {
+        name: "compare",
+        uses: &[
+            "support",
+            "board",
+            "nets",
+            "search",
+            "engine",
+            "uci_client",
+            "data",
+        ],
+        never: &["println", "print"],
     },
     Room {
         name: "cli",
         uses: &[
+            "support",
             "board",
-            "evaluation",
-            "perft",
-            "stockfish",
+            "nets",
             "search",
+            "engine",
+            "uci",
+            "uci_client",
             "data",
+            "labelling",
             "training",
             "compare",
-            "bench",
-            "brain",
-            "uci",
-            "terminal",
         ],
         never: &["println", "stdout"],
     },
@@ -159,10 +153,7 @@ fn the_layers_hold() {
 fn forbidden_arrows_are_found_however_they_are_written() {
     let cases: &[(&str, &str)] = &[
         ("board/see.rs", "use crate::search::Limits;"),
-        (
-            "board/see.rs",
-            "fn f() { let x = crate :: evaluation::score::DRAW; }",
-        ),
+        ("board/see.rs", "fn f() { let x = crate :: nets::score::DRAW; }"),
         ("board/mod.rs", "use crate::{board::Move, uci};"),
         (
             "board/mod.rs",
@@ -173,11 +164,11 @@ fn forbidden_arrows_are_found_however_they_are_written() {
         ("board/types.rs", "use super::super::search;"),
         ("perft.rs", "use super::search::Limits;"),
         ("search/tt.rs", "fn f() { println!(\"{}\", 1); }"),
-        ("search/tt.rs", "use crate::evaluation::mlp::Mlp;"),
+        ("search/tt.rs", "use crate::nets::mlp::reference::Mlp;"),
         ("search/tt.rs", "fn f() { unsafe { g() } }"),
-        ("evaluation/mlp.rs", "pub unsafe fn f() {}"),
-        ("evaluation/mlp.rs", "use std::process;"),
-        ("brain.rs", "use candle_core::Tensor;"),
+        ("nets/mlp.rs", "pub unsafe fn f() {}"),
+        ("nets/mlp.rs", "use std::process;"),
+        ("engine/searcher.rs", "use candle_core::Tensor;"),
         ("data/pgn.rs", "use crate::training::recipe;"),
         ("uci/mod.rs", "static mut COUNT: u32 = 0;"),
         ("uci/mod.rs", "use crate::training;"),
@@ -204,9 +195,9 @@ fn what_is_allowed_passes() {
         ("board/see.rs", "const S: &str = r#\"unsafe \" crate::uci\"#;"),
         (
             "search/tt.rs",
-            "use crate::{board::{Move, Square}, evaluation::{Evaluator, Score}};",
+            "use crate::{board::{Move, Square}, nets::{Evaluator, Score}};",
         ),
-        ("evaluation/simd.rs", "pub unsafe fn f() {}"),
+        ("arch/mod.rs", "pub unsafe fn f() {}"),
         (
             "uci/mod.rs",
             "#![forbid(unsafe_code)] use crate::{search, board};",
@@ -261,13 +252,8 @@ fn faults(path: &Path, text: &str) -> Vec<String> {
             faults.push(format!("says '{token}', which has no place in {name}"));
         }
     }
-    let is_simd = name == "evaluation"
-        && path
-            .iter()
-            .nth(1)
-            .is_some_and(|p| p.to_string_lossy().starts_with("simd"));
-    if tokens.iter().any(|token| token == "unsafe") && !is_simd {
-        faults.push("has unsafe code, which belongs in evaluation/simd alone".to_string());
+    if tokens.iter().any(|token| token == "unsafe") && name != "arch" {
+        faults.push("has unsafe code, which belongs in arch alone".to_string());
     }
     if tokens.windows(2).any(|pair| pair == ["static", "mut"]) {
         faults.push("has a mutable static".to_string());

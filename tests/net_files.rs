@@ -1,10 +1,14 @@
 //! Net files: what is written is read back, and whatever is wrong with a file is named.
 
 use enroc::board::Position;
-use enroc::evaluation::net::{
+use enroc::nets::Evaluator;
+use enroc::nets::curve::{Curve, Orientation};
+use enroc::nets::mlp::reference::Mlp;
+use enroc::nets::mlp::shape::{Activation, MlpShape};
+use enroc::nets::net::{
     Architecture, Dense, FORMAT, Kind, METADATA_KEY, MlpWeights, NetInfo, Precision, fingerprint,
 };
-use enroc::evaluation::{Activation, Curve, Evaluator, Mlp, MlpShape, Net, NetError, Orientation};
+use enroc::nets::net::{Net, NetError};
 
 /// A net with weights that are no two alike; all are exact in half precision.
 fn net(layout: &str, orientation: Orientation) -> Net {

@@ -1,7 +1,7 @@
 //! The published node counts, as deep as an everyday test may go. `enroc perft --suite` goes all the way.
 
 use enroc::board::Position;
-use enroc::perft::{Counter, parse_suite, perft};
+use enroc::engine::perft::{Counter, parse_suite, perft};
 
 /// Verifies every count up to `max_nodes` and returns how many positions there were.
 fn verify(suite: &str, max_nodes: u64) -> usize {

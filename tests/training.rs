@@ -1,8 +1,10 @@
 //! Training from the command line: it learns, it repeats itself exactly, and it goes on after being killed.
 
 use enroc::board::{Color, Move, PieceType, Position};
-use enroc::evaluation::net::Precision;
-use enroc::evaluation::{Evaluator, Mlp, Net};
+use enroc::nets::Evaluator;
+use enroc::nets::mlp::reference::Mlp;
+use enroc::nets::net::Net;
+use enroc::nets::net::Precision;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -299,8 +299,8 @@ const fn lines(only_between: bool) -> [[Bitboard; 64]; 64] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::magics::walk_rays;
     use super::*;
+    use crate::board::magics::walk_rays;
 
     #[test]
     fn every_blocker_set_of_every_square_agrees_with_ray_walking() {

@@ -204,8 +204,8 @@ fn split_promotion(text: &str) -> Option<(&str, Option<PieceType>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::magics::splitmix;
     use super::*;
+    use crate::board::magics::splitmix;
     use std::collections::HashSet;
 
     fn position(fen: &str) -> Position {

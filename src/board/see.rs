@@ -128,9 +128,9 @@ impl<'a> Exchange<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::magics::{Slider, splitmix, walk_rays};
-    use super::super::types::Piece;
     use super::*;
+    use crate::board::magics::{Slider, splitmix, walk_rays};
+    use crate::board::types::Piece;
 
     type Board = [Option<Piece>; 64];
 

@@ -2,15 +2,15 @@
 
 use super::{Done, export, label};
 use crate::data::DataError;
-use crate::data::check::check;
-use crate::data::filter::{Filter, FilterSettings};
-use crate::data::games::GameSettings;
+use crate::data::feed::filter::{Filter, FilterSettings};
+use crate::data::formats::games::GameSettings;
+use crate::data::formats::source::{GroupSource, Groups, Source};
 use crate::data::import::import;
-use crate::data::shard::{Index, SHARD_RECORDS};
-use crate::data::source::{GroupSource, Groups, Source};
-use crate::data::stats::Stats;
-use crate::data::writer::{Opened, ShardWriter};
-use crate::terminal::say;
+use crate::data::store::check::check;
+use crate::data::store::shard::{Index, SHARD_RECORDS};
+use crate::data::store::stats::Stats;
+use crate::data::store::writer::{Opened, ShardWriter};
+use crate::support::terminal::say;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};

@@ -1,11 +1,11 @@
 //! `enroc data export`: shards as text, for other programs.
 
 use super::Done;
-use crate::data::export::{Format, export};
-use crate::data::games::GameSettings;
-use crate::data::shard::Index;
-use crate::data::source::Groups;
-use crate::terminal::say;
+use crate::data::formats::export::{Format, export};
+use crate::data::formats::games::GameSettings;
+use crate::data::formats::source::Groups;
+use crate::data::store::shard::Index;
+use crate::support::terminal::say;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::PathBuf;

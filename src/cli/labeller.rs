@@ -1,9 +1,9 @@
 //! The arguments that say which engine labels positions, and how.
 
 use crate::data::DataError;
-use crate::data::labelling::LabelSettings;
-use crate::data::line::LineSettings;
-use crate::stockfish::{Effort, Engine, EngineSettings, MOST_AHEAD};
+use crate::labelling::LabelSettings;
+use crate::labelling::line::LineSettings;
+use crate::uci_client::{Effort, Engine, EngineSettings, MOST_AHEAD};
 use clap::Args;
 use serde_json::{Value, json};
 use std::time::Duration;

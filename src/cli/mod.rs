@@ -9,10 +9,11 @@ mod net;
 mod perft;
 mod train;
 
-use crate::bench;
+use crate::engine::bench;
 use crate::search::{Control, STACK};
-use crate::terminal::say;
-use crate::uci::{self, Engine};
+use crate::support::terminal::say;
+use crate::uci;
+use crate::uci::Engine;
 use clap::{Parser, Subcommand, error::ErrorKind};
 use std::error::Error;
 use std::process::ExitCode;

@@ -1,12 +1,17 @@
 //! `enroc net`: what can be said of a net, and how far its scores are from labels.
 
 use super::Done;
-use crate::data::filter::FilterSettings;
-use crate::data::loader::Selection;
+use crate::data::feed::filter::FilterSettings;
+use crate::data::feed::loader::Selection;
 use crate::data::{Part, Split};
-use crate::evaluation::net::{Architecture, Kind};
-use crate::evaluation::{Cnn, Incremental, Mlp, Net, Tiled, device};
-use crate::terminal::say;
+use crate::nets::cnn::blocks::Tiled;
+use crate::nets::cnn::reference::Cnn;
+use crate::nets::device;
+use crate::nets::mlp::integer::Incremental;
+use crate::nets::mlp::reference::Mlp;
+use crate::nets::net::Net;
+use crate::nets::net::{Architecture, Kind};
+use crate::support::terminal::say;
 use crate::training::evaluate::{Sample, evaluate};
 use crate::training::part_name;
 use crate::training::recipe::Recipe;

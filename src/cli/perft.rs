@@ -2,8 +2,8 @@
 
 use super::Done;
 use crate::board::Position;
-use crate::perft::{Counter, Entry, parse_suite};
-use crate::terminal::say;
+use crate::engine::perft::{Counter, Entry, parse_suite};
+use crate::support::terminal::say;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;

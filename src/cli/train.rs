@@ -1,8 +1,9 @@
 //! `enroc train`: training nets.
 
 use super::Done;
-use crate::evaluation::device::DeviceChoice;
-use crate::training::{self, Options, Start};
+use crate::nets::device::DeviceChoice;
+use crate::training;
+use crate::training::{Options, Start};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

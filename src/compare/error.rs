@@ -1,8 +1,8 @@
 //! What can go wrong in a comparison.
 
-use crate::brain::BrainError;
 use crate::data::DataError;
-use crate::stockfish::EngineError;
+use crate::engine::searcher::BrainError;
+use crate::uci_client::EngineError;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
 //! What can go wrong with data.
 
-use crate::stockfish::EngineError;
+use crate::uci_client::EngineError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;

@@ -1,8 +1,8 @@
 //! Turning any source into a folder of shards.
 
-use super::filter::Filter;
-use super::source::GroupSource;
-use super::writer::ShardWriter;
+use super::feed::filter::Filter;
+use super::formats::source::GroupSource;
+use super::store::writer::ShardWriter;
 use super::{DataError, Record};
 
 /// What an import has done.
@@ -107,10 +107,10 @@ impl GroupSource for Starts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::games::GameSettings;
-    use crate::data::loader::{Loaded, Selection, load};
-    use crate::data::source::Groups;
-    use crate::data::writer::Opened;
+    use crate::data::feed::loader::{Loaded, Selection, load};
+    use crate::data::formats::games::GameSettings;
+    use crate::data::formats::source::Groups;
+    use crate::data::store::writer::Opened;
     use crate::data::{FilterSettings, Part, Split};
     use std::collections::HashMap;
     use std::path::Path;

@@ -7,8 +7,9 @@ use super::pruning::{Checks, Singular, ends_quiet_moves, hindsight, is_pruned, r
 use super::tt::{Entry, short};
 use super::worker::{Frame, Shared, Worker};
 use crate::board::{Move, Position, Wanted};
-use crate::evaluation::score::{INFINITE, MATE_FOUND, MAX_PLY, is_mate, mate_in, mated_in};
-use crate::evaluation::{Evaluator, Score};
+use crate::nets::Evaluator;
+use crate::nets::score::Score;
+use crate::nets::score::{INFINITE, MATE_FOUND, MAX_PLY, is_mate, mate_in, mated_in};
 use arrayvec::ArrayVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 

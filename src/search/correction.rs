@@ -4,8 +4,8 @@
 use super::history::{LIMIT, PieceTo, nudge};
 use super::params::CORRECTION_MAX_WEIGHT;
 use crate::board::{Color, Position};
-use crate::evaluation::Score;
-use crate::evaluation::score::EVALUATION_LIMIT;
+use crate::nets::score::EVALUATION_LIMIT;
+use crate::nets::score::Score;
 
 /// Entries of each table for one side to move, a power of two.
 const ENTRIES: usize = 1 << 14;

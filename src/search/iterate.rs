@@ -5,8 +5,9 @@ use super::params::{ASPIRATION, ASPIRATION_DEPTH};
 use super::worker::{RootMove, Shared, Worker};
 use super::{Bound, Report};
 use crate::board::Move;
-use crate::evaluation::score::{INFINITE, MATE_FOUND, MAX_PLY, mate_in};
-use crate::evaluation::{Evaluator, Score};
+use crate::nets::Evaluator;
+use crate::nets::score::Score;
+use crate::nets::score::{INFINITE, MATE_FOUND, MAX_PLY, mate_in};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 

@@ -12,8 +12,9 @@ use super::ordering::Picker;
 use super::tt::Entry;
 use super::worker::{Shared, Worker};
 use crate::board::{Move, MoveList, Position, Wanted};
-use crate::evaluation::score::{DRAW, INFINITE, MATE_FOUND, MAX_PLY, mated_in};
-use crate::evaluation::{Evaluator, Score};
+use crate::nets::Evaluator;
+use crate::nets::score::Score;
+use crate::nets::score::{DRAW, INFINITE, MATE_FOUND, MAX_PLY, mated_in};
 use std::sync::atomic::Ordering::Relaxed;
 
 impl<E: Evaluator> Worker<E> {

@@ -22,7 +22,7 @@ pub use threads::{Pool, STACK};
 pub use tt::TableError;
 
 use crate::board::{Move, Position};
-use crate::evaluation::Score;
+use crate::nets::score::Score;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

@@ -4,7 +4,7 @@
 //! within the range that is usual in the field and kept when a match did not speak against it; none has been tuned
 //! automatically yet.
 
-use crate::evaluation::Score;
+use crate::nets::score::Score;
 use once_cell::sync::Lazy;
 
 /// Half the width of the first aspiration window.

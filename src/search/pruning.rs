@@ -9,8 +9,9 @@ use super::params::*;
 use super::tt::{Entry, short, target};
 use super::worker::{Shared, Worker};
 use crate::board::{Bitboard, Move, Position, Wanted, attacks};
-use crate::evaluation::score::is_mate;
-use crate::evaluation::{Evaluator, Score};
+use crate::nets::Evaluator;
+use crate::nets::score::Score;
+use crate::nets::score::is_mate;
 use std::cell::OnceCell;
 
 /// What a singular test says of the table's move.

@@ -8,8 +8,9 @@ use super::params::DELTA_MARGIN;
 use super::tt::{Entry, short};
 use super::worker::{Shared, Worker};
 use crate::board::{Position, Wanted};
-use crate::evaluation::score::{MATE_FOUND, MAX_PLY, mated_in};
-use crate::evaluation::{Evaluator, Score};
+use crate::nets::Evaluator;
+use crate::nets::score::Score;
+use crate::nets::score::{MATE_FOUND, MAX_PLY, mated_in};
 
 /// What a captured piece may add to the score at most, by kind, in centipawns of the network's scale.
 const GAIN: [Score; 6] = [150, 450, 450, 650, 1_200, 0];

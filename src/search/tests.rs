@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::board::{Changes, Color, PieceType};
-use crate::evaluation::Evaluator;
-use crate::evaluation::score::{DRAW, is_mate, mate_in, mated_in};
+use crate::nets::Evaluator;
+use crate::nets::score::{DRAW, is_mate, mate_in, mated_in};
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 

@@ -4,10 +4,10 @@
 //! by two writers no longer matches its key (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
 
 use super::Bound;
+use crate::arch::prefetch;
 use crate::board::{Move, Position, Square};
-use crate::evaluation::Score;
-use crate::evaluation::score::is_mate;
-use crate::evaluation::simd::prefetch;
+use crate::nets::score::Score;
+use crate::nets::score::is_mate;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use thiserror::Error;
@@ -271,7 +271,7 @@ fn worth(data: u64, age: u8) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::score::{mate_in, mated_in};
+    use crate::nets::score::{mate_in, mated_in};
 
     fn entry(score: Score) -> Entry {
         Entry {

@@ -1,12 +1,14 @@
 //! Batches of labelled positions as a network takes them.
 
+use super::mlp::sparse::SparseRows;
 use super::recipe::NetShape;
-use super::sparse::SparseRows;
 use crate::board::Color;
 use crate::data::Record;
-use crate::evaluation::encoding::{self, PLANE_INPUTS, PLANES, SIDE_PLANE, piece_input};
-use crate::evaluation::tiled::BLOCK;
-use crate::evaluation::{Curve, MlpShape, Orientation};
+use crate::nets::cnn::blocks::BLOCK;
+use crate::nets::curve::{Curve, Orientation};
+use crate::nets::encoding;
+use crate::nets::encoding::{PLANE_INPUTS, PLANES, SIDE_PLANE, piece_input};
+use crate::nets::mlp::shape::MlpShape;
 use std::sync::Arc;
 
 /// What of a net decides how its positions are encoded.
@@ -126,7 +128,7 @@ fn plane_boards(record: &Record, view: Color) -> [u64; PLANES] {
     planes
 }
 
-/// The score of a labelled position for one side, mates near ±[`crate::evaluation::score::MATE`].
+/// The score of a labelled position for one side, mates near ±[`crate::nets::score::MATE`].
 pub fn score_for(record: &Record, color: Color) -> i32 {
     let score = record.score().unwrap_or(0) as i32;
     if color == Color::White { score } else { -score }

@@ -6,8 +6,8 @@
 
 use super::TrainError;
 use super::recipe::{Recipe, Schedule};
-use crate::data::loader::Cursor;
-use crate::whole_file;
+use crate::data::feed::loader::Cursor;
+use crate::support::whole_file;
 use candle_core::{Device, Tensor};
 use safetensors::SafeTensors;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -5,9 +5,11 @@ use super::{TrainError, part_name};
 use crate::board::{Color, Position};
 use crate::data::Part;
 use crate::data::Record;
-use crate::data::loader::{self, Selection};
+use crate::data::feed::loader;
+use crate::data::feed::loader::Selection;
 use crate::data::record::RecordError;
-use crate::evaluation::{Evaluator, Score};
+use crate::nets::Evaluator;
+use crate::nets::score::Score;
 use std::fmt;
 use std::path::PathBuf;
 

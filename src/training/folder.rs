@@ -1,8 +1,9 @@
 //! The folder of a training, and who may write into it.
 
+use super::TrainError;
+use super::recipe::Recipe;
 use super::run::{Options, Start};
-use super::{TrainError, recipe::Recipe};
-use crate::whole_file;
+use crate::support::whole_file;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 

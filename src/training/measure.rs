@@ -5,10 +5,10 @@
 use super::batch::score_for;
 use crate::board::{Color, Piece};
 use crate::data::Record;
-use crate::evaluation::Score;
-use crate::evaluation::curve::seed_unit;
-use crate::evaluation::score::EVALUATION_LIMIT;
-use crate::evaluation::wdl::expected;
+use crate::nets::curve::seed_unit;
+use crate::nets::score::EVALUATION_LIMIT;
+use crate::nets::score::Score;
+use crate::nets::wdl::expected;
 
 /// Labels below this many centipawns count for the error in centipawns.
 const CENTIPAWN_BOUND: i32 = 1000;
@@ -354,7 +354,7 @@ mod tests {
     #[test]
     fn a_mate_is_a_win_and_no_prediction_is_a_mate() {
         let mut errors = Errors::default();
-        errors.add(0.0, crate::evaluation::score::mate_in(3));
+        errors.add(0.0, crate::nets::score::mate_in(3));
         assert_eq!(errors.expected(), 0.5);
         let mut errors = Errors::default();
         errors.add(1e9, -EVALUATION_LIMIT);

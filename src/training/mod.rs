@@ -1,29 +1,24 @@
 //! Training networks on labelled positions.
 
-pub mod activation;
 pub mod batch;
 mod beginning;
-pub mod body;
 pub mod checkpoint;
 pub mod cnn;
-pub mod convolution;
 pub mod evaluate;
 mod folder;
 pub mod measure;
-pub mod model;
-pub mod normalise;
+pub mod mlp;
 pub mod optimizer;
 pub mod plot;
 pub mod recipe;
 pub mod run;
 pub mod source;
-pub mod sparse;
 pub mod trainer;
 
 use crate::data::record::RecordError;
 use crate::data::{DataError, Part};
-use crate::evaluation::NetError;
-use crate::evaluation::layout::LayoutError;
+use crate::nets::mlp::shape::LayoutError;
+use crate::nets::net::NetError;
 pub use run::{Options, Start, Trained, run};
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! AdamW behind candle's [`Optimizer`] trait, with moments that can be saved and weight decay that spares biases.
 
-use super::activation::floats;
+use super::mlp::activation::floats;
 use candle_core::backprop::GradStore;
 use candle_core::{CpuStorage, InplaceOp2, InplaceOp3, Layout, Result, Tensor, Var};
 use candle_nn::Optimizer;

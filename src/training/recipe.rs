@@ -3,10 +3,12 @@
 use super::TrainError;
 use super::batch::Encoding;
 use super::optimizer::AdamSettings;
-use crate::data::loader::{BatchSettings, Selection};
-use crate::evaluation::net::Architecture;
-use crate::evaluation::tiled::BLOCK;
-use crate::evaluation::{Activation, CnnShape, Curve, MlpShape, Orientation};
+use crate::data::feed::loader::{BatchSettings, Selection};
+use crate::nets::cnn::blocks::BLOCK;
+use crate::nets::cnn::shape::CnnShape;
+use crate::nets::curve::{Curve, Orientation};
+use crate::nets::mlp::shape::{Activation, MlpShape};
+use crate::nets::net::Architecture;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

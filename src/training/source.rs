@@ -3,13 +3,14 @@
 use super::measure::Baselines;
 use super::recipe::Recipe;
 use super::{TrainError, part_name};
-use crate::data::loader::{
-    self, BatchSettings, BatchSource, Batches, Cursor, Loaded, Selection, ShardBatches, StreamSettings,
+use crate::data::feed::loader;
+use crate::data::feed::loader::{
+    BatchSettings, BatchSource, Batches, Cursor, Loaded, Selection, ShardBatches, StreamSettings,
 };
-use crate::data::shard::{Index, ShardReader, hex};
-use crate::data::split::Splitter;
+use crate::data::feed::split::Splitter;
+use crate::data::store::shard::{Index, ShardReader, hex};
 use crate::data::{DataError, Filter, FilterSettings, Part, Record};
-use crate::terminal::say;
+use crate::support::terminal::say;
 use indicatif::HumanCount;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};

@@ -2,15 +2,16 @@
 
 use super::TrainError;
 use super::batch::{Batch, Encoding, Inputs};
-use super::cnn::TrainedCnn;
-use super::model::TrainedMlp;
+use super::cnn::model::TrainedCnn;
+use super::mlp::model::TrainedMlp;
 use super::optimizer::Adam;
 use super::recipe::{NetShape, Recipe};
 use crate::data::Record;
-use crate::evaluation::encoding::{PLANE_INPUTS, PLANES};
-use crate::evaluation::net::{FORMAT, Net, NetInfo, Validation};
-use crate::evaluation::tiled::{BLOCK, BoardNet};
-use crate::evaluation::{Cnn, Score};
+use crate::nets::cnn::blocks::{BLOCK, BoardNet};
+use crate::nets::cnn::reference::Cnn;
+use crate::nets::encoding::{PLANE_INPUTS, PLANES};
+use crate::nets::net::{FORMAT, Net, NetInfo, Validation};
+use crate::nets::score::Score;
 use candle_core::{Device, Tensor, Var};
 use candle_nn::Optimizer;
 use rayon::prelude::*;

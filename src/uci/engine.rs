@@ -1,16 +1,18 @@
 //! The engine as a client sees it: options, game, and the search that works on them.
 
 use super::go::Go;
-use super::info::{self, Style};
+use super::info;
+use super::info::Style;
 use super::options::{Declaration, Id, OptionError, Value};
 use super::show;
-use crate::bench::{self, Totals};
 use crate::board::coordinates::UciMoveError;
 use crate::board::{FenError, Position};
-use crate::brain::{Backend, Brain, BrainError, NetChoice, Plan};
-use crate::evaluation::net::Kind;
-use crate::evaluation::score::{DRAW, mated_in};
-use crate::perft::perft;
+use crate::engine::bench;
+use crate::engine::bench::Totals;
+use crate::engine::perft::perft;
+use crate::engine::searcher::{Backend, Brain, BrainError, NetChoice, Plan};
+use crate::nets::net::Kind;
+use crate::nets::score::{DRAW, mated_in};
 use crate::search::{Control, Game, Settings, TableError};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
@@ -291,8 +293,8 @@ fn count_unless_stopped(position: &Position, depth: u32, control: &Control) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::device;
-    use crate::evaluation::score::MAX_PLY;
+    use crate::nets::device;
+    use crate::nets::score::MAX_PLY;
     use crate::uci::options::{Kind, OPTIONS};
 
     fn engine() -> Engine {

@@ -2,7 +2,7 @@
 
 use super::command::CommandError;
 use crate::board::Color;
-use crate::evaluation::score::MAX_PLY;
+use crate::nets::score::MAX_PLY;
 use crate::search::Limits;
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! What a search tells, as UCI's `info` and `bestmove` lines.
 
 use crate::board::{Move, Position};
-use crate::evaluation::Score;
-use crate::evaluation::score::mate_moves;
-use crate::evaluation::wdl::Chances;
+use crate::nets::score::Score;
+use crate::nets::score::mate_moves;
+use crate::nets::wdl::Chances;
 use crate::search::{Bound, Outcome, Report};
 use std::fmt::Write;
 
@@ -77,7 +77,7 @@ fn score(score: Score) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::score::{DRAW, mate_in, mated_in};
+    use crate::nets::score::{DRAW, mate_in, mated_in};
     use std::time::Duration;
 
     fn report(score: Score, bound: Bound) -> Report {

@@ -17,11 +17,12 @@
 
 use super::command::Command;
 use super::engine::Engine;
-use super::input::{self, Line};
+use super::input;
+use super::input::Line;
 use super::options::OPTIONS;
 use super::task::{Task, Work, work};
 use crate::search::{Control, STACK};
-use crate::terminal::say;
+use crate::support::terminal::say;
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, BufReader};

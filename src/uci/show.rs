@@ -1,7 +1,7 @@
 //! Boards for people: what `d` and `eval` print.
 
 use crate::board::{Color, Piece, PieceType, Position, Square, Wing};
-use crate::evaluation::Score;
+use crate::nets::score::Score;
 use std::fmt::Write;
 
 /// The board, its FEN, its key and the pieces that give check.

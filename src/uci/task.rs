@@ -3,9 +3,9 @@
 use super::engine::Engine;
 use super::go::Go;
 use super::session::{Event, complain};
-use crate::bench;
+use crate::engine::bench;
 use crate::search::Control;
-use crate::terminal::say;
+use crate::support::terminal::say;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 

@@ -1,7 +1,8 @@
 //! Nets with random weights, for what has to work with any net.
 
-use enroc::evaluation::net::{Architecture, FORMAT, Net, NetInfo, NetTensor};
-use enroc::evaluation::{Activation, Curve, MlpShape, Orientation};
+use enroc::nets::curve::{Curve, Orientation};
+use enroc::nets::mlp::shape::{Activation, MlpShape};
+use enroc::nets::net::{Architecture, FORMAT, Net, NetInfo, NetTensor};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;

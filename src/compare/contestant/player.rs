@@ -1,0 +1,199 @@
+//! A contestant at the board: it answers one position after the other, each as if it were its first.
+
+use super::{Mind, Work};
+use crate::board::Position;
+use crate::compare::measure::score::of_uci;
+use crate::compare::{Answer, CompareError, Contestant};
+use crate::engine::searcher::{Backend, Brain, Plan};
+use crate::search::{Control, Game, Limits, Settings};
+use crate::uci_client::{Effort, Engine, EngineError, EngineSettings};
+use std::time::Instant;
+
+/// The size of our table in MiB, and of an outside engine's, so that neither has more memory.
+const HASH: usize = 16;
+
+/// A contestant, ready to be asked.
+pub enum Player {
+    /// A network in our search, on one thread.
+    Net {
+        /// The search and its network.
+        brain: Box<Brain>,
+        /// How much it may think.
+        work: Work,
+    },
+    /// An outside engine.
+    Engine {
+        /// The running program.
+        engine: Box<Engine>,
+        /// How much it may think.
+        effort: Effort,
+    },
+}
+
+impl Player {
+    /// Reads the net or starts the engine; `settings` are for engines, but for the program.
+    ///
+    /// # Errors
+    /// [`CompareError`] if that fails.
+    pub fn new(contestant: &Contestant, settings: &EngineSettings) -> Result<Player, CompareError> {
+        let work = contestant.work;
+        Ok(match &contestant.mind {
+            Mind::Net(net) => Player::Net {
+                brain: Box::new(Brain::new(&Plan {
+                    net: net.clone(),
+                    backend: Backend::default(),
+                    threads: 1,
+                    hash: HASH,
+                })?),
+                work,
+            },
+            Mind::Engine(program) => {
+                let effort = work.effort.unwrap_or(Effort::Depth(1));
+                Player::Engine {
+                    engine: Box::new(Engine::start(&engine_settings(program, effort, settings))?),
+                    effort,
+                }
+            }
+        })
+    }
+
+    /// Its answer to a position that has a legal move.
+    ///
+    /// # Errors
+    /// [`EngineError`] if an outside engine breaks down; it is then of no more use.
+    pub fn answer(&mut self, position: &Position) -> Result<Answer, EngineError> {
+        match self {
+            Player::Net { brain, work } => Ok(think(brain, *work, position)),
+            Player::Engine { engine, effort } => {
+                let start = Instant::now();
+                let analysis = engine.analyse(position, *effort, 1, &[])?;
+                Ok(Answer {
+                    best: Some(analysis.best),
+                    score: analysis.lines.first().map(|&(_, score)| of_uci(score)),
+                    static_score: None,
+                    nodes: analysis.nodes,
+                    evaluations: None,
+                    micros: start.elapsed().as_micros() as u64,
+                })
+            }
+        }
+    }
+}
+
+/// The settings for one engine: its time to think comes on top of its patience.
+fn engine_settings(program: &str, effort: Effort, settings: &EngineSettings) -> EngineSettings {
+    let thinking = match effort {
+        Effort::Time(time) => time,
+        _ => std::time::Duration::ZERO,
+    };
+    EngineSettings {
+        program: program.to_string(),
+        patience: settings.patience + thinking,
+        ..settings.clone()
+    }
+}
+
+fn think(brain: &mut Brain, work: Work, position: &Position) -> Answer {
+    // what an earlier position left in the table would make answers depend on the order of the positions
+    brain.clear();
+    let start = Instant::now();
+    if work.look_ahead == Some(0) {
+        let score = brain.evaluate(std::slice::from_ref(position))[0];
+        return Answer {
+            best: None,
+            score: Some(score),
+            static_score: Some(score),
+            nodes: 1,
+            evaluations: Some(1),
+            micros: start.elapsed().as_micros() as u64,
+        };
+    }
+    let game = Game {
+        position: *position,
+        history: Vec::new(),
+    };
+    let settings = Settings {
+        look_ahead: work.look_ahead.unwrap_or(0),
+        quiescence: work.quiescence,
+        ..Settings::default()
+    };
+    let outcome = brain.search(
+        &game,
+        &limits(work.effort),
+        &settings,
+        &Control::default(),
+        &mut |_| {},
+    );
+    let micros = start.elapsed().as_micros() as u64;
+    Answer {
+        best: outcome.best,
+        score: Some(outcome.score),
+        static_score: Some(brain.evaluate(std::slice::from_ref(position))[0]),
+        nodes: outcome.nodes,
+        evaluations: Some(outcome.evaluations),
+        micros,
+    }
+}
+
+fn limits(effort: Option<Effort>) -> Limits {
+    let mut limits = Limits::default();
+    match effort {
+        Some(Effort::Depth(plies)) => limits.depth = Some(plies),
+        Some(Effort::Nodes(nodes)) => limits.nodes = Some(nodes),
+        Some(Effort::Time(time)) => limits.move_time = Some(time),
+        // the look-ahead ends the search; without either it must not go on for ever
+        None => limits.depth = Some(crate::nets::score::MAX_PLY as u32),
+    }
+    limits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nets::score::mate_in;
+    use std::path::Path;
+
+    fn player(text: &str) -> Player {
+        let contestant = Contestant::parse(text, Path::new("none")).unwrap();
+        Player::new(&contestant, &EngineSettings::default()).unwrap()
+    }
+
+    #[test]
+    fn a_network_judges_looks_ahead_and_searches() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+        let judged = player("mlp@0").answer(&position).unwrap();
+        assert_eq!((judged.best, judged.evaluations), (None, Some(1)));
+        for text in [
+            "mlp@1",
+            "mlp@2+q",
+            "mlp@depth:3",
+            "mlp@3@nodes:100000",
+            "mlp@nodes:2000",
+        ] {
+            let answer = player(text).answer(&position).unwrap();
+            assert_eq!(answer.best.unwrap().to_uci(false), "d1d8", "{text}");
+            assert_eq!(answer.score, Some(mate_in(1)), "{text}");
+            assert_eq!(answer.static_score, judged.score, "{text}");
+            assert!(answer.nodes > 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_answer_does_not_depend_on_what_was_asked_before() {
+        let positions = [
+            "r1bqk2r/1pppbppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQ1RK1 w kq - 4 6",
+            "8/5pk1/4p1p1/3pP2p/3P1P1P/r5P1/4R1K1/8 w - - 0 41",
+        ]
+        .map(|fen| Position::from_fen(fen).unwrap());
+        for text in ["mlp@2+q", "mlp@depth:5"] {
+            let alone = player(text).answer(&positions[1]).unwrap();
+            let mut player = player(text);
+            player.answer(&positions[0]).unwrap();
+            let after = player.answer(&positions[1]).unwrap();
+            assert_eq!(
+                (after.best, after.score, after.nodes, after.evaluations),
+                (alone.best, alone.score, alone.nodes, alone.evaluations)
+            );
+        }
+    }
+}

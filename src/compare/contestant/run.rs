@@ -1,0 +1,136 @@
+//! Asking all contestants about all positions. What is answered is kept at once, so that the run may be cut off.
+
+use super::parallel::{Fault, each};
+use super::player::Player;
+use super::store;
+use super::store::Known;
+use crate::compare::{Answers, CompareError, Contestant, Set};
+use crate::data::DataError;
+use crate::uci_client::EngineSettings;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Answers are written at most this often.
+const SAVE_EVERY: Duration = Duration::from_secs(2);
+
+/// How a run is done.
+#[derive(Clone, Debug)]
+pub struct RunSettings {
+    /// How many positions are worked on at once.
+    pub jobs: usize,
+    /// For outside engines, but for the program.
+    pub engine: EngineSettings,
+    /// Whether answers of an earlier run are thrown away.
+    pub restart: bool,
+}
+
+/// Who is at work, and how many answers are there in all.
+pub type Tell<'a> = &'a mut (dyn FnMut(&str, usize) + Send);
+
+/// Asks every contestant about every position that it has not answered in `folder` yet.
+///
+/// # Errors
+/// [`CompareError::Broken`] when an outside engine breaks down; all answers before are kept.
+pub fn run(
+    set: &Set,
+    contestants: &[Contestant],
+    folder: &Path,
+    settings: &RunSettings,
+    tell: Tell,
+) -> Result<Vec<Answers>, CompareError> {
+    let answers_folder = folder.join("answers");
+    std::fs::create_dir_all(&answers_folder).map_err(|source| {
+        CompareError::Data(DataError::Write {
+            path: answers_folder,
+            source,
+        })
+    })?;
+    // every contestant is looked at before the first works, for a mistake should not be found after an hour
+    let mut all = Vec::new();
+    for contestant in contestants {
+        let identity = contestant.identity(&settings.engine)?;
+        let path = store::path_of(folder, &identity);
+        let known = match settings.restart {
+            true => Known::nothing(set),
+            false => store::read(&path, &identity, set)?,
+        };
+        let answers = Answers {
+            name: contestant.name.clone(),
+            identity,
+            rows: known.rows,
+        };
+        all.push(Kept {
+            answers,
+            others: known.others,
+            path,
+        });
+    }
+    let mut done: usize = all.iter().map(|kept| kept.answers.count()).sum();
+    for (contestant, kept) in contestants.iter().zip(&mut all) {
+        tell(&contestant.name, done);
+        ask(set, contestant, kept, settings, &mut || {
+            done += 1;
+            tell(&contestant.name, done);
+        })?;
+    }
+    Ok(all.into_iter().map(|kept| kept.answers).collect())
+}
+
+/// The answers of a contestant, and the file that keeps them.
+struct Kept {
+    answers: Answers,
+    /// Lines of the file about other positions.
+    others: Vec<String>,
+    path: PathBuf,
+}
+
+/// Asks one contestant about what it has not answered.
+fn ask(
+    set: &Set,
+    contestant: &Contestant,
+    kept: &mut Kept,
+    settings: &RunSettings,
+    tell: &mut (dyn FnMut() + Send),
+) -> Result<(), CompareError> {
+    let Kept {
+        answers,
+        others,
+        path,
+    } = kept;
+    let open: Vec<usize> = (0..set.cases.len())
+        .filter(|&place| answers.rows[place].is_none())
+        .collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    let mut saved = Instant::now();
+    let result = each(
+        &open,
+        settings.jobs,
+        || Player::new(contestant, &settings.engine),
+        |player, &place| Ok(player.answer(&set.cases[place].position)?),
+        |number, answer| {
+            answers.rows[open[number]] = Some(answer);
+            tell();
+            if saved.elapsed() < SAVE_EVERY {
+                return Ok(());
+            }
+            saved = Instant::now();
+            store::write(path, answers, others, set)
+        },
+    );
+    store::write(path, answers, others, set)?;
+    result.map_err(|fault| match fault {
+        Fault {
+            item: Some(number),
+            error: CompareError::Engine(error),
+        } => CompareError::Broken {
+            name: contestant.name.clone(),
+            error: Box::new(error),
+            fen: set.cases[open[number]].fen(),
+            kept: answers.count(),
+            path: path.to_path_buf(),
+        },
+        fault => fault.error,
+    })
+}

@@ -1,0 +1,209 @@
+//! Keeping the answers of a contestant in a file, so that a run that was cut off goes on where it stopped.
+
+use crate::board::Position;
+use crate::compare::measure::score;
+use crate::compare::{Answer, Answers, CompareError, Set};
+use crate::data::store::shard::write_whole;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// How the line that names the contestant begins.
+const CONTESTANT: &str = "# contestant: ";
+const COLUMNS: &str = "fen,move,score,static,nodes,evaluations,micros";
+
+/// The file of a contestant in a folder: its identity in characters that every file system has.
+pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '@') {
+            c
+        } else {
+            '_'
+        }
+    };
+    let name: String = identity.chars().map(plain).collect();
+    folder.join("answers").join(format!("{name}.csv"))
+}
+
+/// What a file holds.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Answers to the positions of a set, in their order.
+    pub rows: Vec<Option<Answer>>,
+    /// Lines of answers to other positions, which stay in the file.
+    pub others: Vec<String>,
+}
+
+impl Known {
+    /// Nothing, for a set.
+    pub fn nothing(set: &Set) -> Known {
+        Known {
+            rows: vec![None; set.cases.len()],
+            others: Vec::new(),
+        }
+    }
+}
+
+/// Reads the answers that a file holds; none if there is no file.
+///
+/// # Errors
+/// [`CompareError`] if the file belongs to another contestant or is damaged.
+pub fn read(path: &Path, identity: &str, set: &Set) -> Result<Known, CompareError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Known::nothing(set)),
+        Err(error) => return Err(CompareError::file(path, error)),
+    };
+    let owner = text.lines().find_map(|line| line.strip_prefix(CONTESTANT));
+    if owner != Some(identity) {
+        let reason =
+            format!("it does not hold the answers of {identity}: remove it, or choose another --out");
+        return Err(CompareError::file(path, reason));
+    }
+    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+    for (place, case) in set.cases.iter().enumerate() {
+        places.entry(case.fen()).or_default().push(place);
+    }
+    let mut known = Known::nothing(set);
+    for (number, line) in text.lines().enumerate() {
+        if line.starts_with('#') || line == COLUMNS {
+            continue;
+        }
+        let fields: Vec<&str> = line.split(',').collect();
+        let answer = read_row(&fields).ok_or_else(|| {
+            CompareError::line(path, number + 1, "it is no answer; remove the file to ask again")
+        })?;
+        match places.get(fields[0]) {
+            Some(places) => places
+                .iter()
+                .for_each(|&place| known.rows[place] = Some(answer.clone())),
+            None => known.others.push(line.to_string()),
+        }
+    }
+    Ok(known)
+}
+
+fn read_row(fields: &[&str]) -> Option<Answer> {
+    let &[fen, best, score, static_score, nodes, evaluations, micros] = fields else {
+        return None;
+    };
+    let position = Position::from_fen(fen).ok()?;
+    let score_of = |text: &str| match text {
+        "" => Some(None),
+        text => Some(Some(score::from_text(text)?)),
+    };
+    Some(Answer {
+        best: match best {
+            "" => None,
+            text => Some(position.parse_uci(text).ok()?),
+        },
+        score: score_of(score)?,
+        static_score: score_of(static_score)?,
+        nodes: nodes.parse().ok()?,
+        evaluations: match evaluations {
+            "" => None,
+            text => Some(text.parse().ok()?),
+        },
+        micros: micros.parse().ok()?,
+    })
+}
+
+/// Writes the answers that are there, and behind them lines of answers to other positions.
+///
+/// # Errors
+/// [`CompareError::Data`] when that fails; the old file is then still there.
+pub fn write(path: &Path, answers: &Answers, others: &[String], set: &Set) -> Result<(), CompareError> {
+    let mut text = format!("{CONTESTANT}{}\n{COLUMNS}\n", answers.identity);
+    let some = |value: Option<String>| value.unwrap_or_default();
+    for (case, answer) in set.cases.iter().zip(&answers.rows) {
+        let Some(answer) = answer else {
+            continue;
+        };
+        let chess960 = case.position.needs_chess960();
+        text.push_str(&format!(
+            "{},{},{},{},{},{},{}\n",
+            case.fen(),
+            some(answer.best.map(|best| best.to_uci(chess960))),
+            some(answer.score.map(score::to_text)),
+            some(answer.static_score.map(score::to_text)),
+            answer.nodes,
+            some(answer.evaluations.map(|count| count.to_string())),
+            answer.micros
+        ));
+    }
+    for line in others {
+        text.push_str(line);
+        text.push('\n');
+    }
+    Ok(write_whole(path, |file| file.write_all(text.as_bytes()))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::Case;
+    use crate::nets::score::mate_in;
+
+    fn set() -> Set {
+        let fens = [
+            "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+            "8/5pk1/4p1p1/3pP2p/3P1P1P/r5P1/4R1K1/8 w - - 0 41",
+        ];
+        let case = |fen: &&str| Case::new("x", Position::from_fen(fen).unwrap());
+        Set {
+            cases: fens.iter().map(case).collect(),
+            ..Set::default()
+        }
+    }
+
+    #[test]
+    fn answers_come_back_and_those_of_others_are_refused() {
+        let (set, folder) = (set(), tempfile::tempdir().unwrap());
+        let path = path_of(folder.path(), "Stock fish/9 @depth:2");
+        assert!(path.ends_with("answers/Stock_fish_9_@depth_2.csv"));
+        std::fs::create_dir(path.parent().unwrap()).unwrap();
+        assert_eq!(read(&path, "me", &set).unwrap(), Known::nothing(&set));
+        let answers = Answers {
+            name: "me".to_string(),
+            identity: "me".to_string(),
+            rows: vec![
+                None,
+                Some(Answer {
+                    best: set.cases[1].position.parse_uci("e2e3").ok(),
+                    score: Some(mate_in(3)),
+                    static_score: Some(-7),
+                    nodes: 9,
+                    evaluations: None,
+                    micros: 10,
+                }),
+            ],
+        };
+        write(&path, &answers, &[], &set).unwrap();
+        assert_eq!(read(&path, "me", &set).unwrap().rows, answers.rows);
+        // for another set it is a line that stays
+        let first = Set {
+            cases: set.cases[..1].to_vec(),
+            ..Set::default()
+        };
+        let known = read(&path, "me", &first).unwrap();
+        assert_eq!((known.rows, known.others.len()), (vec![None], 1));
+        let nothing = Answers {
+            rows: vec![None],
+            ..answers.clone()
+        };
+        write(&path, &nothing, &known.others, &first).unwrap();
+        assert_eq!(read(&path, "me", &set).unwrap().rows, answers.rows);
+        assert!(
+            read(&path, "you", &set)
+                .unwrap_err()
+                .to_string()
+                .contains("answers of you")
+        );
+        std::fs::write(&path, format!("{CONTESTANT}me\n{COLUMNS}\nbroken\n")).unwrap();
+        assert!(
+            read(&path, "me", &set)
+                .unwrap_err()
+                .to_string()
+                .contains("line 3")
+        );
+    }
+}

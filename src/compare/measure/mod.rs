@@ -1,0 +1,7 @@
+//! What the answers are worth.
+
+pub mod estimate;
+pub mod judge;
+pub mod pairs;
+pub mod score;
+pub mod summary;

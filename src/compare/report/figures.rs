@@ -1,0 +1,276 @@
+//! What the report's charts show.
+
+use super::charts;
+use super::charts::{Axes, Line};
+use super::output::Results;
+use crate::board::Color;
+use crate::compare::contestant::Rung;
+use crate::compare::measure::estimate::Estimate;
+use crate::compare::measure::judge::Measure;
+use crate::compare::measure::summary::{Group, values};
+use crate::compare::{Answers, Case, CompareError, Contestant};
+use crate::data::GameResult;
+use crate::nets::wdl::expected;
+
+/// More lines than this make a chart unreadable.
+const MOST_LINES: usize = 8;
+/// Classes of scores in a calibration, and how many positions one needs to be shown.
+const CLASSES: usize = 10;
+const LEAST: usize = 8;
+
+/// A chart with what it shows.
+pub struct Figure {
+    /// What it shows, in a sentence or two.
+    pub caption: String,
+    /// The picture.
+    pub svg: String,
+    /// The names of its lines, in the order of the colours.
+    pub names: Vec<String>,
+}
+
+/// All charts for which there is something to show.
+///
+/// # Errors
+/// [`CompareError::Chart`] if one cannot be drawn.
+pub fn figures(results: &Results, contestants: &[Option<Contestant>]) -> Result<Vec<Figure>, CompareError> {
+    let mut figures = Vec::new();
+    for (measure, caption, axes) in [
+        (
+            Measure::Same,
+            "How often each has the reference's move, against the plies that it looks ahead (0 to 1).",
+            Axes {
+                x: "plies",
+                y: "same move",
+            },
+        ),
+        (
+            Measure::Equal,
+            "How often its move is as strong as the reference's, against the plies (0 to 1).",
+            Axes {
+                x: "plies",
+                y: "equal strength",
+            },
+        ),
+        (
+            Measure::Error,
+            "Mean error of the score against the plies, ten pawns = 1; 0 plies are the network alone.",
+            Axes {
+                x: "plies",
+                y: "error",
+            },
+        ),
+    ] {
+        let lines = by_plies(results, contestants, measure);
+        figures.extend(figure(caption, lines, |lines| charts::lines(lines, &axes))?);
+    }
+    let axes = Axes {
+        x: "error, ten pawns = 1",
+        y: "share of positions",
+    };
+    for (errors, caption) in [
+        (
+            static_errors(results),
+            "Errors of the networks' own scores by size, the seed's figure 14 (the last step holds all wider ones).",
+        ),
+        (
+            look_ahead_errors(results, contestants),
+            "Errors of the scores after look-ahead, the seed's figure 15.",
+        ),
+    ] {
+        figures.extend(figure(caption, errors, |errors| {
+            charts::histogram(errors, &axes)
+        })?);
+    }
+    figures.extend(calibrations(results, contestants)?);
+    Ok(figures)
+}
+
+/// Draws the first [`MOST_LINES`] lines and says how many it leaves out; `None` if there are none at all.
+fn figure<T>(
+    caption: &str,
+    mut lines: Vec<(String, T)>,
+    draw: impl Fn(&[(String, T)]) -> Result<String, CompareError>,
+) -> Result<Option<Figure>, CompareError> {
+    let left_out = lines.len().saturating_sub(MOST_LINES);
+    lines.truncate(MOST_LINES);
+    if lines.is_empty() {
+        return Ok(None);
+    }
+    let caption = match left_out {
+        0 => caption.to_string(),
+        _ => format!("{caption} {left_out} more are in results.json."),
+    };
+    Ok(Some(Figure {
+        caption,
+        svg: draw(&lines)?,
+        names: lines.into_iter().map(|(name, _)| name).collect(),
+    }))
+}
+
+/// One line for each name, over its plies.
+fn by_plies(results: &Results, contestants: &[Option<Contestant>], measure: Measure) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for (summary, contestant) in results.summaries.iter().zip(contestants) {
+        let series = contestant.as_ref().and_then(Contestant::series);
+        let Some(((name, plies), found)) = series.zip(summary.get(Group::All, measure)) else {
+            continue;
+        };
+        let point = (f64::from(plies), found);
+        match lines.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, points)) => points.push(point),
+            None => lines.push((name, vec![point])),
+        }
+    }
+    // a network judged by itself is where both of its lines begin
+    for place in 0..lines.len() {
+        let zero = lines[place].1.iter().copied().find(|&(plies, _)| plies == 0.0);
+        let with_quiescence = format!("{} +q", lines[place].0);
+        if let (Some(zero), Some((_, points))) =
+            (zero, lines.iter_mut().find(|(name, _)| *name == with_quiescence))
+        {
+            points.push(zero);
+        }
+    }
+    for (_, points) in &mut lines {
+        points.sort_by(|one, two| one.0.total_cmp(&two.0));
+    }
+    lines.retain(|(_, points)| points.iter().any(|&(plies, _)| plies > 0.0));
+    lines
+}
+
+type Errors = Vec<(String, Vec<f64>)>;
+
+fn errors(results: &Results, answers: &Answers, name: &str, measure: Measure) -> (String, Vec<f64>) {
+    let errors = values(results.set, answers, measure).map(|(_, error)| error);
+    (name.to_string(), errors.collect())
+}
+
+/// Each network once, whatever its look-aheads.
+fn static_errors(results: &Results) -> Errors {
+    let mut all: Errors = Vec::new();
+    for answers in results.answers {
+        let net = answers.name.split('@').next().unwrap_or_default();
+        if all.iter().all(|(known, _)| known != net) {
+            let found = errors(results, answers, net, Measure::StaticError);
+            if !found.1.is_empty() {
+                all.push(found);
+            }
+        }
+    }
+    all
+}
+
+fn look_ahead_errors(results: &Results, contestants: &[Option<Contestant>]) -> Errors {
+    let chosen = of_one_rung(results, contestants).into_iter();
+    let found = chosen.map(|answers| errors(results, answers, &answers.name, Measure::Error));
+    found.filter(|(_, errors)| !errors.is_empty()).collect()
+}
+
+/// The contestants with the same plies, nodes or time, where most have them; two plies, the seed's, before others.
+fn of_one_rung<'a>(results: &Results<'a>, contestants: &[Option<Contestant>]) -> Vec<&'a Answers> {
+    let rung = |place: usize| contestants[place].as_ref().map(Contestant::rung);
+    let count = |wanted: Option<Rung>| {
+        (0..contestants.len())
+            .filter(|&place| rung(place) == wanted)
+            .count()
+    };
+    let places = 0..contestants.len();
+    let best = places
+        .clone()
+        .map(rung)
+        .max_by_key(|&rung| (rung == Some(Rung::Plies(2)), count(rung)));
+    places
+        .filter(|&place| Some(rung(place)) == best)
+        .map(|place| &results.answers[place])
+        .collect()
+}
+
+/// Scores against the reference and against the games' results.
+fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result<Vec<Figure>, CompareError> {
+    let chosen = of_one_rung(results, contestants);
+    let kinds: [(Comes, &str, Axes); 2] = [
+        (
+            |case| case.reference.score.map(expected),
+            "What scores promise (as an expected score) against what the reference expects.",
+            Axes {
+                x: "score, as expected score",
+                y: "reference, as expected score",
+            },
+        ),
+        (
+            outcome,
+            "What scores promise against how the games ended, where the position comes from a game as it is.",
+            Axes {
+                x: "score, as expected score",
+                y: "mean result of the games",
+            },
+        ),
+    ];
+    let mut figures = Vec::new();
+    for (comes, caption, axes) in kinds {
+        let lines: Vec<Line> = chosen
+            .iter()
+            .map(|answers| (answers.name.clone(), classes(results, answers, comes)))
+            .filter(|(_, points)| points.len() > 1)
+            .collect();
+        figures.extend(figure(caption, lines, |lines| charts::calibration(lines, &axes))?);
+    }
+    Ok(figures)
+}
+
+/// What came of a position for the side to move, between 0 and 1.
+type Comes = fn(&Case) -> Option<f64>;
+
+/// The game's result for the side to move.
+fn outcome(case: &Case) -> Option<f64> {
+    let white = match case.result {
+        GameResult::Unknown => return None,
+        GameResult::WhiteWins => 1.0,
+        GameResult::Draw => 0.5,
+        GameResult::BlackWins => 0.0,
+    };
+    Some(match case.position.side_to_move() {
+        Color::White => white,
+        Color::Black => 1.0 - white,
+    })
+}
+
+/// The mean promise of each class of scores, and the mean of what came.
+fn classes(results: &Results, answers: &Answers, comes: Comes) -> Vec<(f64, Estimate)> {
+    let mut classes: Vec<(Vec<f64>, Vec<f64>)> = vec![Default::default(); CLASSES];
+    for (case, answer) in results.set.cases.iter().zip(&answers.rows) {
+        let promised = answer.as_ref().and_then(|answer| answer.score).map(expected);
+        if let Some((promised, came)) = promised.zip(comes(case)) {
+            let class = ((promised * CLASSES as f64) as usize).min(CLASSES - 1);
+            classes[class].0.push(promised);
+            classes[class].1.push(came);
+        }
+    }
+    classes
+        .iter()
+        .filter(|(promised, _)| promised.len() >= LEAST)
+        .filter_map(|(promised, came)| {
+            let mean = promised.iter().sum::<f64>() / promised.len() as f64;
+            Some((mean, Estimate::of_mean(came)?))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_chart_leaves_out_is_said() {
+        let lines = |count| vec![("x".to_string(), ()); count];
+        let drawn = |count| {
+            let draw = |lines: &[(String, ())]| Ok(lines.len().to_string());
+            figure("It shows this.", lines(count), draw).unwrap()
+        };
+        assert!(drawn(0).is_none());
+        assert_eq!(drawn(8).unwrap().caption, "It shows this.");
+        let many = drawn(10).unwrap();
+        assert_eq!((many.svg.as_str(), many.names.len()), ("8", 8));
+        assert!(many.caption.ends_with("2 more are in results.json."));
+    }
+}

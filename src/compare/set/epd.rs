@@ -1,0 +1,123 @@
+//! Positions as text, one a line: FEN, or EPD with the best moves (`bm`), moves to avoid (`am`) and an `id`.
+
+use super::{Case, read_fen};
+use crate::board::{Move, Position};
+use crate::compare::{CompareError, Set};
+use std::path::Path;
+
+/// Whose opinion `bm` and `am` are.
+const LABELLED_BY: &str = "the file's bm and am";
+
+/// Reads all lines; empty ones and those that begin with `#` are passed over.
+///
+/// # Errors
+/// [`CompareError::Line`] names the first line that is of no use.
+pub fn read(path: &Path, text: &str) -> Result<Set, CompareError> {
+    let mut set = Set::default();
+    for (number, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let case =
+            read_line(line, number + 1).map_err(|reason| CompareError::line(path, number + 1, reason))?;
+        if !case.reference.is_empty() {
+            set.labelled_by = LABELLED_BY.to_string();
+        }
+        set.cases.push(case);
+    }
+    match set.cases.is_empty() {
+        true => Err(CompareError::Empty),
+        false => Ok(set),
+    }
+}
+
+fn read_line(line: &str, number: usize) -> Result<Case, String> {
+    let fields = fen_fields(line);
+    let position = read_fen(&fields.join(" "))?;
+    // what is left after the fields, with its blanks
+    let rest = fields
+        .iter()
+        .fold(line, |rest, field| &rest.trim_start()[field.len()..]);
+    let mut case = Case::new(number.to_string(), position);
+    for (name, operands) in operations(rest) {
+        match name {
+            "bm" => case.reference.best = moves(&position, operands)?,
+            "am" => case.reference.avoid = moves(&position, operands)?,
+            "id" => case.id = operands.trim_matches('"').to_string(),
+            _ => {}
+        }
+    }
+    Ok(case)
+}
+
+/// Six fields if the last two are the counts, else the four that EPD has.
+fn fen_fields(line: &str) -> Vec<&str> {
+    let fields: Vec<&str> = line.split_whitespace().take(6).collect();
+    let is_count = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
+    let counts = fields.len() == 6 && fields[4..].iter().all(is_count);
+    fields.into_iter().take(if counts { 6 } else { 4 }).collect()
+}
+
+/// Names and operands; a semicolon inside quotes ends nothing.
+fn operations(text: &str) -> Vec<(&str, &str)> {
+    let mut quoted = false;
+    let end = |c: char| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    };
+    text.split(end)
+        .filter_map(|operation| {
+            let (name, operands) = operation.trim().split_once(char::is_whitespace)?;
+            Some((name, operands.trim()))
+        })
+        .collect()
+}
+
+/// Moves in the notation of EPD, SAN, or in UCI's.
+fn moves(position: &Position, text: &str) -> Result<Vec<Move>, String> {
+    let read = |word: &str| {
+        position
+            .parse_san(word)
+            .or_else(|error| position.parse_uci(word).map_err(|_| error.to_string()))
+    };
+    text.split_whitespace().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solutions_and_names_are_read() {
+        let text = "# mates\n\n\
+            6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"back; rank\"; c0 \"x\";\n\
+            6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 3 17 am h4 g1h1; bm Rd8+ g3;\n\
+            6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -\n";
+        let set = read(Path::new("x.epd"), text).unwrap();
+        assert_eq!(set.labelled_by, LABELLED_BY);
+        let first = &set.cases[0];
+        assert_eq!(first.id, "back; rank");
+        assert_eq!(first.reference.best[0].to_uci(false), "d1d8");
+        assert_eq!(set.cases[1].reference.avoid.len(), 2);
+        assert_eq!(set.cases[1].reference.best.len(), 2);
+        assert_eq!(set.cases[1].position.fullmove_number(), 17);
+        assert!(set.cases[2].reference.is_empty() && set.cases[2].id == "5");
+    }
+
+    #[test]
+    fn bad_lines_are_named() {
+        for (line, word) in [
+            ("what is this", "line 1"),
+            ("8/8/8/8/8/8/8/8 w - - 0 1", "line 1"),
+            ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd9;", "Rd9"),
+            ("3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", "checkmate"),
+        ] {
+            let error = read(Path::new("x.epd"), line).err().unwrap().to_string();
+            assert!(error.contains("x.epd") && error.contains(word), "{error}");
+        }
+        assert!(matches!(
+            read(Path::new("x.epd"), "# nothing\n"),
+            Err(CompareError::Empty)
+        ));
+    }
+}

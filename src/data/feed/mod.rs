@@ -1,0 +1,7 @@
+//! From shards to the batches of a training: filters, the split into parts, shuffling.
+
+pub mod batches;
+pub mod filter;
+pub mod loader;
+pub mod split;
+pub mod stream;

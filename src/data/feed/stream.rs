@@ -1,0 +1,369 @@
+//! Shuffled batches of records from shards, with a bound on the memory: a few shards at a time are loaded on another
+//! thread and shuffled across one another.
+
+use super::batches::{BatchSettings, BatchSource, Cursor};
+use super::filter::{Filter, FilterSettings};
+use super::split::{Part, Split, Splitter};
+use crate::data::DataError;
+use crate::data::record::Record;
+use crate::data::store::shard::{ShardReader, shard_paths};
+use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+/// How records are streamed from shards.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StreamSettings {
+    /// How many shards to use, from the first; all of them where `None`.
+    #[serde(default)]
+    pub shards: Option<usize>,
+    /// How many shards may be in memory at once, at least 2: half of them are served, shuffled across one another,
+    /// while the other half is loaded. A shard of a million records takes 32 MB.
+    pub in_memory: usize,
+    /// How groups are divided into parts; the training part is served.
+    #[serde(default)]
+    pub split: Split,
+    /// What is left out.
+    #[serde(default)]
+    pub filter: FilterSettings,
+}
+
+impl StreamSettings {
+    /// The shards of these folders that are used.
+    ///
+    /// # Errors
+    /// As [`shard_paths`].
+    pub fn shards_of(&self, folders: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
+        let mut shards = Vec::new();
+        for folder in folders {
+            shards.extend(shard_paths(folder)?);
+        }
+        shards.truncate(self.shards.unwrap_or(usize::MAX));
+        Ok(shards)
+    }
+}
+
+/// Serves the training part of shards in shuffled batches, without ever holding more than a few shards.
+///
+/// Each epoch takes the shards in another order, some at a time, and shuffles the records of those. The order depends
+/// on the seed and the epoch alone. Going on inside an epoch reads its shards again up to that place.
+pub struct ShardBatches {
+    windows: Receiver<Result<Window, DataError>>,
+    window: Vec<Record>,
+    /// Records of the window that are served.
+    served: usize,
+    /// The epoch has ended, but nobody has been told yet.
+    ended: bool,
+    settings: BatchSettings,
+    cursor: Cursor,
+}
+
+/// What the loading thread sends.
+enum Window {
+    Records(Vec<Record>),
+    EpochEnd,
+}
+
+impl ShardBatches {
+    /// Serves the shards of these folders from `start` on.
+    ///
+    /// # Errors
+    /// As [`shard_paths`], and [`DataError::Empty`] if there is no shard; as [`BatchSource::next_batch`] when the
+    /// place of `start` has to be found.
+    pub fn new(
+        folders: &[PathBuf],
+        stream: &StreamSettings,
+        settings: BatchSettings,
+        start: Cursor,
+    ) -> Result<ShardBatches, DataError> {
+        let shards = stream.shards_of(folders)?;
+        if shards.is_empty() {
+            let names: Vec<String> = folders
+                .iter()
+                .map(|folder| folder.display().to_string())
+                .collect();
+            return Err(DataError::Empty(names.join(", ")));
+        }
+        // nothing is queued: one window is served while the thread holds the next
+        let (sender, windows) = sync_channel(0);
+        let loading = Loading {
+            shards,
+            stream: stream.clone(),
+            settings,
+            sender,
+        };
+        thread::spawn(move || loading.run(start.epoch));
+        let mut batches = ShardBatches {
+            windows,
+            window: Vec::new(),
+            served: 0,
+            ended: false,
+            settings,
+            cursor: Cursor {
+                epoch: start.epoch,
+                batch: 0,
+            },
+        };
+        let mut passed = Vec::new();
+        while batches.cursor != start && batches.next_batch(&mut passed)? {}
+        Ok(batches)
+    }
+
+    /// Loads the next window behind what is left of this one; `false` at the end of an epoch.
+    fn load(&mut self) -> Result<bool, DataError> {
+        self.window.drain(..self.served);
+        self.served = 0;
+        match self.windows.recv().map_err(|_| DataError::Ended)?? {
+            Window::Records(mut records) if self.window.is_empty() => self.window.append(&mut records),
+            Window::Records(records) => self.window.extend_from_slice(&records),
+            Window::EpochEnd => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl BatchSource for ShardBatches {
+    fn next_batch(&mut self, batch: &mut Vec<Record>) -> Result<bool, DataError> {
+        batch.clear();
+        while !self.ended && self.window.len() - self.served < self.settings.size {
+            self.ended = !self.load()?;
+        }
+        let end = self.window.len().min(self.served + self.settings.size);
+        let full = end - self.served == self.settings.size;
+        // too few for one batch are better than none
+        if full || self.cursor.batch == 0 && end > self.served {
+            batch.extend_from_slice(&self.window[self.served..end]);
+            self.settings.vary(batch, self.cursor);
+            self.served = end;
+            self.cursor.batch += 1;
+            return Ok(true);
+        }
+        self.window.clear();
+        self.served = 0;
+        self.ended = false;
+        self.cursor = Cursor {
+            epoch: self.cursor.epoch + 1,
+            batch: 0,
+        };
+        Ok(false)
+    }
+
+    fn cursor(&self) -> Cursor {
+        self.cursor
+    }
+}
+
+/// The thread that loads windows.
+struct Loading {
+    shards: Vec<PathBuf>,
+    stream: StreamSettings,
+    settings: BatchSettings,
+    sender: SyncSender<Result<Window, DataError>>,
+}
+
+impl Loading {
+    fn run(self, first_epoch: u64) {
+        for epoch in first_epoch.. {
+            match self.run_epoch(epoch) {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => {
+                    // whoever is gone needs no error
+                    let _ = self.sender.send(Err(error));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Sends the windows of an epoch and its end; `false` if nobody listens any more.
+    fn run_epoch(&self, epoch: u64) -> Result<bool, DataError> {
+        let mut order: Vec<&PathBuf> = self.shards.iter().collect();
+        order.shuffle(&mut self.settings.rng(epoch, 0));
+        let mut filter = Filter::new(self.stream.filter.clone());
+        let mut total = 0;
+        for (number, shards) in order.chunks((self.stream.in_memory / 2).max(1)).enumerate() {
+            let mut records = Vec::new();
+            for shard in shards {
+                read_training(shard, self.stream.split, &mut filter, &mut records)?;
+            }
+            total += records.len();
+            records.shuffle(&mut self.settings.rng(epoch, 1 + number as u64));
+            if self.sender.send(Ok(Window::Records(records))).is_err() {
+                return Ok(false);
+            }
+        }
+        if total == 0 {
+            return Err(DataError::Empty("the training part of the shards".to_string()));
+        }
+        Ok(self.sender.send(Ok(Window::EpochEnd)).is_ok())
+    }
+}
+
+/// Appends the records of a shard that are for training and pass the filter.
+fn read_training(
+    path: &Path,
+    split: Split,
+    filter: &mut Filter,
+    records: &mut Vec<Record>,
+) -> Result<(), DataError> {
+    let mut reader = ShardReader::open(path)?;
+    let mut splitter = Splitter::new(split);
+    let mut read = Vec::new();
+    while reader.read(&mut read)? {
+        let wanted = read
+            .drain(..)
+            .filter(|record| splitter.part(record) == Part::Training && filter.keep(record));
+        records.extend(wanted);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::Label;
+    use crate::data::store::writer::{Opened, ShardWriter};
+    use serde_json::json;
+
+    const SETTINGS: BatchSettings = BatchSettings {
+        size: 32,
+        seed: 5,
+        flip: false,
+        mirror: false,
+    };
+
+    fn stream(in_memory: usize) -> StreamSettings {
+        let split = Split {
+            seed: 0,
+            validation: 0.0,
+            test: 0.0,
+        };
+        StreamSettings {
+            shards: None,
+            in_memory,
+            split,
+            filter: FilterSettings::default(),
+        }
+    }
+
+    /// Shards of 100 records with the scores 0, 1, 2 …
+    fn shards(folder: &Path, count: i32) -> Vec<PathBuf> {
+        let Opened::Ready(mut writer) = ShardWriter::open(folder, json!(1), 100).unwrap() else {
+            panic!("a new folder is not complete");
+        };
+        let record = Record::new(&Position::default());
+        for n in 0..count {
+            writer.append(&[record.with_label(Label::centipawns(n))]).unwrap();
+        }
+        writer.finish(Vec::new()).unwrap();
+        vec![folder.to_path_buf()]
+    }
+
+    fn epoch(batches: &mut ShardBatches) -> Vec<Vec<i16>> {
+        let (mut batch, mut all) = (Vec::new(), Vec::new());
+        while batches.next_batch(&mut batch).unwrap() {
+            all.push(batch.iter().map(|record| record.score().unwrap()).collect());
+        }
+        all
+    }
+
+    #[test]
+    fn an_epoch_shows_every_record_once_shuffled_across_its_window() {
+        let folder = tempfile::tempdir().unwrap();
+        let folders = shards(folder.path(), 1_000);
+        let mut batches = ShardBatches::new(&folders, &stream(6), SETTINGS, Cursor::default()).unwrap();
+        let (first, second) = (epoch(&mut batches).concat(), epoch(&mut batches).concat());
+        // 31 full batches of 32
+        assert_eq!(first.len(), 992);
+        let mut sorted = first.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), 992);
+        assert_ne!(first, second);
+        // three shards at a time: the first window shows just those three, mixed
+        let mut of_shards: Vec<i16> = first[..288].iter().map(|score| score / 100).collect();
+        assert!(of_shards.windows(2).filter(|pair| pair[0] != pair[1]).count() > 100);
+        of_shards.sort_unstable();
+        of_shards.dedup();
+        assert_eq!(of_shards.len(), 3);
+    }
+
+    #[test]
+    fn a_cursor_goes_on_with_the_very_next_batch() {
+        let folder = tempfile::tempdir().unwrap();
+        let folders = shards(folder.path(), 700);
+        let settings = BatchSettings {
+            flip: true,
+            mirror: true,
+            ..SETTINGS
+        };
+        let open = |cursor| ShardBatches::new(&folders, &stream(4), settings, cursor).unwrap();
+        let mut whole = open(Cursor::default());
+        let all: Vec<_> = (0..3).flat_map(|_| epoch(&mut whole)).collect();
+        let (mut cut, mut batch) = (open(Cursor::default()), Vec::new());
+        for served in 0..=42 {
+            let found = epoch(&mut open(cut.cursor()));
+            assert_eq!(found[..], all[served..served + found.len()]);
+            while !cut.next_batch(&mut batch).unwrap() {}
+        }
+    }
+
+    #[test]
+    fn few_shards_few_records_and_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let folders = shards(folder.path(), 210);
+        let only = StreamSettings {
+            shards: Some(1),
+            ..stream(2)
+        };
+        let mut batches = ShardBatches::new(&folders, &only, SETTINGS, Cursor::default()).unwrap();
+        assert!(epoch(&mut batches).concat().iter().all(|&score| score < 100));
+        let large = BatchSettings {
+            size: 500,
+            ..SETTINGS
+        };
+        let mut batches = ShardBatches::new(&folders, &stream(2), large, Cursor::default()).unwrap();
+        assert_eq!([1, 1], [epoch(&mut batches).len(), epoch(&mut batches).len()]);
+        let nothing = StreamSettings {
+            filter: FilterSettings {
+                duplicate_memory: None,
+                max_score: Some(0),
+                ..FilterSettings::default()
+            },
+            ..stream(2)
+        };
+        let one = StreamSettings {
+            shards: Some(1),
+            ..nothing.clone()
+        };
+        // the one position with score 0 is in the first shard
+        let mut batches = ShardBatches::new(&folders, &one, SETTINGS, Cursor::default()).unwrap();
+        assert_eq!(epoch(&mut batches), [[0]]);
+    }
+
+    #[test]
+    fn a_truncated_shard_ends_the_stream_with_one_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let folders = shards(folder.path(), 300);
+        let path = folder.path().join("shard-00001.bin");
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &bytes[..bytes.len() - 7]).unwrap();
+        let mut batches = ShardBatches::new(&folders, &stream(2), SETTINGS, Cursor::default()).unwrap();
+        let mut batch = Vec::new();
+        let error = loop {
+            match batches.next_batch(&mut batch) {
+                Ok(more) => assert!(more, "the epoch must not look complete"),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert!(
+            error.contains("shard-00001.bin is damaged") && !error.contains('\n'),
+            "{error}"
+        );
+    }
+}

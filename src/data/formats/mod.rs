@@ -1,0 +1,9 @@
+//! The files that positions come from and go to.
+
+pub mod export;
+pub mod games;
+pub mod labelled;
+pub mod list;
+pub mod pgn;
+pub mod source;
+pub mod text;

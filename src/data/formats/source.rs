@@ -1,0 +1,232 @@
+//! Anything that positions can be read from, as one stream of groups.
+
+use super::games::{GameReader, GameSettings};
+use super::labelled::LabelledReader;
+use super::list::ListReader;
+use super::text;
+use crate::data::DataError;
+use crate::data::record::Record;
+use crate::data::store::shard::{FolderReader, SHARD_RECORDS};
+use std::path::{Path, PathBuf};
+
+/// The most positions that a group may have: no more fit into a shard.
+const LONGEST_GROUP: usize = SHARD_RECORDS as usize;
+
+/// A file or folder of positions, told by its name.
+pub enum Source {
+    /// A folder of shards.
+    Shards(FolderReader),
+    /// Labelled rows: `.csv`.
+    Labelled(LabelledReader),
+    /// Games: `.pgn`.
+    Games(Box<GameReader>),
+    /// Positions, one a line: `.fen`, `.epd`, `.txt`.
+    List(ListReader),
+}
+
+impl Source {
+    /// Opens a folder of shards or a file of any kind, which may be compressed (`.xz`, `.gz`, `.zst`).
+    ///
+    /// # Errors
+    /// [`DataError::Kind`] for a name that says nothing, [`DataError::Read`] if it cannot be opened.
+    pub fn open(path: &Path, games: GameSettings) -> Result<Source, DataError> {
+        if path.is_dir() {
+            return Ok(Source::Shards(FolderReader::open(path)?));
+        }
+        match text::kind(path).as_str() {
+            "csv" => Ok(Source::Labelled(LabelledReader::open(path)?)),
+            "pgn" => Ok(Source::Games(Box::new(GameReader::open(path, games)?))),
+            "fen" | "epd" | "txt" => Ok(Source::List(ListReader::open(path)?)),
+            _ => Err(DataError::Kind(path.to_path_buf())),
+        }
+    }
+
+    /// Appends the next records in their order; `false`, and no record, at the end.
+    ///
+    /// # Errors
+    /// As the reader of this kind of source.
+    pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
+        match self {
+            Source::Shards(reader) => reader.read(records),
+            Source::Labelled(reader) => reader.read(records),
+            Source::Games(reader) => reader.read(records),
+            Source::List(reader) => reader.read(records),
+        }
+    }
+
+    /// What was skipped so far, in words; `None` if nothing was.
+    pub fn skipped(&self) -> Option<String> {
+        let (count, words) = match self {
+            Source::Shards(_) => (0, String::new()),
+            Source::Labelled(reader) => (
+                reader.broken().total(),
+                format!("rows skipped: {}", reader.broken()),
+            ),
+            Source::Games(reader) => (
+                reader.broken().total(),
+                format!("games skipped: {}", reader.broken()),
+            ),
+            Source::List(reader) => (
+                reader.broken().total(),
+                format!("lines skipped: {}", reader.broken()),
+            ),
+        };
+        (count > 0).then_some(words)
+    }
+}
+
+/// A stream of groups.
+pub trait GroupSource {
+    /// Replaces `group` by the next group; `false` at the end.
+    ///
+    /// # Errors
+    /// [`DataError`] when there should be more but it cannot be read.
+    fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError>;
+
+    /// What was skipped in the files that are read to their ends, a line each.
+    fn skipped(&self) -> &[String];
+}
+
+/// The groups of several sources, one after the other.
+pub struct Groups {
+    paths: std::vec::IntoIter<PathBuf>,
+    games: GameSettings,
+    current: Option<(PathBuf, Source)>,
+    buffer: Vec<Record>,
+    /// Where the next group begins in the buffer.
+    next: usize,
+    skipped: Vec<String>,
+    /// A group may have so many records.
+    longest: usize,
+}
+
+impl Groups {
+    /// Will open the sources one by one.
+    pub fn new(paths: Vec<PathBuf>, games: GameSettings) -> Groups {
+        Groups {
+            paths: paths.into_iter(),
+            games,
+            current: None,
+            buffer: Vec::new(),
+            next: 0,
+            skipped: Vec::new(),
+            longest: LONGEST_GROUP,
+        }
+    }
+
+    /// Reads more of the current source; `false` at its end.
+    fn read_on(&mut self) -> Result<bool, DataError> {
+        let Some((path, source)) = &mut self.current else {
+            return Ok(false);
+        };
+        // the buffer holds the beginning of one group
+        if self.buffer.len() > self.longest {
+            let (path, longest) = (path.clone(), self.longest);
+            return Err(DataError::EndlessGroup { path, longest });
+        }
+        if source.read(&mut self.buffer)? {
+            return Ok(true);
+        }
+        if let Some(words) = source.skipped() {
+            self.skipped.push(format!("{}: {words}", path.display()));
+        }
+        self.current = None;
+        Ok(false)
+    }
+
+    fn open_next(&mut self) -> Result<bool, DataError> {
+        let Some(path) = self.paths.next() else {
+            return Ok(false);
+        };
+        let source = Source::open(&path, self.games)?;
+        self.current = Some((path, source));
+        Ok(true)
+    }
+}
+
+impl GroupSource for Groups {
+    fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError> {
+        group.clear();
+        loop {
+            let rest = &self.buffer[self.next..];
+            let length = rest
+                .iter()
+                .skip(1)
+                .position(Record::starts_group)
+                .map(|place| place + 1);
+            if let Some(length) = length {
+                group.extend_from_slice(&rest[..length]);
+                self.next += length;
+                return Ok(true);
+            }
+            self.buffer.drain(..self.next);
+            self.next = 0;
+            if !self.read_on()? {
+                group.append(&mut self.buffer);
+                if !group.is_empty() {
+                    return Ok(true);
+                }
+                if !self.open_next()? {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+
+    fn skipped(&self) -> &[String] {
+        &self.skipped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_without_end_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv");
+        let rows: String = (0..30_000)
+            .map(|n| format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1,1,e2e4,r{n}\n"))
+            .collect();
+        std::fs::write(&path, rows).unwrap();
+        let mut groups = Groups::new(vec![path], GameSettings::default());
+        groups.longest = 10_000;
+        let error = groups.next_group(&mut Vec::new()).unwrap_err().to_string();
+        assert!(error.contains("rows.csv") && error.contains("10000"), "{error}");
+        assert!(!error.contains('\n') && groups.buffer.len() <= 30_000);
+    }
+
+    #[test]
+    fn sources_of_every_kind_follow_one_another_group_by_group() {
+        let folder = tempfile::tempdir().unwrap();
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let files = [
+            ("a.fen", format!("{fen}\n{fen}\nbroken\n")),
+            (
+                "b.csv",
+                format!("{fen},1,e2e4,r0\n{fen},1,e2e4,r1\n{fen},1,e2e4,r0\n"),
+            ),
+            ("empty.epd", String::new()),
+            ("c.pgn", "1. e4 e5 2. Nf3 *\n1. d4 d5 *\n".to_string()),
+        ];
+        let mut paths = Vec::new();
+        for (name, text) in &files {
+            paths.push(folder.path().join(name));
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let games = GameSettings {
+            skip_plies: 1,
+            ..GameSettings::default()
+        };
+        let mut groups = Groups::new(paths, games);
+        let (mut group, mut lengths) = (Vec::new(), Vec::new());
+        while groups.next_group(&mut group).unwrap() {
+            assert!(group[0].starts_group() && !group[1..].iter().any(Record::starts_group));
+            lengths.push(group.len());
+        }
+        assert_eq!(lengths, [1, 1, 2, 1, 3, 2]);
+        assert_eq!(groups.skipped().len(), 1);
+        assert!(groups.skipped()[0].ends_with("a.fen: lines skipped: 1 (1 impossible position)"));
+    }
+}

@@ -1,0 +1,125 @@
+//! The journal of a run: blocks of records, each with a checksum and the number of groups that are dealt with after it.
+
+use crate::data::DataError;
+use crate::data::record::RECORD_BYTES;
+use crate::support::whole_file;
+use sha2::{Digest, Sha256};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+/// Before the records of a block: their number (4 bytes), the groups dealt with after it (8), and the first 8 bytes
+/// of the SHA-256 of these 12 bytes and the records.
+const BLOCK_HEADER: usize = 20;
+
+/// A journal begins with the number of the shard that it will become.
+pub(super) const JOURNAL_HEADER: usize = 8;
+
+/// Begins an empty journal for the shard of this number.
+pub(super) fn new_journal(path: &Path, shard: u64) -> io::Result<File> {
+    whole_file::write(path, |file| file.write_all(&shard.to_le_bytes()))?;
+    OpenOptions::new().append(true).open(path)
+}
+
+/// The bytes of a block.
+pub(super) fn block(records: &[u8], groups: u64) -> Vec<u8> {
+    let count = (records.len() / RECORD_BYTES) as u32;
+    let mut bytes = Vec::with_capacity(BLOCK_HEADER + records.len());
+    bytes.extend_from_slice(&count.to_le_bytes());
+    bytes.extend_from_slice(&groups.to_le_bytes());
+    let sum = checksum(&bytes, records);
+    bytes.extend_from_slice(&sum);
+    bytes.extend_from_slice(records);
+    bytes
+}
+
+fn checksum(header: &[u8], records: &[u8]) -> [u8; 8] {
+    let hash = Sha256::new()
+        .chain_update(header)
+        .chain_update(records)
+        .finalize();
+    std::array::from_fn(|i| hash[i])
+}
+
+/// What of a journal is whole.
+pub(super) struct Kept {
+    pub bytes: u64,
+    pub records: u64,
+    pub groups: u64,
+}
+
+/// Finds the whole blocks of a journal; `None` if there is none for this shard.
+pub(super) fn recover(path: &Path, shard: u64) -> Result<Option<Kept>, DataError> {
+    let read = || -> io::Result<Option<Kept>> {
+        let mut blocks = match Blocks::open(path) {
+            Ok(blocks) if blocks.shard == shard => blocks,
+            // a journal whose shard is in the index already was left by a run that ended just then
+            Ok(_) => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut kept = Kept {
+            bytes: JOURNAL_HEADER as u64,
+            records: 0,
+            groups: 0,
+        };
+        while let Some(block) = blocks.next()? {
+            kept.bytes += (BLOCK_HEADER + block.records.len()) as u64;
+            kept.records += (block.records.len() / RECORD_BYTES) as u64;
+            kept.groups = block.groups;
+        }
+        Ok(Some(kept))
+    };
+    read().map_err(|error| DataError::read(path, error))
+}
+
+pub(super) struct Block {
+    pub records: Vec<u8>,
+    groups: u64,
+}
+
+/// Reads a journal block by block, up to the first that is not whole.
+pub(super) struct Blocks {
+    input: BufReader<File>,
+    shard: u64,
+}
+
+impl Blocks {
+    pub fn open(path: &Path) -> io::Result<Blocks> {
+        let mut input = BufReader::with_capacity(1 << 18, File::open(path)?);
+        let mut shard = [0; JOURNAL_HEADER];
+        input.read_exact(&mut shard)?;
+        Ok(Blocks {
+            input,
+            shard: u64::from_le_bytes(shard),
+        })
+    }
+
+    pub fn next(&mut self) -> io::Result<Option<Block>> {
+        let mut header = [0; BLOCK_HEADER];
+        if !fill(&mut self.input, &mut header)? {
+            return Ok(None);
+        }
+        let count = u32::from_le_bytes(std::array::from_fn(|i| header[i])) as u64;
+        let mut records = Vec::new();
+        (&mut self.input)
+            .take(count * RECORD_BYTES as u64)
+            .read_to_end(&mut records)?;
+        let whole = records.len() as u64 == count * RECORD_BYTES as u64
+            && checksum(&header[..12], &records) == header[12..];
+        Ok(whole.then(|| Block {
+            records,
+            groups: u64::from_le_bytes(std::array::from_fn(|i| header[4 + i])),
+        }))
+    }
+}
+
+/// Whether there were enough bytes to fill the buffer.
+fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
+    match input.read_exact(buffer) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,429 @@
+//! Writing a folder of shards so that a run may be killed at any moment and go on later.
+//!
+//! Records first go to a journal, in blocks that each carry a checksum and say how many groups of the input are dealt
+//! with. A run that starts again keeps the whole blocks, forgets the rest, and goes on after the last group that is
+//! safe: no record is lost and none comes twice. A full journal becomes a shard.
+
+use super::journal::{Blocks, JOURNAL_HEADER, Kept, block, new_journal, recover};
+use super::shard::{INDEX, Index, SHARD_RECORDS, ShardEntry, write_shard};
+use crate::data::DataError;
+use crate::data::record::{RECORD_BYTES, Record};
+use crate::support::whole_file;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The name of the journal in its folder.
+const JOURNAL: &str = "journal.part";
+
+/// A block is written when it holds this many records …
+const BLOCK_RECORDS: usize = 4_096;
+/// … or at the first look after the block before it is this old.
+const BLOCK_AGE: Duration = Duration::from_secs(2);
+
+/// A folder as a job finds it.
+pub enum Opened {
+    /// The job has ended before; there is nothing to do.
+    Complete(Index),
+    /// The job begins, or goes on.
+    Ready(Box<ShardWriter>),
+}
+
+/// Writes groups of records.
+pub struct ShardWriter {
+    /// Held until the writer goes; the system lets go of it when the process is killed.
+    _lock: File,
+    folder: PathBuf,
+    index: Index,
+    shard_records: u64,
+    journal: File,
+    /// Records in the journal.
+    written: u64,
+    /// Groups dealt with by the records in the journal.
+    safe_groups: u64,
+    /// Bytes of records that are not yet in the journal.
+    block: Vec<u8>,
+    block_since: Instant,
+    /// A write to the journal failed: what comes after it in the file could not be read back.
+    failed: bool,
+    groups: u64,
+    records: u64,
+}
+
+impl ShardWriter {
+    /// Begins a folder, or goes on with one that the same job began. At most `shard_records` records stand in a shard.
+    ///
+    /// # Errors
+    /// [`DataError::OtherJob`] if the folder holds something else, [`DataError::Busy`] if another run writes it,
+    /// [`DataError::Write`] or [`DataError::Read`] if the disk fails.
+    pub fn open(folder: &Path, job: serde_json::Value, shard_records: u64) -> Result<Opened, DataError> {
+        fs::create_dir_all(folder).map_err(|error| DataError::write(folder, error))?;
+        // what is complete stays so: it needs no lock, and may be on a disk that is only read
+        if let Some(index) = index_of(folder, &job)?.filter(|index| index.complete) {
+            return Ok(Opened::Complete(index));
+        }
+        let lock = lock(folder)?;
+        // the run that held the lock until now may have changed the index, or ended
+        let index = match index_of(folder, &job)? {
+            Some(index) if index.complete => return Ok(Opened::Complete(index)),
+            Some(index) => index,
+            None => {
+                let index = Index::new(job);
+                index.write(folder)?;
+                index
+            }
+        };
+        let before = index.shards.last().map_or(0, |shard| shard.groups);
+        let path = folder.join(JOURNAL);
+        let kept = recover(&path, index.shards.len() as u64)?;
+        let journal = match &kept {
+            Some(_) => OpenOptions::new().append(true).open(&path),
+            None => new_journal(&path, index.shards.len() as u64),
+        }
+        .map_err(|error| DataError::write(&path, error))?;
+        let kept = kept.unwrap_or(Kept {
+            bytes: 0,
+            records: 0,
+            groups: before,
+        });
+        journal
+            .set_len(kept.bytes.max(JOURNAL_HEADER as u64))
+            .map_err(|error| DataError::write(&path, error))?;
+        Ok(Opened::Ready(Box::new(ShardWriter {
+            _lock: lock,
+            records: index.records() + kept.records,
+            folder: folder.to_path_buf(),
+            index,
+            shard_records,
+            journal,
+            written: kept.records,
+            safe_groups: kept.groups.max(before),
+            block: Vec::new(),
+            block_since: Instant::now(),
+            failed: false,
+            groups: kept.groups.max(before),
+        })))
+    }
+
+    /// Takes up a folder for whatever job began it, to end it as it is.
+    ///
+    /// # Errors
+    /// As [`ShardWriter::open`], and [`DataError::Read`] if the folder holds no index.
+    pub fn reopen(folder: &Path) -> Result<Opened, DataError> {
+        ShardWriter::open(folder, Index::read(folder)?.job, SHARD_RECORDS)
+    }
+
+    /// The groups of the input that are dealt with: a run that goes on passes over as many.
+    pub fn groups(&self) -> u64 {
+        self.groups
+    }
+
+    /// The records written so far.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Adds what one group of the input has become; it may be nothing.
+    ///
+    /// # Errors
+    /// [`DataError::Write`] if the disk fails; what was safe stays so. [`DataError::LongGroup`] if it does not fit
+    /// into a shard.
+    pub fn append(&mut self, group: &[Record]) -> Result<(), DataError> {
+        let (length, waiting) = (group.len() as u64, (self.block.len() / RECORD_BYTES) as u64);
+        if length > self.shard_records {
+            return Err(DataError::LongGroup(length, self.shard_records));
+        }
+        if self.written + waiting + length > self.shard_records {
+            self.close_shard()?;
+        }
+        for (place, record) in group.iter().enumerate() {
+            let record = record.with_group_start(place == 0);
+            self.block.extend_from_slice(&record.to_bytes());
+        }
+        self.groups += 1;
+        self.records += length;
+        if self.block.len() >= BLOCK_RECORDS * RECORD_BYTES {
+            self.flush()?;
+        }
+        self.flush_if_old()
+    }
+
+    /// Makes safe what has waited for two seconds; to be called now and then while nothing is appended.
+    ///
+    /// # Errors
+    /// As [`ShardWriter::flush`].
+    pub fn flush_if_old(&mut self) -> Result<(), DataError> {
+        if self.block_since.elapsed() >= BLOCK_AGE {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the job, with notes for the index.
+    ///
+    /// # Errors
+    /// [`DataError::Write`] if the disk fails.
+    pub fn finish(mut self, notes: Vec<String>) -> Result<Index, DataError> {
+        self.close_shard()?;
+        self.index.complete = true;
+        self.index.notes = notes;
+        self.index.write(&self.folder)?;
+        let path = self.folder.join(JOURNAL);
+        fs::remove_file(&path).map_err(|error| DataError::write(&path, error))?;
+        // an empty file that stays does no harm; whoever locks it now finds that the index is complete
+        let _ = fs::remove_file(self.folder.join(whole_file::LOCK));
+        Ok(self.index)
+    }
+
+    /// Makes everything safe that was appended.
+    ///
+    /// # Errors
+    /// [`DataError::Write`] if the disk fails, now or before: what was safe stays so, and nothing more becomes safe.
+    pub fn flush(&mut self) -> Result<(), DataError> {
+        self.block_since = Instant::now();
+        if self.block.is_empty() && self.groups == self.safe_groups {
+            return Ok(());
+        }
+        let failed = |error| DataError::write(&self.folder.join(JOURNAL), error);
+        if self.failed {
+            return Err(failed(io::Error::other("an earlier write to it has failed")));
+        }
+        let bytes = block(&self.block, self.groups);
+        self.failed = true;
+        self.journal.write_all(&bytes).map_err(failed)?;
+        self.failed = false;
+        self.written += (self.block.len() / RECORD_BYTES) as u64;
+        self.block.clear();
+        self.safe_groups = self.groups;
+        Ok(())
+    }
+
+    /// Turns the journal into a shard and begins another.
+    fn close_shard(&mut self) -> Result<(), DataError> {
+        self.flush()?;
+        let path = self.folder.join(JOURNAL);
+        self.journal
+            .sync_all()
+            .map_err(|error| DataError::write(&path, error))?;
+        if self.written > 0 {
+            let file = format!("shard-{:05}.bin", self.index.shards.len());
+            let sha256 = write_shard(&self.folder.join(&file), self.written, |put| {
+                let mut blocks = Blocks::open(&path)?;
+                while let Some(block) = blocks.next()? {
+                    put(&block.records)?;
+                }
+                Ok(())
+            })?;
+            self.index.shards.push(ShardEntry {
+                file,
+                records: self.written,
+                groups: self.safe_groups,
+                sha256,
+            });
+            self.index.write(&self.folder)?;
+        }
+        self.journal = new_journal(&path, self.index.shards.len() as u64)
+            .map_err(|error| DataError::write(&path, error))?;
+        self.written = 0;
+        Ok(())
+    }
+}
+
+/// The index of a folder, if it has one yet; it must be that of this job.
+fn index_of(folder: &Path, job: &serde_json::Value) -> Result<Option<Index>, DataError> {
+    if !folder.join(INDEX).exists() {
+        return Ok(None);
+    }
+    let index = Index::read(folder)?;
+    if index.job != *job {
+        return Err(DataError::OtherJob(folder.to_path_buf()));
+    }
+    Ok(Some(index))
+}
+
+/// Keeps other runs from the folder: two journals in one file would be neither.
+fn lock(folder: &Path) -> Result<File, DataError> {
+    let held = whole_file::lock(folder).map_err(|error| DataError::write(folder, error))?;
+    held.ok_or_else(|| DataError::Busy(folder.to_path_buf()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::Label;
+    use crate::data::formats::games::GameSettings;
+    use crate::data::formats::source::{GroupSource, Groups};
+    use serde_json::json;
+
+    /// The record that is number `n` of all.
+    fn record(n: u64) -> Record {
+        Record::new(&Position::default()).with_label(Label::centipawns(n as i32))
+    }
+
+    /// Groups of 1, 2, 3, 1, 2, 3 … records, and every seventh empty.
+    fn group(n: u64, next: &mut u64) -> Vec<Record> {
+        let length = if n % 7 == 6 { 0 } else { n % 3 + 1 };
+        *next += length;
+        (*next - length..*next).map(record).collect()
+    }
+
+    fn open(folder: &Path) -> Box<ShardWriter> {
+        match ShardWriter::open(folder, json!({"job": 1}), 50).unwrap() {
+            Opened::Ready(writer) => writer,
+            Opened::Complete(_) => panic!("not complete"),
+        }
+    }
+
+    /// Appends the groups up to `end`, going on where the writer stands.
+    fn append(writer: &mut ShardWriter, end: u64) {
+        let mut next = 0;
+        for n in 0..end {
+            let group = group(n, &mut next);
+            if n >= writer.groups() {
+                writer.append(&group).unwrap();
+            }
+        }
+    }
+
+    fn read_back(folder: &Path) -> Vec<u64> {
+        let mut groups = Groups::new(vec![folder.to_path_buf()], GameSettings::default());
+        let (mut group, mut numbers) = (Vec::new(), Vec::new());
+        while groups.next_group(&mut group).unwrap() {
+            assert!(group.len() <= 3 && group[0].starts_group());
+            numbers.extend(group.iter().map(|record| record.score().unwrap() as u64));
+        }
+        numbers
+    }
+
+    #[test]
+    fn groups_fill_shards_and_come_back_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = open(folder.path());
+        append(&mut writer, 100);
+        let index = writer.finish(vec!["done".to_string()]).unwrap();
+        assert!(index.complete && index.shards.len() >= 3);
+        assert!(
+            index
+                .shards
+                .iter()
+                .all(|shard| (40..=50).contains(&shard.records) || shard == index.shards.last().unwrap())
+        );
+        assert_eq!(
+            read_back(folder.path()),
+            (0..index.records()).collect::<Vec<u64>>()
+        );
+        assert!(!folder.path().join(JOURNAL).exists() && !folder.path().join(whole_file::LOCK).exists());
+        let again = ShardWriter::open(folder.path(), json!({"job": 1}), 50).unwrap();
+        assert!(matches!(again, Opened::Complete(done) if done == index));
+        let other = ShardWriter::open(folder.path(), json!({"job": 2}), 50);
+        assert!(matches!(other, Err(DataError::OtherJob(_))));
+    }
+
+    #[test]
+    fn a_run_cut_off_at_any_byte_goes_on_without_loss_or_double() {
+        let whole = tempfile::tempdir().unwrap();
+        let mut writer = open(whole.path());
+        append(&mut writer, 60);
+        let records = writer.finish(Vec::new()).unwrap().records();
+        for cut in (0..).step_by(97) {
+            let folder = tempfile::tempdir().unwrap();
+            let mut writer = open(folder.path());
+            for stop in [20, 33, 45] {
+                append(&mut writer, stop);
+                writer.flush().unwrap();
+            }
+            // what the kill leaves: the journal up to some byte, and records that never reached it
+            append(&mut writer, 47);
+            drop(writer);
+            let path = folder.path().join(JOURNAL);
+            let bytes = fs::read(&path).unwrap();
+            fs::write(&path, &bytes[..bytes.len().min(cut)]).unwrap();
+            let mut writer = open(folder.path());
+            append(&mut writer, 60);
+            assert_eq!(writer.finish(Vec::new()).unwrap().records(), records);
+            assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
+            if cut > bytes.len() {
+                return;
+            }
+        }
+    }
+
+    #[test]
+    fn a_kill_between_shard_index_and_journal_does_no_harm() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(JOURNAL);
+        let mut writer = open(folder.path());
+        append(&mut writer, 20);
+        writer.flush().unwrap();
+        let (journal, index) = (fs::read(&path).unwrap(), Index::read(folder.path()).unwrap());
+        writer.close_shard().unwrap();
+        drop(writer);
+        // the index has the shard, the journal is still the old one
+        fs::write(&path, &journal).unwrap();
+        assert_eq!(open(folder.path()).groups(), 20);
+        // the shard is there, the index does not know it
+        fs::write(&path, &journal).unwrap();
+        index.write(folder.path()).unwrap();
+        let mut writer = open(folder.path());
+        assert_eq!(writer.groups(), 20);
+        append(&mut writer, 60);
+        let records = writer.finish(Vec::new()).unwrap().records();
+        assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn two_runs_never_write_one_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut writer = open(folder.path());
+        append(&mut writer, 20);
+        let second = ShardWriter::open(folder.path(), json!({"job": 1}), 50);
+        let error = second.err().expect("the folder is taken").to_string();
+        assert!(error.starts_with("another run is writing ") && !error.contains('\n'));
+        assert!(matches!(
+            ShardWriter::reopen(folder.path()),
+            Err(DataError::Busy(_))
+        ));
+        drop(writer);
+        let mut writer = open(folder.path());
+        append(&mut writer, 40);
+        let records = writer.finish(Vec::new()).unwrap().records();
+        assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn a_journal_that_lost_records_becomes_no_shard() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(JOURNAL);
+        let mut writer = open(folder.path());
+        for stop in [10, 20] {
+            append(&mut writer, stop);
+            writer.flush().unwrap();
+        }
+        let mut bytes = fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let error = writer.close_shard().unwrap_err().to_string();
+        assert!(
+            error.contains("shard-00000.bin") && error.contains("promised"),
+            "{error}"
+        );
+        drop(writer);
+        assert!(!folder.path().join("shard-00000.bin").exists());
+        // what is whole is still there, and the rest is made again
+        let mut writer = open(folder.path());
+        assert_eq!(writer.groups(), 10);
+        append(&mut writer, 60);
+        let records = writer.finish(Vec::new()).unwrap().records();
+        assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let group: Vec<Record> = (0..51).map(record).collect();
+        let error = open(folder.path()).append(&group).unwrap_err();
+        assert!(matches!(error, DataError::LongGroup(51, 50)));
+    }
+}

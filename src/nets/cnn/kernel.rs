@@ -1,0 +1,63 @@
+//! What is done to blocks of boards (channels × 64 squares × lanes) on the processor, in play and in training:
+//! convolutions of both sizes, and the average over the board.
+
+use super::shape::ConvolutionShape;
+use super::winograd::{Filters, SQUARES, Workspace};
+use crate::arch::product::{Matrix, product};
+
+/// The weights of a convolution, ready to be applied.
+#[derive(Debug)]
+pub enum Kernel {
+    /// 3 × 3.
+    Filters(Filters),
+    /// 1 × 1: outputs × inputs.
+    Pointwise(ConvolutionShape, Vec<f32>),
+}
+
+impl Kernel {
+    /// Prepares weights (outputs × inputs × side × side).
+    pub fn new(weights: &[f32], shape: ConvolutionShape) -> Kernel {
+        match shape.side {
+            3 => Kernel::Filters(Filters::new(weights, shape.inputs, shape.outputs)),
+            _ => Kernel::Pointwise(shape, weights.to_vec()),
+        }
+    }
+
+    /// Convolves one block into another, with zeros around the board.
+    pub fn convolve(&self, boards: &[f32], results: &mut [f32], workspace: &Workspace) {
+        match self {
+            Kernel::Filters(filters) => filters.convolve(boards, results, workspace),
+            Kernel::Pointwise(shape, weights) => {
+                let (weights_shape, inputs, outputs) = matrices(*shape, boards.len());
+                product(
+                    (results, outputs),
+                    (weights, weights_shape),
+                    (boards, inputs),
+                    false,
+                );
+            }
+        }
+    }
+}
+
+/// The weights of a 1 × 1 convolution, and the block of so many numbers that it is given and its results, as matrices.
+pub fn matrices(shape: ConvolutionShape, block: usize) -> (Matrix, Matrix, Matrix) {
+    let columns = block / shape.inputs;
+    (
+        Matrix::new(shape.outputs, shape.inputs, shape.inputs),
+        Matrix::new(shape.inputs, columns, columns),
+        Matrix::new(shape.outputs, columns, columns),
+    )
+}
+
+/// The averages of one channel (64 × lanes) over the board, one for each lane.
+pub fn average(board: &[f32], means: &mut [f32]) {
+    means.fill(0.0);
+    for square in board.chunks_exact(means.len()) {
+        means
+            .iter_mut()
+            .zip(square)
+            .for_each(|(mean, value)| *mean += value);
+    }
+    means.iter_mut().for_each(|mean| *mean /= SQUARES as f32);
+}

@@ -1,0 +1,135 @@
+//! The CNN as a candle model: the reference that the faster path must agree with, and what runs on a GPU.
+
+use super::shape::{CnnShape, CnnWeights};
+use crate::board::{Changes, Position};
+use crate::nets::Evaluator;
+use crate::nets::curve::{Curve, Orientation};
+use crate::nets::device;
+use crate::nets::encoding;
+use crate::nets::encoding::PLANES;
+use crate::nets::net::{Net, NetError};
+use crate::nets::score::Score;
+use candle_core::{Device, Result, Tensor};
+use candle_nn::{Linear, Module};
+
+/// A trained CNN that gives positions scores, computed by candle.
+#[derive(Clone, Debug)]
+pub struct Cnn {
+    shape: CnnShape,
+    /// Weights (outputs × inputs × side × side) and biases (1 × outputs × 1 × 1).
+    convolutions: Vec<(Tensor, Tensor)>,
+    dense: Vec<Linear>,
+    orientation: Orientation,
+    curve: Curve,
+    device: Device,
+}
+
+impl Cnn {
+    /// The model of a net that holds a CNN, on a device.
+    ///
+    /// # Errors
+    /// If the net holds something else, or the device has no room for it.
+    pub fn new(net: &Net, device: &Device) -> std::result::Result<Cnn, NetError> {
+        let weights = net.cnn()?;
+        Cnn::build(net, weights, device).map_err(|error| NetError::Device(error.to_string()))
+    }
+
+    fn build(net: &Net, weights: CnnWeights, device: &Device) -> Result<Cnn> {
+        let convolutions = weights.convolutions.iter().map(|layer| {
+            let shape = layer.shape;
+            let dims = (shape.outputs, shape.inputs, shape.side, shape.side);
+            let bias = Tensor::from_slice(&layer.bias, (1, shape.outputs, 1, 1), device)?;
+            Ok((Tensor::from_slice(&layer.weight, dims, device)?, bias))
+        });
+        let dense = weights.dense.iter().map(|layer| {
+            let weight = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
+            let bias = Tensor::from_slice(&layer.bias, layer.outputs, device)?;
+            Ok(Linear::new(weight, Some(bias)))
+        });
+        Ok(Cnn {
+            convolutions: convolutions.collect::<Result<_>>()?,
+            dense: dense.collect::<Result<_>>()?,
+            shape: weights.shape,
+            orientation: net.info.orientation,
+            curve: net.info.curve,
+            device: device.clone(),
+        })
+    }
+
+    /// How the net's layers are joined.
+    pub fn shape(&self) -> &CnnShape {
+        &self.shape
+    }
+
+    /// The outputs before tanh (positions) for planes (positions × 16 × 8 × 8).
+    pub fn forward(&self, planes: &Tensor) -> Result<Tensor> {
+        let mut convolutions = self.convolutions.iter();
+        let boards = self.shape.walk(planes.clone(), |boards: &Tensor, shortcut| {
+            let (weight, bias) = convolutions.next().expect("the shape names the convolutions");
+            let padding = weight.dim(3)? / 2;
+            let result = boards.conv2d(weight, padding, 1, 1, 1)?.broadcast_add(bias)?;
+            match shortcut {
+                Some(shortcut) => (result + shortcut)?.relu(),
+                None => result.relu(),
+            }
+        })?;
+        let mut hidden = boards.mean((2, 3))?;
+        for (number, layer) in self.dense.iter().enumerate() {
+            hidden = layer.forward(&hidden)?;
+            if number + 1 < self.dense.len() {
+                hidden = hidden.relu()?;
+            }
+        }
+        hidden.flatten_all()
+    }
+
+    /// The scores of positions, each for its side to move.
+    ///
+    /// # Errors
+    /// If the device has no room or fails.
+    pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>> {
+        if positions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut planes = Vec::with_capacity(positions.len() * encoding::PLANE_INPUTS);
+        for position in positions {
+            planes.extend_from_slice(&encoding::planes(
+                position,
+                self.orientation.view(position.side_to_move()),
+            ));
+        }
+        let planes = Tensor::from_vec(planes, (positions.len(), PLANES, 8, 8), &self.device)?;
+        let sums = self.forward(&planes)?.to_vec1::<f32>()?;
+        let scores = positions.iter().zip(sums);
+        Ok(scores
+            .map(|(position, sum)| {
+                let score = self.curve.score_before_tanh(sum);
+                self.orientation.for_mover(score, position.side_to_move())
+            })
+            .collect())
+    }
+}
+
+impl Evaluator for Cnn {
+    fn refresh(&mut self, _: &Position) {}
+
+    fn push(&mut self, _: &Changes) {}
+
+    fn pop(&mut self) {}
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        self.scores(std::slice::from_ref(position))
+            .expect("the layers were checked when the net was read")[0]
+    }
+
+    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+        scores.extend(
+            self.scores(positions)
+                .expect("the layers were checked when the net was read"),
+        );
+    }
+
+    fn batch_size(&self) -> usize {
+        device::batch_size(&self.device)
+    }
+}

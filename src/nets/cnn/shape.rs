@@ -1,0 +1,330 @@
+//! The layout of a CNN, and its weights as a net file holds them.
+//!
+//! A net file has `conv0.weight` (outputs × inputs × side × side) and `conv0.bias`, `conv1.weight` and so on, in the
+//! order in which they are applied, with batch norm folded in; then `dense0.weight` (outputs × inputs), `dense0.bias` …
+
+use crate::nets::encoding::PLANES;
+use crate::nets::mlp::shape::LayoutError;
+use crate::nets::net::{Architecture, Dense, Net, NetError, NetInfo, NetTensor};
+use std::fmt;
+use std::str::FromStr;
+
+/// The most channels or units that a net file may ask for: far above any sense, low enough that sizes cannot overflow.
+const MAX_WIDTH: usize = 4096;
+/// The most stages or dense layers that a net file may ask for.
+const MAX_STAGES: usize = 64;
+/// What a message shows as a layout.
+const EXAMPLE: &str = "16-64-5r-pool-64-1";
+
+/// A part of a CNN before the pooling. Each convolution is followed by batch norm and ReLU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// A 1 × 1 convolution to so many channels.
+    Pointwise(usize),
+    /// A 3 × 3 convolution to so many channels, with zeros around the board.
+    Convolution(usize),
+    /// Two 3 × 3 convolutions whose result is added to what came in before the last ReLU; as many channels as before.
+    Residual,
+}
+
+/// The shape of a CNN on the 16 planes. Its text form is a chain: `16-1x1:50-256-512-512-1024-pool-64-1` is the seed's
+/// (`1x1:50` a 1 × 1 convolution, `256` one of 3 × 3, `pool` the average over the board, then dense layers);
+/// `16-64-5r-pool-64-1` has five residual blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CnnShape {
+    /// What comes before the pooling.
+    pub stages: Vec<Stage>,
+    /// Units of the dense layers between the pooling and the output, each followed by ReLU; the output has tanh.
+    pub hidden: Vec<usize>,
+}
+
+/// The shape of one convolution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConvolutionShape {
+    /// Channels that come in.
+    pub inputs: usize,
+    /// Channels that go out.
+    pub outputs: usize,
+    /// 3, or 1.
+    pub side: usize,
+    /// Whether it closes a residual block: what the block was given is added before ReLU.
+    pub shortcut: bool,
+}
+
+impl ConvolutionShape {
+    /// How many weights it has.
+    pub fn weights(self) -> usize {
+        self.inputs * self.outputs * self.side * self.side
+    }
+}
+
+impl CnnShape {
+    /// The convolutions in the order in which they are applied.
+    pub fn convolutions(&self) -> Vec<ConvolutionShape> {
+        let mut inputs = PLANES;
+        let mut all = Vec::new();
+        for &stage in &self.stages {
+            let (outputs, side, count) = match stage {
+                Stage::Pointwise(outputs) => (outputs, 1, 1),
+                Stage::Convolution(outputs) => (outputs, 3, 1),
+                Stage::Residual => (inputs, 3, 2),
+            };
+            for number in 0..count {
+                all.push(ConvolutionShape {
+                    inputs,
+                    outputs,
+                    side,
+                    shortcut: number == 1,
+                });
+                inputs = outputs;
+            }
+        }
+        all
+    }
+
+    /// Leads boards through the convolutions: `layer` is called for each in turn with the boards that it is given and,
+    /// where it closes a residual block, those that the block was given.
+    ///
+    /// # Errors
+    /// The first of `layer`.
+    pub fn walk<B, E>(
+        &self,
+        boards: B,
+        mut layer: impl FnMut(&B, Option<&B>) -> Result<B, E>,
+    ) -> Result<B, E> {
+        let mut boards = boards;
+        for stage in &self.stages {
+            boards = match stage {
+                Stage::Residual => {
+                    let inner = layer(&boards, None)?;
+                    layer(&inner, Some(&boards))?
+                }
+                Stage::Pointwise(_) | Stage::Convolution(_) => layer(&boards, None)?,
+            };
+        }
+        Ok(boards)
+    }
+
+    /// Inputs and outputs of the dense layers, the output layer included.
+    pub fn dense(&self) -> Vec<(usize, usize)> {
+        let channels = self.convolutions().last().map_or(PLANES, |last| last.outputs);
+        let widths = [channels]
+            .into_iter()
+            .chain(self.hidden.iter().copied())
+            .chain([1]);
+        let widths: Vec<usize> = widths.collect();
+        widths.windows(2).map(|pair| (pair[0], pair[1])).collect()
+    }
+
+    /// Multiplications and additions that one position takes, counted as the plain convolution does them.
+    pub fn operations(&self) -> usize {
+        let convolutions: usize = self.convolutions().iter().map(|shape| shape.weights() * 64).sum();
+        convolutions
+            + self
+                .dense()
+                .iter()
+                .map(|(inputs, outputs)| inputs * outputs)
+                .sum::<usize>()
+    }
+}
+
+impl fmt::Display for CnnShape {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{PLANES}")?;
+        for run in self
+            .stages
+            .chunk_by(|a, b| (*a, *b) == (Stage::Residual, Stage::Residual))
+        {
+            match run[0] {
+                Stage::Pointwise(channels) => write!(f, "-1x1:{channels}")?,
+                Stage::Convolution(channels) => write!(f, "-{channels}")?,
+                Stage::Residual => write!(f, "-{}r", run.len())?,
+            }
+        }
+        write!(f, "-pool")?;
+        for units in &self.hidden {
+            write!(f, "-{units}")?;
+        }
+        write!(f, "-1")
+    }
+}
+
+impl FromStr for CnnShape {
+    type Err = LayoutError;
+
+    fn from_str(text: &str) -> Result<CnnShape, LayoutError> {
+        let fail = |reason: String| LayoutError::new(text, reason, EXAMPLE);
+        let fields: Vec<&str> = text.split('-').collect();
+        let pool = fields.iter().position(|&field| field == "pool");
+        let pool = pool.ok_or_else(|| fail("there is no `pool` between boards and numbers".into()))?;
+        let (before, after) = (&fields[..pool], &fields[pool + 1..]);
+        if before.first() != Some(&PLANES.to_string().as_str()) {
+            return Err(fail(format!("it must begin with {PLANES} planes")));
+        }
+        if after.last() != Some(&"1") {
+            return Err(fail("it must end with one output".into()));
+        }
+        let width = |field: &str| match field.parse() {
+            Ok(width @ 1..=MAX_WIDTH) if !field.starts_with(['+', '0']) => Ok(width),
+            _ => Err(fail(format!("`{field}` is no number from 1 to {MAX_WIDTH}"))),
+        };
+        let mut stages = Vec::new();
+        for field in &before[1..] {
+            match (field.strip_prefix("1x1:"), field.strip_suffix('r')) {
+                (Some(channels), _) => stages.push(Stage::Pointwise(width(channels)?)),
+                (_, Some(count)) => {
+                    let count = width(count)?.min(MAX_STAGES + 1);
+                    stages.extend(std::iter::repeat_n(Stage::Residual, count));
+                }
+                _ => stages.push(Stage::Convolution(width(field)?)),
+            }
+        }
+        let hidden = after[..after.len() - 1].iter().map(|field| width(field));
+        let hidden = hidden.collect::<Result<Vec<_>, _>>()?;
+        if stages.is_empty() || stages.len() > MAX_STAGES || hidden.len() > MAX_STAGES {
+            return Err(fail(format!("it needs 1 to {MAX_STAGES} stages before `pool`")));
+        }
+        Ok(CnnShape { stages, hidden })
+    }
+}
+
+/// A convolution with batch norm folded in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Convolution {
+    /// Its shape.
+    pub shape: ConvolutionShape,
+    /// Outputs × inputs × side × side.
+    pub weight: Vec<f32>,
+    /// One number for every output.
+    pub bias: Vec<f32>,
+}
+
+/// The layers of a CNN, with their shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CnnWeights {
+    /// How the layers are joined.
+    pub shape: CnnShape,
+    /// One for each of [`CnnShape::convolutions`].
+    pub convolutions: Vec<Convolution>,
+    /// One for each of [`CnnShape::dense`].
+    pub dense: Vec<Dense>,
+}
+
+impl Architecture {
+    /// The description of a CNN.
+    pub fn of_cnn(shape: &CnnShape) -> Architecture {
+        Architecture::Cnn {
+            layout: shape.to_string(),
+        }
+    }
+}
+
+impl Net {
+    /// The layers of a CNN.
+    ///
+    /// # Errors
+    /// If the net is no CNN, or a tensor is missing or has another shape than the layout says.
+    pub fn cnn(&self) -> Result<CnnWeights, NetError> {
+        let Architecture::Cnn { layout } = &self.info.architecture else {
+            return Err(NetError::Kind {
+                found: self.info.architecture.kind().name(),
+                wanted: "cnn",
+            });
+        };
+        let shape: CnnShape = layout.parse()?;
+        let convolutions = shape
+            .convolutions()
+            .into_iter()
+            .enumerate()
+            .map(|(number, shape)| {
+                let dims = [shape.outputs, shape.inputs, shape.side, shape.side];
+                Ok(Convolution {
+                    shape,
+                    weight: self
+                        .tensor(&format!("conv{number}.weight"), &dims)?
+                        .values
+                        .clone(),
+                    bias: self
+                        .tensor(&format!("conv{number}.bias"), &[shape.outputs])?
+                        .values
+                        .clone(),
+                })
+            });
+        let convolutions = convolutions.collect::<Result<_, NetError>>()?;
+        let dense = shape.dense().into_iter().enumerate();
+        let dense = dense
+            .map(|(number, (inputs, outputs))| self.dense(&format!("dense{number}"), inputs, outputs))
+            .collect::<Result<_, _>>()?;
+        Ok(CnnWeights {
+            shape,
+            convolutions,
+            dense,
+        })
+    }
+
+    /// A net made of the layers of a CNN.
+    pub fn of_cnn(info: NetInfo, weights: &CnnWeights) -> Net {
+        let mut net = Net {
+            info,
+            tensors: Default::default(),
+        };
+        for (number, layer) in weights.convolutions.iter().enumerate() {
+            let ConvolutionShape {
+                inputs,
+                outputs,
+                side,
+                ..
+            } = layer.shape;
+            let weight = NetTensor {
+                shape: vec![outputs, inputs, side, side],
+                values: layer.weight.clone(),
+            };
+            net.add(&format!("conv{number}"), weight, &layer.bias);
+        }
+        for (number, layer) in weights.dense.iter().enumerate() {
+            net.add_dense(&format!("dense{number}"), layer);
+        }
+        net
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEED: &str = "16-1x1:50-256-512-512-1024-pool-64-1";
+
+    #[test]
+    fn layouts_are_read_and_printed() {
+        for text in [SEED, EXAMPLE, "16-8-2r-4-1r-pool-1"] {
+            assert_eq!(text.parse::<CnnShape>().unwrap().to_string(), text);
+        }
+        for text in [
+            "",
+            "16-64-1",
+            "15-64-pool-1",
+            "16-pool-1",
+            "16-64-pool",
+            "16-64-pool-2",
+            "16-0-pool-1",
+            "16-64-99999r-pool-1",
+            "16-x-pool-1",
+            "16-3x3:5-pool-1",
+        ] {
+            assert!(text.parse::<CnnShape>().is_err(), "{text} was taken for a layout");
+        }
+    }
+
+    #[test]
+    fn the_small_net_is_twenty_times_cheaper_than_the_seeds() {
+        let [seed, small] = [SEED, EXAMPLE].map(|text| text.parse::<CnnShape>().unwrap());
+        assert_eq!(seed.convolutions().len(), 5);
+        assert_eq!(small.convolutions().len(), 11);
+        assert_eq!(seed.dense(), [(1024, 64), (64, 1)]);
+        let three = |inputs: usize, outputs: usize| 9 * inputs * outputs * 64;
+        let by_hand = 16 * 50 * 64 + three(50, 256) + three(256, 512) + three(512, 512) + three(512, 1024);
+        assert_eq!(seed.operations(), by_hand + 1024 * 64 + 64);
+        let ratio = seed.operations() as f64 / small.operations() as f64;
+        assert!((18.0..24.0).contains(&ratio), "{ratio}");
+    }
+}

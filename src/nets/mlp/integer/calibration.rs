@@ -1,0 +1,111 @@
+//! How large the activations of an unclipped network become: what scales its integers.
+//!
+//! A ReLU has no upper end, and the worst case that interval arithmetic gives grows tenfold with every layer beyond what
+//! positions bring about. So the net is run in floats over positions of random games, the same on every machine.
+
+use crate::board::Position;
+use crate::nets::encoding;
+use crate::nets::mlp::reference::views;
+use crate::nets::net::{Dense, MlpWeights, Net};
+
+/// Positions that the net is run over.
+const POSITIONS: usize = 96;
+/// A random game ends after this many plies and the next one begins.
+const GAME_PLIES: usize = 120;
+/// Every which position of a game is taken.
+const STRIDE: usize = 5;
+/// The seed of the random games.
+const SEED: u64 = 0x5eed_0fca_11b2_a7ed;
+
+/// The largest output of every hidden layer after the first, before its activation's upper end; 0 where nothing was
+/// active.
+pub fn largest_activations(net: &Net, weights: &MlpWeights) -> Vec<f32> {
+    let layers: Vec<Transposed> = weights.layers.iter().map(Transposed::new).collect();
+    let mut largest = vec![0.0f32; weights.shape.hidden.len() - 1];
+    for position in positions() {
+        let mut hidden = first_layer(net, weights, &layers[0], &position);
+        let bucket = weights.shape.bucket(position.occupied().count() as usize);
+        for (number, largest) in largest.iter_mut().enumerate() {
+            let layer = number + 1;
+            let units = weights.shape.outputs_of(layer);
+            let mut sums = layers[layer].bias[bucket * units..][..units].to_vec();
+            for (input, &value) in hidden.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+                layers[layer].add_row(input, bucket * units, value, &mut sums);
+            }
+            *largest = sums.iter().copied().fold(*largest, f32::max);
+            if let Some(activation) = weights.shape.activation_after(layer) {
+                sums.iter_mut().for_each(|sum| *sum = activation.apply(*sum));
+            }
+            hidden = sums;
+        }
+    }
+    largest
+}
+
+fn first_layer(net: &Net, weights: &MlpWeights, layer: &Transposed, position: &Position) -> Vec<f32> {
+    let mut hidden = Vec::new();
+    for view in views(&weights.shape, net.info.orientation, position) {
+        let mut sums = layer.bias.to_vec();
+        for input in encoding::active(position, view) {
+            layer.add_row(input as usize, 0, 1.0, &mut sums);
+        }
+        hidden.extend(
+            sums.into_iter()
+                .map(|sum| weights.shape.first_activation.apply(sum)),
+        );
+    }
+    hidden
+}
+
+/// A layer with a row for every input, so that inputs of zero can be left out.
+struct Transposed<'a> {
+    outputs: usize,
+    weight: Vec<f32>,
+    bias: &'a [f32],
+}
+
+impl<'a> Transposed<'a> {
+    fn new(layer: &'a Dense) -> Transposed<'a> {
+        let mut weight = vec![0.0; layer.inputs * layer.outputs];
+        for (output, row) in layer.weight.chunks_exact(layer.inputs).enumerate() {
+            for (input, &number) in row.iter().enumerate() {
+                weight[input * layer.outputs + output] = number;
+            }
+        }
+        Transposed {
+            outputs: layer.outputs,
+            weight,
+            bias: &layer.bias,
+        }
+    }
+
+    /// Adds `value` times the weights of an input, beginning with those of output `first`.
+    fn add_row(&self, input: usize, first: usize, value: f32, sums: &mut [f32]) {
+        let row = &self.weight[input * self.outputs + first..][..sums.len()];
+        for (sum, weight) in sums.iter_mut().zip(row) {
+            *sum += value * weight;
+        }
+    }
+}
+
+/// Positions of random games from the start.
+fn positions() -> impl Iterator<Item = Position> {
+    let mut random = SEED;
+    let mut position = Position::default();
+    let mut ply = 0;
+    let step = move || {
+        let moves = position.legal_moves();
+        if moves.is_empty() || ply == GAME_PLIES {
+            (position, ply) = (Position::default(), 0);
+        } else {
+            // Knuth's MMIX generator; the high bits are the good ones
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            position.make(moves[(random >> 33) as usize % moves.len()]);
+            ply += 1;
+        }
+        position
+    };
+    std::iter::repeat_with(step).step_by(STRIDE).take(POSITIONS)
+}

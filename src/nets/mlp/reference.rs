@@ -1,0 +1,299 @@
+//! The MLP as a candle model: the reference that every faster path must agree with.
+
+use super::shape::{Activation, MlpShape};
+use crate::board::{Changes, Color, Position};
+use crate::nets::Evaluator;
+use crate::nets::curve::{Curve, Orientation};
+use crate::nets::device;
+use crate::nets::encoding;
+use crate::nets::net::{Dense, MlpWeights, Net, NetError};
+use crate::nets::score::Score;
+use candle_core::{DType, Device, Result, Tensor};
+use candle_nn::{Linear, Module};
+
+/// The layers of an MLP on a device, to ask only: training has a form of its own, with the weights the other way round.
+#[derive(Clone, Debug)]
+pub struct MlpModel {
+    shape: MlpShape,
+    layers: Vec<Linear>,
+}
+
+/// Consecutive rows of a batch whose positions share an output bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The bucket.
+    pub bucket: usize,
+    /// The first row.
+    pub start: usize,
+    /// How many rows.
+    pub length: usize,
+}
+
+/// Groups the buckets of a batch's rows into runs. A batch sorted by bucket has the fewest.
+pub fn runs(buckets: impl IntoIterator<Item = usize>) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (row, bucket) in buckets.into_iter().enumerate() {
+        match runs.last_mut() {
+            Some(run) if run.bucket == bucket => run.length += 1,
+            _ => runs.push(Run {
+                bucket,
+                start: row,
+                length: 1,
+            }),
+        }
+    }
+    runs
+}
+
+impl MlpModel {
+    /// A model whose layers hold these tensors: for each layer the weights (rows × inputs) and biases (rows).
+    pub fn new(shape: MlpShape, tensors: Vec<(Tensor, Tensor)>) -> Result<MlpModel> {
+        if tensors.len() != shape.layers() {
+            candle_core::bail!("{shape} has {} layers, not {}", shape.layers(), tensors.len());
+        }
+        for (layer, (weight, bias)) in tensors.iter().enumerate() {
+            let (rows, inputs) = (shape.rows_of(layer), shape.inputs_of(layer));
+            if weight.dims() != [rows, inputs] || bias.dims() != [rows] {
+                candle_core::bail!(
+                    "layer {layer} of {shape} is {rows} x {inputs}, not {:?}",
+                    weight.dims()
+                );
+            }
+        }
+        let layers = tensors
+            .into_iter()
+            .map(|(weight, bias)| Linear::new(weight, Some(bias)));
+        Ok(MlpModel {
+            shape,
+            layers: layers.collect(),
+        })
+    }
+
+    /// A model with the weights of a net, in f32.
+    pub fn from_weights(weights: &MlpWeights, device: &Device) -> Result<MlpModel> {
+        let tensors = weights.layers.iter().map(|layer| {
+            let weight = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
+            Ok((weight, Tensor::from_slice(&layer.bias, layer.outputs, device)?))
+        });
+        MlpModel::new(weights.shape.clone(), tensors.collect::<Result<_>>()?)
+    }
+
+    /// How the layers are joined.
+    pub fn shape(&self) -> &MlpShape {
+        &self.shape
+    }
+
+    /// The outputs before tanh (batch) for dense inputs (batch × 774), one tensor for each perspective.
+    pub fn forward(&self, perspectives: &[Tensor], runs: &[Run]) -> Result<Tensor> {
+        let halves = perspectives
+            .iter()
+            .map(|inputs| self.layers[0].forward(inputs))
+            .collect::<Result<Vec<_>>>()?;
+        self.forward_from_first(&Tensor::cat(&halves, 1)?, runs)
+    }
+
+    /// The outputs before tanh (batch) for what the first layer gave, before its activation, with the perspectives
+    /// side by side (batch × perspectives · units).
+    pub fn forward_from_first(&self, first: &Tensor, runs: &[Run]) -> Result<Tensor> {
+        let first = activate(first, self.shape.first_activation)?;
+        if self.shape.buckets == 1 {
+            return self.tower(&first, 0);
+        }
+        let outputs = runs
+            .iter()
+            .map(|run| self.tower(&first.narrow(0, run.start, run.length)?, run.bucket))
+            .collect::<Result<Vec<_>>>()?;
+        Tensor::cat(&outputs, 0)
+    }
+
+    /// The layers after the first, of one bucket.
+    fn tower(&self, hidden: &Tensor, bucket: usize) -> Result<Tensor> {
+        let mut hidden = hidden.clone();
+        for layer in 1..self.shape.layers() {
+            hidden = self.layer_of_bucket(layer, bucket)?.forward(&hidden)?;
+            if let Some(activation) = self.shape.activation_after(layer) {
+                hidden = activate(&hidden, activation)?;
+            }
+        }
+        hidden.flatten_all()
+    }
+
+    fn layer_of_bucket(&self, layer: usize, bucket: usize) -> Result<Linear> {
+        let all = &self.layers[layer];
+        if self.shape.buckets == 1 {
+            return Ok(all.clone());
+        }
+        let rows = self.shape.outputs_of(layer);
+        let part = |tensor: &Tensor| tensor.narrow(0, bucket * rows, rows);
+        let bias = all.bias().map(part).transpose()?;
+        Ok(Linear::new(part(all.weight())?, bias))
+    }
+}
+
+/// Applies an activation.
+pub fn activate(x: &Tensor, activation: Activation) -> Result<Tensor> {
+    match activation {
+        Activation::Relu => x.relu(),
+        Activation::ClippedRelu => x.clamp(0f32, 1f32),
+        Activation::SquaredClippedRelu => x.clamp(0f32, 1f32)?.sqr(),
+    }
+}
+
+/// The sides from which a net sees a position, in the order of its perspectives.
+pub fn views(shape: &MlpShape, orientation: Orientation, position: &Position) -> impl Iterator<Item = Color> {
+    let first = orientation.view(position.side_to_move());
+    [first, !first].into_iter().take(shape.perspectives)
+}
+
+/// A trained MLP that gives positions scores.
+///
+/// [`Evaluator::evaluate`] sums the rows of the first layer that belong to the set bits and leaves the other layers to
+/// candle; [`Mlp::evaluate_dense`] leaves all of it to candle, and both agree up to the rounding of floats. One
+/// position stays on the calling thread: its products are too small for the matrix library to share them out (it
+/// does so from about 590,000 multiplications on). A batch may use all of rayon's threads.
+#[derive(Clone, Debug)]
+pub struct Mlp {
+    model: MlpModel,
+    orientation: Orientation,
+    curve: Curve,
+    /// The first layer's weights, a row of units for every input.
+    rows: Vec<f32>,
+    bias: Vec<f32>,
+    device: Device,
+}
+
+impl Mlp {
+    /// The model of a net that holds an MLP, on the processor.
+    ///
+    /// # Errors
+    /// If the net holds something else.
+    pub fn new(net: &Net) -> std::result::Result<Mlp, NetError> {
+        Mlp::on(net, &Device::Cpu)
+    }
+
+    /// The model of a net that holds an MLP, on a device. The first layer of single positions stays on the processor.
+    ///
+    /// # Errors
+    /// If the net holds something else, or the device has no room for it.
+    pub fn on(net: &Net, device: &Device) -> std::result::Result<Mlp, NetError> {
+        let weights = net.mlp()?;
+        let model =
+            MlpModel::from_weights(&weights, device).map_err(|error| NetError::Device(error.to_string()))?;
+        Ok(Mlp {
+            model,
+            orientation: net.info.orientation,
+            curve: net.info.curve,
+            rows: transposed(&weights.layers[0]),
+            bias: weights.layers[0].bias.clone(),
+            device: device.clone(),
+        })
+    }
+
+    /// How the net's layers are joined.
+    pub fn shape(&self) -> &MlpShape {
+        &self.model.shape
+    }
+
+    /// The scores of positions, for the side to move, computed by candle from dense inputs: the reference.
+    pub fn evaluate_dense(&self, positions: &[Position]) -> Result<Vec<Score>> {
+        if positions.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut perspectives = vec![Vec::new(); self.shape().perspectives];
+        for position in positions {
+            for (inputs, view) in perspectives.iter_mut().zip(self.views(position)) {
+                inputs.extend_from_slice(&encoding::dense(position, view));
+            }
+        }
+        let shape = (positions.len(), encoding::INPUTS);
+        let tensors = perspectives
+            .into_iter()
+            .map(|inputs| Tensor::from_vec(inputs, shape, &self.device))
+            .collect::<Result<Vec<_>>>()?;
+        let sums = self.model.forward(&tensors, &self.runs(positions))?;
+        self.scores(positions, &sums)
+    }
+
+    fn evaluate_sparse(&self, positions: &[Position]) -> Result<Vec<Score>> {
+        let width = self.bias.len() * self.shape().perspectives;
+        let mut first = Vec::with_capacity(positions.len() * width);
+        for position in positions {
+            for view in self.views(position) {
+                self.push_first_layer(position, view, &mut first);
+            }
+        }
+        let first = Tensor::from_vec(first, (positions.len(), width), &self.device)?;
+        let sums = self.model.forward_from_first(&first, &self.runs(positions))?;
+        self.scores(positions, &sums)
+    }
+
+    /// Appends what the first layer gives for one position and view, before its activation.
+    fn push_first_layer(&self, position: &Position, view: Color, first: &mut Vec<f32>) {
+        let units = self.bias.len();
+        let start = first.len();
+        first.extend_from_slice(&self.bias);
+        for input in encoding::active(position, view) {
+            let row = &self.rows[input as usize * units..][..units];
+            for (sum, weight) in first[start..].iter_mut().zip(row) {
+                *sum += weight;
+            }
+        }
+    }
+
+    fn views(&self, position: &Position) -> impl Iterator<Item = Color> {
+        views(self.shape(), self.orientation, position)
+    }
+
+    fn runs(&self, positions: &[Position]) -> Vec<Run> {
+        let count = |position: &Position| position.occupied().count() as usize;
+        runs(
+            positions
+                .iter()
+                .map(|position| self.shape().bucket(count(position))),
+        )
+    }
+
+    /// Turns outputs before tanh into scores for the side to move.
+    fn scores(&self, positions: &[Position], sums: &Tensor) -> Result<Vec<Score>> {
+        let sums = sums.to_dtype(DType::F32)?.to_vec1::<f32>()?;
+        let score = |(position, sum): (&Position, f32)| {
+            let score = self.curve.score_before_tanh(sum);
+            self.orientation.for_mover(score, position.side_to_move())
+        };
+        Ok(positions.iter().zip(sums).map(score).collect())
+    }
+}
+
+/// The weights of a layer with one row for every input instead of every output.
+fn transposed(layer: &Dense) -> Vec<f32> {
+    (0..layer.inputs)
+        .flat_map(|input| (0..layer.outputs).map(move |output| layer.weight[output * layer.inputs + input]))
+        .collect()
+}
+
+impl Evaluator for Mlp {
+    fn refresh(&mut self, _: &Position) {}
+
+    fn push(&mut self, _: &Changes) {}
+
+    fn pop(&mut self) {}
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        self.evaluate_sparse(std::slice::from_ref(position))
+            .expect("the layers were checked when the net was read")[0]
+    }
+
+    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+        if positions.is_empty() {
+            return;
+        }
+        scores.extend(
+            self.evaluate_sparse(positions)
+                .expect("the layers were checked when the net was read"),
+        );
+    }
+
+    fn batch_size(&self) -> usize {
+        device::batch_size(&self.device)
+    }
+}

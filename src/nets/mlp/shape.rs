@@ -1,0 +1,258 @@
+//! The layout of an MLP: how many inputs, perspectives, hidden units and output buckets, and what stands between.
+
+use crate::nets::encoding::INPUTS;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The widest layer that a net file may ask for: far above any sense, low enough that sizes cannot overflow.
+const MAX_WIDTH: usize = 16_384;
+/// The most hidden layers that a net file may ask for.
+const MAX_HIDDEN: usize = 16;
+/// What a message shows as a layout.
+const EXAMPLE: &str = "774-512-512-256-64-1 or 2x774-256-16-32-1x8";
+/// Output buckets, where a net has them: by the number of pieces on the board, see [`MlpShape::bucket`].
+pub const BUCKETS: usize = 8;
+
+/// The function between two layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Activation {
+    /// max(x, 0).
+    #[default]
+    Relu,
+    /// x clamped to [0, 1].
+    ClippedRelu,
+    /// The square of x clamped to [0, 1].
+    SquaredClippedRelu,
+}
+
+impl Activation {
+    /// As recipes and net files write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Activation::Relu => "relu",
+            Activation::ClippedRelu => "clippedrelu",
+            Activation::SquaredClippedRelu => "squaredclippedrelu",
+        }
+    }
+
+    /// The function itself.
+    #[inline]
+    pub fn apply(self, x: f32) -> f32 {
+        match self {
+            Activation::Relu => x.max(0.0),
+            Activation::ClippedRelu => x.clamp(0.0, 1.0),
+            Activation::SquaredClippedRelu => {
+                let x = x.clamp(0.0, 1.0);
+                x * x
+            }
+        }
+    }
+}
+
+/// The shape of an MLP on the 774 inputs. Its text form is the sizes of its layers: `774-512-512-256-64-1` is the
+/// seed's; `2x774-256-16-32-1x8` sees the board from both sides through one shared first layer of 256 units, joins
+/// the two halves (the mover's first), and has every later layer once for each of 8 output buckets. The activations
+/// are not part of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MlpShape {
+    /// 1, or 2 where the first layer sees the board once from the mover's side and once from the opponent's.
+    pub perspectives: usize,
+    /// Units of each hidden layer; of the first one for each perspective.
+    pub hidden: Vec<usize>,
+    /// After the first layer.
+    pub first_activation: Activation,
+    /// After every later hidden layer; the output has tanh.
+    pub later_activation: Activation,
+    /// 1, or [`BUCKETS`].
+    pub buckets: usize,
+}
+
+impl MlpShape {
+    /// The bits of a position: [`INPUTS`].
+    pub const INPUTS: usize = INPUTS;
+
+    /// Dense layers, the output layer included.
+    pub fn layers(&self) -> usize {
+        self.hidden.len() + 1
+    }
+
+    /// The number of inputs of a layer, counted from 0.
+    pub fn inputs_of(&self, layer: usize) -> usize {
+        match layer {
+            0 => INPUTS,
+            1 => self.hidden[0] * self.perspectives,
+            _ => self.hidden[layer - 1],
+        }
+    }
+
+    /// The number of outputs of a layer in one bucket.
+    pub fn outputs_of(&self, layer: usize) -> usize {
+        self.hidden.get(layer).copied().unwrap_or(1)
+    }
+
+    /// The rows that a layer's weights have: the outputs of bucket 0, then those of bucket 1, and so on. The first
+    /// layer is shared by all buckets.
+    pub fn rows_of(&self, layer: usize) -> usize {
+        self.outputs_of(layer) * if layer == 0 { 1 } else { self.buckets }
+    }
+
+    /// The activation after a layer; none (tanh) after the last.
+    pub fn activation_after(&self, layer: usize) -> Option<Activation> {
+        match layer {
+            0 => Some(self.first_activation),
+            l if l < self.hidden.len() => Some(self.later_activation),
+            _ => None,
+        }
+    }
+
+    /// The bucket of a position with this many pieces, kings included: (pieces − 2) / 4, at most 7.
+    #[inline]
+    pub fn bucket(&self, pieces: usize) -> usize {
+        if self.buckets == 1 {
+            0
+        } else {
+            (pieces.saturating_sub(2) / 4).min(BUCKETS - 1)
+        }
+    }
+
+    /// Weights and biases together.
+    pub fn parameters(&self) -> usize {
+        (0..self.layers())
+            .map(|layer| (self.inputs_of(layer) + 1) * self.rows_of(layer))
+            .sum()
+    }
+}
+
+impl fmt::Display for MlpShape {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.perspectives == 2 {
+            write!(f, "2x")?;
+        }
+        write!(f, "{INPUTS}")?;
+        for units in &self.hidden {
+            write!(f, "-{units}")?;
+        }
+        write!(f, "-1")?;
+        if self.buckets > 1 {
+            write!(f, "x{}", self.buckets)?;
+        }
+        Ok(())
+    }
+}
+
+/// The text does not describe a layout.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not a layout: {reason}, as in {example}")]
+pub struct LayoutError {
+    text: String,
+    reason: String,
+    example: &'static str,
+}
+
+impl LayoutError {
+    /// Why a text is no layout, and one that is.
+    pub(in crate::nets) fn new(text: &str, reason: String, example: &'static str) -> LayoutError {
+        LayoutError {
+            text: text.into(),
+            reason,
+            example,
+        }
+    }
+}
+
+impl FromStr for MlpShape {
+    type Err = LayoutError;
+
+    /// Reads the text form; the activations are [`Activation::Relu`].
+    fn from_str(text: &str) -> Result<MlpShape, LayoutError> {
+        let fail = |reason: String| LayoutError::new(text, reason, EXAMPLE);
+        let (perspectives, rest) = match text.strip_prefix("2x") {
+            Some(rest) => (2, rest),
+            None => (1, text),
+        };
+        let fields: Vec<&str> = rest.split('-').collect();
+        let [first, hidden @ .., last] = &fields[..] else {
+            return Err(fail("it needs at least three numbers".into()));
+        };
+        if *first != INPUTS.to_string() {
+            return Err(fail(format!("it must begin with {INPUTS} inputs")));
+        }
+        let buckets = match *last {
+            "1" => 1,
+            "1x8" => BUCKETS,
+            _ => return Err(fail("it must end with one output, 1 or 1x8".into())),
+        };
+        if hidden.is_empty() || hidden.len() > MAX_HIDDEN {
+            return Err(fail(format!("it needs 1 to {MAX_HIDDEN} hidden layers")));
+        }
+        let units = |field: &&str| match field.parse() {
+            Ok(units @ 1..=MAX_WIDTH) if !field.starts_with(['+', '0']) => Ok(units),
+            _ => Err(fail(format!("hidden layers have 1 to {MAX_WIDTH} units"))),
+        };
+        Ok(MlpShape {
+            perspectives,
+            hidden: hidden.iter().map(units).collect::<Result<_, _>>()?,
+            first_activation: Activation::default(),
+            later_activation: Activation::default(),
+            buckets,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_are_read_and_printed() {
+        for text in [
+            "774-512-512-256-64-1",
+            "2x774-256-16-32-1x8",
+            "774-8-1",
+            "2x774-1-1",
+        ] {
+            assert_eq!(text.parse::<MlpShape>().unwrap().to_string(), text);
+        }
+        for text in [
+            "",
+            "774-1",
+            "773-5-1",
+            "774-0-1",
+            "774-x-1",
+            "3x774-5-1",
+            "774-5-2",
+            "774-5-1x4",
+            "774-99999-1",
+            "774-+5-1",
+        ] {
+            assert!(text.parse::<MlpShape>().is_err(), "{text} was taken for a layout");
+        }
+    }
+
+    #[test]
+    fn sizes_of_the_seed() {
+        let seed: MlpShape = "774-512-512-256-64-1".parse().unwrap();
+        assert_eq!(seed.layers(), 5);
+        assert_eq!(
+            seed.parameters(),
+            775 * 512 + 513 * 512 + 513 * 256 + 257 * 64 + 65
+        );
+        assert_eq!(seed.bucket(32), 0);
+    }
+
+    #[test]
+    fn sizes_with_two_perspectives_and_buckets() {
+        let shape: MlpShape = "2x774-256-16-32-1x8".parse().unwrap();
+        assert_eq!((shape.inputs_of(1), shape.outputs_of(1)), (512, 16));
+        assert_eq!(
+            (shape.rows_of(0), shape.rows_of(1), shape.rows_of(3)),
+            (256, 128, 8)
+        );
+        assert_eq!(
+            [2, 5, 6, 29, 30, 32, 40].map(|n| shape.bucket(n)),
+            [0, 0, 1, 6, 7, 7, 7]
+        );
+    }
+}

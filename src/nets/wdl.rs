@@ -1,0 +1,103 @@
+//! The chances to win, draw and lose that a score stands for.
+
+use super::score::{Score, is_mate};
+use std::fmt;
+
+/// The score, in centipawns, with which every second game is won.
+const HALF_WON: f64 = 104.0;
+/// How many centipawns around that score change the odds by a factor of e.
+const SPREAD: f64 = 106.0;
+
+/// Chances in thousandths, from the view of the side to move; they add up to 1000.
+///
+/// Wins and losses follow a logistic curve of the score each, and draws are the rest. Both constants were found by
+/// maximum likelihood from 1620 positions of master games, with Stockfish 15.1's score at 2000 nodes, whose unit the
+/// networks learn, and the result of the game; over bootstrap samples their standard deviations are 5 and 6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chances {
+    /// To win.
+    pub win: u32,
+    /// To draw.
+    pub draw: u32,
+    /// To lose.
+    pub loss: u32,
+}
+
+impl Chances {
+    /// The chances of the side to move with this score; a forced mate is certain.
+    pub fn of(score: Score) -> Chances {
+        let (win, loss) = (wins(score), wins(-score));
+        Chances {
+            win,
+            draw: 1000 - win - loss,
+            loss,
+        }
+    }
+}
+
+/// The expected score of the side to move, from 0 (lost) to 1 (won), a draw counting half: the same curve as
+/// [`Chances`], not rounded.
+pub fn expected(score: Score) -> f64 {
+    (1.0 + share_won(score) - share_won(-score)) / 2.0
+}
+
+/// The share of games that are won with this score.
+fn share_won(score: Score) -> f64 {
+    if is_mate(score) {
+        return if score > 0 { 1.0 } else { 0.0 };
+    }
+    let odds = ((HALF_WON - f64::from(score)) / SPREAD).exp();
+    1.0 / (1.0 + odds)
+}
+
+/// The same in thousandths.
+fn wins(score: Score) -> u32 {
+    (1000.0 * share_won(score)).round() as u32
+}
+
+impl fmt::Display for Chances {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{} {} {}", self.win, self.draw, self.loss)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nets::score::{EVALUATION_LIMIT, mate_in, mated_in};
+
+    #[test]
+    fn chances_add_up_and_mirror_each_other() {
+        let mut last = 0;
+        for score in -EVALUATION_LIMIT..=EVALUATION_LIMIT {
+            let (ours, theirs) = (Chances::of(score), Chances::of(-score));
+            assert_eq!(ours.win + ours.draw + ours.loss, 1000, "{score}");
+            assert_eq!(
+                (ours.win, ours.draw, ours.loss),
+                (theirs.loss, theirs.draw, theirs.win)
+            );
+            assert!(ours.win >= last, "{score}");
+            last = ours.win;
+        }
+    }
+
+    #[test]
+    fn the_expected_score_is_that_of_the_chances() {
+        assert_eq!(expected(0), 0.5);
+        assert_eq!((expected(mate_in(3)), expected(mated_in(2))), (1.0, 0.0));
+        for score in [-500, -40, 7, 104, 900] {
+            let chances = Chances::of(score);
+            let from_chances = f64::from(chances.win) / 1000.0 + f64::from(chances.draw) / 2000.0;
+            assert!((expected(score) - from_chances).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn landmarks() {
+        assert_eq!(Chances::of(HALF_WON as Score).win, 500);
+        let even = Chances::of(0);
+        assert!(even.win == even.loss && even.draw > even.win, "{even:?}");
+        assert_eq!(Chances::of(mate_in(5)).to_string(), "1000 0 0");
+        assert_eq!(Chances::of(mated_in(4)).to_string(), "0 0 1000");
+    }
+}

@@ -1,0 +1,314 @@
+//! Convolutions of boards in training: fast ones for the CPU, forwards and backwards, and a plain one in candle's
+//! operations for any device.
+//!
+//! candle's own backward pass of a convolution is a naive transposed convolution on every device. On the CPU Winograd's
+//! filtering does it in both directions ([`winograd`]); the plain one gathers the neighbourhood of every square and
+//! multiplies once, so that candle knows all gradients itself.
+//!
+//! Boards are blocks × channels × 64 squares × lanes; block b holds in lane l the position b · lanes + l of the batch.
+
+use crate::arch::product::product;
+use crate::nets::cnn::kernel::{Kernel, matrices};
+use crate::nets::cnn::winograd;
+use crate::nets::cnn::winograd::{FilterGradients, SQUARES, Workspace};
+use candle_core::{Result, Tensor, bail};
+use rayon::prelude::*;
+
+/// What goes back through a convolution: all blocks of each kind, one after the other.
+pub(super) struct Backward<'a> {
+    /// The boards that it was given.
+    pub boards: &'a [f32],
+    /// The gradients of what was made of its results.
+    pub gradients: &'a [f32],
+    /// The gradients of the boards are added here.
+    pub boards_back: &'a mut [f32],
+}
+
+impl Kernel {
+    /// Convolves all blocks, on all threads; returns what `after` makes of each block of results while it is in the cache.
+    pub(super) fn convolve_all<T: Send>(
+        &self,
+        boards: &[f32],
+        results: &mut [f32],
+        blocks: usize,
+        workspace: &Workspace,
+        after: impl Fn(&[f32]) -> T + Sync,
+    ) -> Vec<T> {
+        let (block, result) = (boards.len() / blocks, results.len() / blocks);
+        results
+            .par_chunks_exact_mut(result)
+            .zip(boards.par_chunks_exact(block))
+            .map(|(results, boards)| {
+                self.convolve(boards, results, workspace);
+                after(results)
+            })
+            .collect()
+    }
+
+    /// Adds the gradients of the boards and returns those of the weights, in their order. `before` is given the number of a
+    /// block and its gradients, and writes those of the convolution's results. Each thread has its share of the blocks,
+    /// so that the sums come out the same in every run with as many threads.
+    pub(super) fn back(
+        &self,
+        all: Backward,
+        blocks: usize,
+        workspace: &Workspace,
+        before: impl Fn(usize, &[f32], &mut [f32]) + Sync,
+    ) -> Vec<f32> {
+        let (block, result) = (all.boards.len() / blocks, all.gradients.len() / blocks);
+        let share = blocks.div_ceil(rayon::current_num_threads());
+        let parts: Vec<Sums> = all
+            .boards_back
+            .par_chunks_mut(share * block)
+            .zip(all.boards.par_chunks(share * block))
+            .zip(all.gradients.par_chunks(share * result))
+            .enumerate()
+            .map(|(part, ((boards_back, boards), gradients))| {
+                let mut sums = self.sums();
+                let mut of_results = vec![0f32; result];
+                let pairs = boards.chunks_exact(block).zip(gradients.chunks_exact(result));
+                let blocks = pairs.zip(boards_back.chunks_exact_mut(block)).enumerate();
+                for (number, ((boards, gradients), back)) in blocks {
+                    before(part * share + number, gradients, &mut of_results);
+                    self.block_back(boards, &of_results, back, &mut sums, workspace);
+                }
+                sums
+            })
+            .collect();
+        let sums = parts
+            .into_iter()
+            .reduce(Sums::plus)
+            .unwrap_or_else(|| self.sums());
+        match (self, sums) {
+            (Kernel::Filters(filters), Sums::Filters(sums)) => sums.weights(filters),
+            (_, Sums::Pointwise(sums)) => sums,
+            (Kernel::Pointwise(..), Sums::Filters(_)) => unreachable!("sums are made by the kernel"),
+        }
+    }
+
+    fn sums(&self) -> Sums {
+        match self {
+            Kernel::Filters(filters) => Sums::Filters(FilterGradients::new(filters)),
+            Kernel::Pointwise(_, weights) => Sums::Pointwise(vec![0f32; weights.len()]),
+        }
+    }
+
+    fn block_back(
+        &self,
+        boards: &[f32],
+        gradients: &[f32],
+        back: &mut [f32],
+        sums: &mut Sums,
+        workspace: &Workspace,
+    ) {
+        match (self, sums) {
+            (Kernel::Filters(filters), Sums::Filters(sums)) => {
+                filters.convolve_back(boards, gradients, back, sums, workspace);
+            }
+            (Kernel::Pointwise(shape, weights), Sums::Pointwise(sums)) => {
+                let (weights_shape, inputs, outputs) = matrices(*shape, boards.len());
+                product(
+                    (sums, weights_shape),
+                    (gradients, outputs),
+                    (boards, inputs.transposed()),
+                    true,
+                );
+                product(
+                    (back, inputs),
+                    (weights, weights_shape.transposed()),
+                    (gradients, outputs),
+                    true,
+                );
+            }
+            _ => unreachable!("sums are made by the kernel"),
+        }
+    }
+}
+
+/// Sums of the gradients of weights over some blocks.
+enum Sums {
+    Filters(FilterGradients),
+    Pointwise(Vec<f32>),
+}
+
+impl Sums {
+    fn plus(self, other: Sums) -> Sums {
+        match (self, other) {
+            (Sums::Filters(mut one), Sums::Filters(other)) => {
+                one.add(&other);
+                Sums::Filters(one)
+            }
+            (Sums::Pointwise(mut one), Sums::Pointwise(other)) => {
+                one.iter_mut().zip(&other).for_each(|(sum, value)| *sum += value);
+                Sums::Pointwise(one)
+            }
+            _ => unreachable!("sums are made by one kernel"),
+        }
+    }
+}
+
+/// Convolves boards (blocks × inputs × 64 × lanes) with weights (outputs × inputs × 3 × 3), with zeros around the board,
+/// in candle's own operations.
+///
+/// # Errors
+/// If the shapes do not fit.
+pub fn convolve_plain(boards: &Tensor, weights: &Tensor) -> Result<Tensor> {
+    check(boards, weights)?;
+    let (blocks, inputs, _, lanes) = boards.dims4()?;
+    let outputs = weights.dim(0)?;
+    let neighbours = Tensor::from_vec(neighbours(), winograd::KERNEL * SQUARES, boards.device())?;
+    // square 64 is what lies around the board
+    let edge = Tensor::zeros((blocks, inputs, 1, lanes), boards.dtype(), boards.device())?;
+    let gathered = Tensor::cat(&[boards, &edge], 2)?.index_select(&neighbours, 2)?;
+    let gathered = gathered.reshape((blocks, inputs * winograd::KERNEL, SQUARES * lanes))?;
+    let weights = weights.reshape((1, outputs, inputs * winograd::KERNEL))?;
+    let weights = weights.broadcast_as((blocks, outputs, inputs * winograd::KERNEL))?;
+    weights
+        .contiguous()?
+        .matmul(&gathered)?
+        .reshape((blocks, outputs, SQUARES, lanes))
+}
+
+/// For each of the nine places of a filter, for each square, the square that lies there; 64 beyond the edge.
+fn neighbours() -> Vec<u32> {
+    let places = (0..3).flat_map(|down| (0..3).map(move |right| (down - 1, right - 1)));
+    places
+        .flat_map(|(down, right)| {
+            (0..8).flat_map(move |rank: i32| {
+                (0..8).map(move |file: i32| {
+                    let (rank, file) = (rank + down, file + right);
+                    let on_board = (0..8).contains(&rank) && (0..8).contains(&file);
+                    if on_board {
+                        (rank * 8 + file) as u32
+                    } else {
+                        SQUARES as u32
+                    }
+                })
+            })
+        })
+        .collect()
+}
+
+fn check(boards: &Tensor, weights: &Tensor) -> Result<()> {
+    let (_, inputs, squares, _) = boards.dims4()?;
+    let (_, channels, height, width) = weights.dims4()?;
+    if (squares, channels, height, width) != (SQUARES, inputs, 3, 3) {
+        bail!("filters {:?} for boards {:?}", weights.dims(), boards.dims());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nets::cnn::shape::ConvolutionShape;
+    use candle_core::{Device, Var};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Random numbers in [-1, 1); a regular pattern would cancel out in the sums and leave nothing but rounding.
+    fn numbers(count: usize, seed: u64) -> Vec<f32> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        (0..count).map(|_| random.random_range(-1.0..1.0)).collect()
+    }
+
+    /// candle's own convolution of the same boards, in its own order.
+    fn stock(boards: &Tensor, weights: &Tensor) -> Result<Tensor> {
+        let (blocks, inputs, _, lanes) = boards.dims4()?;
+        let planes = boards.permute((0, 3, 1, 2))?.contiguous()?;
+        let planes = planes.reshape((blocks * lanes, inputs, 8, 8))?;
+        let result = planes.conv2d(weights, weights.dim(3)? / 2, 1, 1, 1)?;
+        let outputs = weights.dim(0)?;
+        result
+            .reshape((blocks, lanes, outputs, SQUARES))?
+            .permute((0, 2, 3, 1))?
+            .contiguous()
+    }
+
+    /// The largest difference of the first numbers from the second, in units of the largest of these.
+    fn distance(one: &[f32], other: &[f32]) -> f32 {
+        let largest = |numbers: &mut dyn Iterator<Item = f32>| numbers.fold(0f32, |a, b| a.max(b.abs()));
+        let differences = &mut one.iter().zip(other).map(|(a, b)| a - b);
+        largest(differences) / largest(&mut other.iter().copied())
+    }
+
+    fn floats(tensor: &Tensor) -> Result<Vec<f32>> {
+        tensor.flatten_all()?.to_vec1()
+    }
+
+    #[test]
+    fn values_and_gradients_are_those_of_candle() -> Result<()> {
+        let cases = [
+            (1, 3, 5, 1, 3),
+            (3, 16, 8, 16, 3),
+            (2, 5, 7, 3, 3),
+            (3, 64, 64, 32, 3),
+            (3, 6, 4, 2, 1),
+        ];
+        for (blocks, inputs, outputs, lanes, side) in cases {
+            let device = Device::Cpu;
+            let shape = ConvolutionShape {
+                inputs,
+                outputs,
+                side,
+                shortcut: false,
+            };
+            let numbers_of_boards = numbers(blocks * inputs * SQUARES * lanes, 1);
+            let boards = Var::from_vec(
+                numbers_of_boards.clone(),
+                (blocks, inputs, SQUARES, lanes),
+                &device,
+            )?;
+            let numbers_of_weights = numbers(shape.weights(), 2);
+            let weights = Var::from_vec(numbers_of_weights.clone(), (outputs, inputs, side, side), &device)?;
+            let factors = numbers(blocks * outputs * SQUARES * lanes, 3);
+            let factor = Tensor::from_vec(factors.clone(), (blocks, outputs, SQUARES, lanes), &device)?;
+            let wanted = stock(&boards, &weights)?;
+            let gradients = (&wanted * &factor)?.sum_all()?.backward()?;
+            let [boards_wanted, weights_wanted] =
+                [&boards, &weights].map(|var| floats(gradients.get(var).unwrap()));
+            let (boards_wanted, weights_wanted) = (boards_wanted?, weights_wanted?);
+
+            let kernel = Kernel::new(&numbers_of_weights, shape);
+            let workspace = Workspace::default();
+            let mut found = vec![0f32; factors.len()];
+            kernel.convolve_all(&numbers_of_boards, &mut found, blocks, &workspace, |_| ());
+            let mut back = vec![0f32; numbers_of_boards.len()];
+            let all = Backward {
+                boards: &numbers_of_boards,
+                gradients: &factors,
+                boards_back: &mut back,
+            };
+            let sums = kernel.back(all, blocks, &workspace, |_, from, to| to.copy_from_slice(from));
+            let pairs = [
+                (found, floats(&wanted)?),
+                (back, boards_wanted),
+                (sums, weights_wanted),
+            ];
+            for (place, (found, wanted)) in pairs.iter().enumerate() {
+                let distance = distance(found, wanted);
+                assert!(distance < 1e-5, "{shape:?}, {place}: {distance}");
+            }
+            if side == 3 {
+                let plain = convolve_plain(&boards, &weights)?;
+                let plain_back = (&plain * &factor)?.sum_all()?.backward()?;
+                assert!(distance(&floats(&plain)?, &pairs[0].1) < 1e-5);
+                for (var, (_, wanted)) in [&boards, &weights].into_iter().zip(&pairs[1..]) {
+                    assert!(distance(&floats(plain_back.get(var).unwrap())?, wanted) < 1e-5);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn shapes_that_do_not_fit_are_refused() -> Result<()> {
+        let zeros =
+            |shape: (usize, usize, usize, usize)| Tensor::zeros(shape, candle_core::DType::F32, &Device::Cpu);
+        let boards = zeros((1, 4, 64, 2))?;
+        for wrong in [(8, 3, 3, 3), (8, 4, 1, 1)] {
+            assert!(convolve_plain(&boards, &zeros(wrong)?).is_err());
+        }
+        Ok(())
+    }
+}

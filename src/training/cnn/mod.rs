@@ -1,0 +1,6 @@
+//! The CNN in training.
+
+pub mod body;
+pub mod convolution;
+pub mod model;
+pub mod normalise;

@@ -1,0 +1,404 @@
+//! The variables of a CNN in training, with the running statistics of its batch norms.
+
+use super::body::{Plan, body};
+use super::convolution::convolve_plain;
+use super::normalise::{EPSILON, Statistics, normalise_plain};
+use crate::nets::cnn::shape::{CnnShape, CnnWeights, Convolution, ConvolutionShape};
+use crate::nets::cnn::winograd::SQUARES;
+use crate::nets::encoding::PLANES;
+use crate::nets::net::Dense;
+use crate::training::batch::Boards;
+use candle_core::{Device, Result, Tensor, Var, bail};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::sync::Arc;
+
+/// The share of a batch in the running statistics, the value of PyTorch.
+const MOMENTUM: f64 = 0.1;
+
+/// A convolution with its batch norm.
+struct Layer {
+    shape: ConvolutionShape,
+    /// Outputs × inputs × side × side.
+    weight: Var,
+    /// The scales of the channels, then their shifts.
+    scales: Var,
+    running: Vec<Statistics>,
+}
+
+/// A CNN whose weights can be trained.
+pub struct TrainedCnn {
+    shape: CnnShape,
+    layers: Vec<Layer>,
+    /// Weight (inputs × outputs) and bias of each dense layer.
+    dense: Vec<(Var, Var)>,
+    plan: Arc<Plan>,
+}
+
+impl TrainedCnn {
+    /// Draws the first weights from a seed: uniform within ±√(6 / inputs) of a sum that ReLU follows (He and others,
+    /// 2015). The last scale of a residual block begins at 0, so that the block begins as its shortcut.
+    pub fn new(shape: CnnShape, seed: u64, device: &Device) -> Result<TrainedCnn> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut draw = |count: usize, terms: usize| -> Vec<f32> {
+            let bound = (6.0 / terms as f64).sqrt() as f32;
+            (0..count).map(|_| random.random_range(-bound..bound)).collect()
+        };
+        let layers = shape
+            .convolutions()
+            .into_iter()
+            .map(|shape| {
+                let ConvolutionShape {
+                    inputs,
+                    outputs,
+                    side,
+                    shortcut,
+                } = shape;
+                let weights = draw(shape.weights(), inputs * side * side);
+                let mut scales = vec![if shortcut { 0f32 } else { 1.0 }; outputs];
+                scales.resize(2 * outputs, 0.0);
+                let start = Statistics {
+                    mean: 0.0,
+                    variance: 1.0,
+                };
+                Ok(Layer {
+                    shape,
+                    weight: Var::from_vec(weights, (outputs, inputs, side, side), device)?,
+                    scales: Var::from_vec(scales, 2 * outputs, device)?,
+                    running: vec![start; outputs],
+                })
+            })
+            .collect::<Result<_>>()?;
+        let dense = shape.dense().into_iter().map(|(inputs, outputs)| {
+            let weight = Var::from_vec(draw(inputs * outputs, inputs), (inputs, outputs), device)?;
+            Ok((weight, Var::from_vec(vec![0f32; outputs], outputs, device)?))
+        });
+        let dense = dense.collect::<Result<_>>()?;
+        Ok(TrainedCnn {
+            plan: Arc::new(Plan::new(&shape)),
+            shape,
+            layers,
+            dense,
+        })
+    }
+
+    /// The variables: weights and scales of each convolution, then weight and bias of each dense layer.
+    pub fn vars(&self) -> Vec<Var> {
+        let layers = self
+            .layers
+            .iter()
+            .flat_map(|layer| [layer.weight.clone(), layer.scales.clone()]);
+        let dense = self
+            .dense
+            .iter()
+            .flat_map(|(weight, bias)| [weight.clone(), bias.clone()]);
+        layers.chain(dense).collect()
+    }
+
+    /// The outputs before tanh, one for each position of the batch; the running statistics move towards the batch's.
+    /// On the CPU all convolutions and norms are one operation, elsewhere candle's operations do it.
+    pub fn forward(&mut self, batch: &Boards) -> Result<Tensor> {
+        let device = self.layers[0].weight.device().clone();
+        let dims = (batch.blocks(), PLANES, SQUARES, batch.lanes);
+        let planes = Tensor::from_slice(&batch.planes, dims, &device)?;
+        let (averages, statistics) = if device.is_cpu() {
+            body(&planes, &self.parameters()?, &self.plan)?
+        } else {
+            self.averages_plain(&planes)?
+        };
+        for (layer, batch) in self.layers.iter_mut().zip(statistics) {
+            for (running, batch) in layer.running.iter_mut().zip(batch) {
+                running.mean += MOMENTUM * (batch.mean - running.mean);
+                running.variance += MOMENTUM * (batch.variance - running.variance);
+            }
+        }
+        self.numbers(&averages)
+    }
+
+    /// All weights and scales in one row, as the body takes them.
+    fn parameters(&self) -> Result<Tensor> {
+        let parts = self
+            .layers
+            .iter()
+            .flat_map(|layer| [&layer.weight, &layer.scales]);
+        let parts = parts.map(|var| var.flatten_all()).collect::<Result<Vec<_>>>()?;
+        Tensor::cat(&parts, 0)
+    }
+
+    /// What the body does, in candle's operations.
+    fn averages_plain(&self, planes: &Tensor) -> Result<(Tensor, Vec<Vec<Statistics>>)> {
+        let mut layers = self.layers.iter();
+        let mut statistics = Vec::new();
+        let boards = self.shape.walk(planes.clone(), |boards: &Tensor, shortcut| {
+            let layer = layers.next().expect("the shape names the layers");
+            let convolved = match layer.shape.side {
+                1 => pointwise(boards, &layer.weight)?,
+                _ => convolve_plain(boards, &layer.weight)?,
+            };
+            let (result, found) = normalise_plain(&convolved, &layer.scales, shortcut)?;
+            statistics.push(found);
+            Ok::<Tensor, candle_core::Error>(result)
+        })?;
+        Ok((boards.mean(2)?, statistics))
+    }
+
+    /// The dense layers, on averages (blocks × channels × lanes).
+    fn numbers(&self, averages: &Tensor) -> Result<Tensor> {
+        let (blocks, channels, lanes) = averages.dims3()?;
+        let averages = averages.transpose(1, 2)?.contiguous()?;
+        let mut hidden = averages.reshape((blocks * lanes, channels))?;
+        for (number, (weight, bias)) in self.dense.iter().enumerate() {
+            hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
+            if number + 1 < self.dense.len() {
+                hidden = hidden.relu()?;
+            }
+        }
+        hidden.flatten_all()
+    }
+
+    /// The running statistics as tensors, for a checkpoint: means and variances of each convolution.
+    pub fn running(&self) -> Result<Vec<Tensor>> {
+        let tensor = |layer: &Layer| {
+            let means = layer.running.iter().map(|statistics| statistics.mean);
+            let variances = layer.running.iter().map(|statistics| statistics.variance);
+            let numbers: Vec<f64> = means.chain(variances).collect();
+            Tensor::from_vec(numbers, (2, layer.running.len()), &Device::Cpu)
+        };
+        self.layers.iter().map(tensor).collect()
+    }
+
+    /// Puts back what [`TrainedCnn::running`] gave.
+    ///
+    /// # Errors
+    /// If the number of tensors or a shape differs.
+    pub fn set_running(&mut self, saved: &[Tensor]) -> Result<()> {
+        if saved.len() != self.layers.len() {
+            bail!(
+                "{} running statistics for {} convolutions",
+                saved.len(),
+                self.layers.len()
+            );
+        }
+        for (layer, saved) in self.layers.iter_mut().zip(saved) {
+            let rows = saved.to_vec2::<f64>()?;
+            if rows.len() != 2 || rows[0].len() != layer.running.len() {
+                bail!("running statistics have the shape {:?}", saved.dims());
+            }
+            for (channel, running) in layer.running.iter_mut().enumerate() {
+                (running.mean, running.variance) = (rows[0][channel], rows[1][channel]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The weights as a net file holds them, the norms folded in with their running statistics.
+    pub fn weights(&self) -> Result<CnnWeights> {
+        let dense = self.dense.iter().map(|(weight, bias)| {
+            let (inputs, outputs) = weight.dims2()?;
+            Ok(Dense {
+                inputs,
+                outputs,
+                weight: weight.t()?.contiguous()?.flatten_all()?.to_vec1()?,
+                bias: bias.to_vec1()?,
+            })
+        });
+        Ok(CnnWeights {
+            shape: self.shape.clone(),
+            convolutions: self.layers.iter().map(Layer::folded).collect::<Result<_>>()?,
+            dense: dense.collect::<Result<_>>()?,
+        })
+    }
+}
+
+impl Layer {
+    fn folded(&self) -> Result<Convolution> {
+        let scales = self.scales.to_vec1::<f32>()?;
+        let (scales, shifts) = scales.split_at(self.shape.outputs);
+        let factors: Vec<f64> = self
+            .running
+            .iter()
+            .zip(scales)
+            .map(|(running, &scale)| scale as f64 / (running.variance + EPSILON).sqrt())
+            .collect();
+        let mut weight = self.weight.flatten_all()?.to_vec1::<f32>()?;
+        let filters = weight.chunks_exact_mut(self.shape.weights() / self.shape.outputs);
+        for (filter, &factor) in filters.zip(&factors) {
+            filter
+                .iter_mut()
+                .for_each(|weight| *weight = (*weight as f64 * factor) as f32);
+        }
+        let bias = self.running.iter().zip(&factors).zip(shifts);
+        let bias = bias.map(|((running, factor), &shift)| (shift as f64 - running.mean * factor) as f32);
+        Ok(Convolution {
+            shape: self.shape,
+            weight,
+            bias: bias.collect(),
+        })
+    }
+}
+
+/// A 1 × 1 convolution as a product.
+fn pointwise(boards: &Tensor, weight: &Tensor) -> Result<Tensor> {
+    let (blocks, inputs, squares, lanes) = boards.dims4()?;
+    let outputs = weight.dim(0)?;
+    let weight = weight
+        .reshape((1, outputs, inputs))?
+        .broadcast_as((blocks, outputs, inputs))?;
+    let result = weight
+        .contiguous()?
+        .matmul(&boards.reshape((blocks, inputs, squares * lanes))?)?;
+    result.reshape((blocks, outputs, squares, lanes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::{Label, Record};
+    use crate::nets::Evaluator;
+    use crate::nets::cnn::blocks::Tiled;
+    use crate::nets::cnn::reference::Cnn;
+    use crate::nets::curve::{Curve, Orientation};
+    use crate::nets::net::{Architecture, FORMAT, Net, NetInfo};
+    use crate::training::batch::{Encoding, Inputs};
+    use crate::training::recipe::NetShape;
+
+    fn encoding(layout: &str) -> Encoding {
+        Encoding {
+            shape: NetShape::Cnn(layout.parse().unwrap()),
+            orientation: Orientation::Mover,
+            curve: Curve::Tanh { scale: 800.0 },
+        }
+    }
+
+    fn boards(encoding: &Encoding, positions: &[Position]) -> Boards {
+        let records: Vec<Record> = positions
+            .iter()
+            .map(|position| Record::new(position).with_label(Label::centipawns(10)))
+            .collect();
+        match encoding.encode(&records).inputs {
+            Inputs::Boards(boards) => boards,
+            Inputs::Bits(_) => panic!("a CNN takes boards"),
+        }
+    }
+
+    fn positions(count: usize) -> Vec<Position> {
+        let mut position = Position::default();
+        let mut positions = vec![position];
+        while positions.len() < count {
+            let moves = position.legal_moves();
+            position = match moves.get(positions.len() * 7 % moves.len().max(1)) {
+                Some(&m) => position.after(m),
+                None => Position::default(),
+            };
+            positions.push(position);
+        }
+        positions
+    }
+
+    fn trained(layout: &str) -> Result<(Encoding, TrainedCnn)> {
+        let encoding = encoding(layout);
+        let mut model = TrainedCnn::new(layout.parse().unwrap(), 3, &Device::Cpu)?;
+        // scales of residual blocks begin at 0 and would hide their convolutions
+        for layer in &model.layers {
+            let scales = (0..2 * layer.shape.outputs).map(|n| 0.5 + 0.1 * (n as f32).sin());
+            layer.scales.set(&Tensor::from_iter(scales, &Device::Cpu)?)?;
+        }
+        let batch = boards(&encoding, &positions(64));
+        for _ in 0..40 {
+            model.forward(&batch)?;
+        }
+        Ok((encoding, model))
+    }
+
+    const LAYOUTS: [&str; 2] = ["16-1x1:6-12-2r-pool-8-1", "16-8-1x1:4-pool-1"];
+
+    /// What was trained, folded into a net file, computed by candle and by blocks of boards: all the same.
+    #[test]
+    fn the_net_file_computes_what_was_trained() -> Result<()> {
+        for layout in LAYOUTS {
+            let (encoding, mut model) = trained(layout)?;
+            let info = NetInfo {
+                format: FORMAT,
+                name: "test".into(),
+                architecture: Architecture::of_cnn(&layout.parse().unwrap()),
+                orientation: encoding.orientation,
+                curve: encoding.curve,
+                data: String::new(),
+                positions: 0,
+                validation: None,
+                recipe: None,
+            };
+            let net = Net::of_cnn(info, &model.weights()?);
+            let positions = positions(64);
+            // the running statistics have come close to those of this very batch
+            let sums = model.forward(&boards(&encoding, &positions))?.to_vec1::<f32>()?;
+            let reference = Cnn::new(&net, &Device::Cpu).unwrap().scores(&positions)?;
+            for (sum, score) in sums.iter().zip(&reference) {
+                let wanted = encoding.curve.score_before_tanh(*sum);
+                assert!(
+                    (wanted - score).abs() <= 20 + score.abs() / 20,
+                    "{layout}: {wanted} {score}"
+                );
+            }
+            let mut tiled = Tiled::new(&net).unwrap();
+            let mut found = Vec::new();
+            tiled.evaluate_batch(&positions, &mut found);
+            let single: Vec<_> = positions
+                .iter()
+                .map(|position| tiled.evaluate(position))
+                .collect();
+            for ((found, single), wanted) in found.iter().zip(&single).zip(&reference) {
+                assert!(
+                    (found - wanted).abs() <= 1 && (single - wanted).abs() <= 1,
+                    "{layout}"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_body_and_candles_operations_agree_in_values_and_gradients() -> Result<()> {
+        for layout in LAYOUTS {
+            let (encoding, model) = trained(layout)?;
+            let batch = boards(&encoding, &positions(64));
+            let dims = (batch.blocks(), PLANES, SQUARES, batch.lanes);
+            let planes = Tensor::from_slice(&batch.planes, dims, &Device::Cpu)?;
+            let (fused, one) = body(&planes, &model.parameters()?, &model.plan)?;
+            let (plain, other) = model.averages_plain(&planes)?;
+            let difference =
+                |a: &Tensor, b: &Tensor| (a - b)?.abs()?.flatten_all()?.max(0)?.to_scalar::<f32>();
+            assert!(difference(&fused, &plain)? < 1e-4, "{layout}");
+            for (one, other) in one.iter().flatten().zip(other.iter().flatten()) {
+                assert!((one.mean - other.mean).abs() < 1e-3 && (one.variance - other.variance).abs() < 1e-3);
+            }
+            // a loss that weighs every average differently
+            let loss = |averages: &Tensor| model.numbers(averages)?.sqr()?.sum_all()?.backward();
+            let (fused, plain) = (loss(&fused)?, loss(&plain)?);
+            for var in model.vars() {
+                let (found, wanted) = (fused.get(&var).unwrap(), plain.get(&var).unwrap());
+                let largest = wanted.abs()?.flatten_all()?.max(0)?.to_scalar::<f32>()?;
+                let found = difference(found, wanted)?;
+                assert!(
+                    found <= 1e-3 * largest.max(1e-2),
+                    "{layout} {:?}: {found} of {largest}",
+                    var.dims()
+                );
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn running_statistics_survive_a_checkpoint() -> Result<()> {
+        let (_, model) = trained(LAYOUTS[0])?;
+        let mut other = TrainedCnn::new(LAYOUTS[0].parse().unwrap(), 9, &Device::Cpu)?;
+        other.set_running(&model.running()?)?;
+        for (one, other) in model.layers.iter().zip(&other.layers) {
+            assert_eq!(one.running, other.running);
+        }
+        assert!(other.set_running(&model.running()?[1..]).is_err());
+        Ok(())
+    }
+}

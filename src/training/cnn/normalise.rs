@@ -1,0 +1,358 @@
+//! Batch norm, the shortcut of a residual block and ReLU in one pass over a batch of boards; their gradients in one, and a
+//! last one block by block, just before the convolution needs them; and the same in candle's operations, the reference.
+
+use crate::nets::cnn::winograd::SQUARES;
+use candle_core::{Result, Tensor};
+use pulp::Arch;
+use rayon::prelude::*;
+
+/// Added to a variance, so that the division stays finite: PyTorch's value.
+pub const EPSILON: f64 = 1e-5;
+
+/// The mean and variance of a channel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Statistics {
+    /// Mean over positions and squares.
+    pub mean: f64,
+    /// Variance over positions and squares.
+    pub variance: f64,
+}
+
+impl Statistics {
+    fn inverse_deviation(self) -> f64 {
+        1.0 / (self.variance + EPSILON).sqrt()
+    }
+}
+
+/// Normalises boards (blocks × channels × 64 × lanes) by the mean and variance of each channel in this batch, scales
+/// and shifts them (`scales`: channels scales, then channels shifts), adds a shortcut, and applies ReLU; in candle's own
+/// operations. Returns the statistics of the channels too.
+///
+/// # Errors
+/// If the shapes do not fit.
+pub fn normalise_plain(
+    boards: &Tensor,
+    scales: &Tensor,
+    shortcut: Option<&Tensor>,
+) -> Result<(Tensor, Vec<Statistics>)> {
+    let (_, channels, _, _) = boards.dims4()?;
+    let mean = boards.mean_keepdim((0, 2, 3))?;
+    let centred = boards.broadcast_sub(&mean)?;
+    let variance = centred.sqr()?.mean_keepdim((0, 2, 3))?;
+    let part = |start| scales.narrow(0, start, channels)?.reshape((1, channels, 1, 1));
+    let normal = centred.broadcast_div(&(&variance + EPSILON)?.sqrt()?)?;
+    let result = normal.broadcast_mul(&part(0)?)?.broadcast_add(&part(channels)?)?;
+    let result = match shortcut {
+        Some(shortcut) => (result + shortcut)?,
+        None => result,
+    };
+    let numbers = |tensor: &Tensor| tensor.flatten_all()?.to_vec1::<f32>();
+    let statistics = numbers(&mean)?.into_iter().zip(numbers(&variance)?);
+    let statistics = statistics.map(|(mean, variance)| Statistics {
+        mean: mean as f64,
+        variance: variance as f64,
+    });
+    Ok((result.relu()?, statistics.collect()))
+}
+
+/// Where the numbers of a channel stand in each block.
+#[derive(Clone, Copy)]
+pub struct Blocks {
+    channels: usize,
+    /// Numbers of one channel in a block.
+    row: usize,
+}
+
+impl Blocks {
+    /// Boards of so many channels and lanes.
+    pub fn new(channels: usize, lanes: usize) -> Blocks {
+        Blocks {
+            channels,
+            row: SQUARES * lanes,
+        }
+    }
+
+    fn block(self) -> usize {
+        self.channels * self.row
+    }
+}
+
+/// Sums over all blocks of the two numbers of each channel; always in the same order, whatever the threads.
+fn totals(parts: &[Vec<[f32; 2]>], channels: usize) -> Vec<[f64; 2]> {
+    let mut totals = vec![[0f64; 2]; channels];
+    for part in parts {
+        for (total, part) in totals.iter_mut().zip(part) {
+            *total = [total[0] + part[0] as f64, total[1] + part[1] as f64];
+        }
+    }
+    totals
+}
+
+/// The sum of each channel of a block, and of its squares, for [`forward`].
+pub fn powers(block: &[f32], shape: Blocks) -> Vec<[f32; 2]> {
+    let power = |row: &[f32]| two_sums(row, row, |value, _| [value, value * value]);
+    Arch::new().dispatch(|| block.chunks_exact(shape.row).map(power).collect())
+}
+
+/// Two sums along two rows, kept apart by lane so that they can run in parallel.
+#[inline(always)]
+fn two_sums(one: &[f32], other: &[f32], terms: impl Fn(f32, f32) -> [f32; 2]) -> [f32; 2] {
+    const LANES: usize = 16;
+    let mut sums = [[0f32; LANES]; 2];
+    let (whole, rest) = one.as_chunks::<LANES>();
+    let (other_whole, other_rest) = other.as_chunks::<LANES>();
+    for (one, other) in whole.iter().zip(other_whole) {
+        for lane in 0..LANES {
+            let [first, second] = terms(one[lane], other[lane]);
+            sums[0][lane] += first;
+            sums[1][lane] += second;
+        }
+    }
+    for (one, other) in rest.iter().zip(other_rest) {
+        let [first, second] = terms(*one, *other);
+        sums[0][0] += first;
+        sums[1][0] += second;
+    }
+    sums.map(|sums| sums.iter().sum())
+}
+
+/// What [`normalise_plain`] does, from boards and the [`powers`] of their blocks into results of the same shape; returns
+/// the statistics of the channels.
+pub fn forward(
+    boards: &[f32],
+    powers: &[Vec<[f32; 2]>],
+    scales: &[f32],
+    shortcut: Option<&[f32]>,
+    shape: Blocks,
+    results: &mut [f32],
+) -> Vec<Statistics> {
+    let totals = totals(powers, shape.channels);
+    let count = (powers.len() * shape.row) as f64;
+    let statistics: Vec<Statistics> = totals
+        .iter()
+        .map(|[sum, squares]| Statistics {
+            mean: sum / count,
+            variance: (squares / count - (sum / count).powi(2)).max(0.0),
+        })
+        .collect();
+    let arch = Arch::new();
+    results
+        .par_chunks_mut(shape.block())
+        .enumerate()
+        .for_each(|(block, results)| {
+            let start = block * shape.block();
+            let boards = &boards[start..][..shape.block()];
+            let shortcut = shortcut.map(|shortcut| &shortcut[start..][..shape.block()]);
+            arch.dispatch(|| apply(boards, shortcut, scales, &statistics, shape, results));
+        });
+    statistics
+}
+
+/// Scale, shift, shortcut and ReLU of one block.
+#[inline(always)]
+fn apply(
+    boards: &[f32],
+    shortcut: Option<&[f32]>,
+    scales: &[f32],
+    statistics: &[Statistics],
+    shape: Blocks,
+    results: &mut [f32],
+) {
+    for (channel, results) in results.chunks_exact_mut(shape.row).enumerate() {
+        let deviation = statistics[channel].inverse_deviation();
+        let factor = (scales[channel] as f64 * deviation) as f32;
+        let shift = (scales[shape.channels + channel] as f64
+            - scales[channel] as f64 * deviation * statistics[channel].mean) as f32;
+        let span = channel * shape.row..(channel + 1) * shape.row;
+        let boards = results.iter_mut().zip(&boards[span.clone()]);
+        match shortcut {
+            Some(shortcut) => boards
+                .zip(&shortcut[span])
+                .for_each(|((result, board), more)| *result = (board * factor + shift + more).max(0.0)),
+            None => boards.for_each(|(result, board)| *result = (board * factor + shift).max(0.0)),
+        }
+    }
+}
+
+/// Turns the gradients of results into those behind ReLU, and gives for each channel their sum, plain and times the
+/// normalised boards: the gradients of the shifts and of the scales.
+pub fn behind_relu(
+    gradients: &mut [f32],
+    results: &[f32],
+    boards: &[f32],
+    statistics: &[Statistics],
+    shape: Blocks,
+) -> Vec<[f64; 2]> {
+    let arch = Arch::new();
+    let parts: Vec<Vec<[f32; 2]>> = gradients
+        .par_chunks_mut(shape.block())
+        .zip(results.par_chunks(shape.block()))
+        .zip(boards.par_chunks(shape.block()))
+        .map(|((gradients, results), boards)| {
+            arch.dispatch(|| block_behind_relu(gradients, results, boards, statistics, shape.row))
+        })
+        .collect();
+    let totals = totals(&parts, shape.channels).into_iter().zip(statistics);
+    totals
+        .map(|(total, statistics)| [total[0], total[1] * statistics.inverse_deviation()])
+        .collect()
+}
+
+/// The same for one block whose channels hold `row` numbers each, the totals not yet divided by the deviation.
+#[inline(always)]
+fn block_behind_relu(
+    gradients: &mut [f32],
+    results: &[f32],
+    boards: &[f32],
+    statistics: &[Statistics],
+    row: usize,
+) -> Vec<[f32; 2]> {
+    let rows = gradients
+        .chunks_exact_mut(row)
+        .zip(results.chunks_exact(row))
+        .zip(boards.chunks_exact(row));
+    rows.zip(statistics)
+        .map(|(((gradients, results), boards), statistics)| {
+            pass_positive(gradients, results);
+            products(gradients, boards, statistics.mean as f32)
+        })
+        .collect()
+}
+
+/// The gradients of what was positive, 0 for the rest.
+#[inline(always)]
+fn pass_positive(gradients: &mut [f32], results: &[f32]) {
+    for (gradient, result) in gradients.iter_mut().zip(results) {
+        *gradient = if *result > 0.0 { *gradient } else { 0.0 };
+    }
+}
+
+/// The sum of a row of gradients, and of their products with what `boards` are above the mean.
+#[inline(always)]
+fn products(gradients: &[f32], boards: &[f32], mean: f32) -> [f32; 2] {
+    two_sums(gradients, boards, |gradient, board| {
+        [gradient, gradient * (board - mean)]
+    })
+}
+
+/// How gradients behind ReLU become those of the boards before the norm, channel by channel:
+/// factor · (through − mean of through − normalised · mean of their products), as a · through + b · board + c.
+pub struct Bend {
+    lines: Vec<[f32; 3]>,
+    shape: Blocks,
+}
+
+impl Bend {
+    /// From the totals that [`behind_relu`] gave for this many blocks.
+    pub fn new(
+        totals: &[[f64; 2]],
+        scale: &[f32],
+        statistics: &[Statistics],
+        shape: Blocks,
+        blocks: usize,
+    ) -> Bend {
+        let count = (blocks * shape.row) as f64;
+        let line = |channel: usize| {
+            let statistics = statistics[channel];
+            let deviation = statistics.inverse_deviation();
+            let factor = scale[channel] as f64 * deviation;
+            let slope = -totals[channel][1] / count * deviation;
+            let constant = -totals[channel][0] / count - slope * statistics.mean;
+            [factor as f32, (slope * factor) as f32, (constant * factor) as f32]
+        };
+        Bend {
+            lines: (0..shape.channels).map(line).collect(),
+            shape,
+        }
+    }
+
+    /// The gradients of one of the blocks: its number, all boards, its gradients behind ReLU and where they go.
+    pub fn block(&self, number: usize, boards: &[f32], gradients: &[f32], bent: &mut [f32]) {
+        let boards = &boards[number * self.shape.block()..][..self.shape.block()];
+        Arch::new().dispatch(|| {
+            let rows = bent
+                .chunks_exact_mut(self.shape.row)
+                .zip(gradients.chunks_exact(self.shape.row))
+                .zip(boards.chunks_exact(self.shape.row));
+            for (((bent, gradients), boards), [factor, slope, constant]) in rows.zip(&self.lines) {
+                for ((bent, gradient), board) in bent.iter_mut().zip(gradients).zip(boards) {
+                    *bent = factor * gradient + slope * board + constant;
+                }
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use candle_core::{Device, Var};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn values_and_gradients_are_those_of_candle() -> Result<()> {
+        let device = Device::Cpu;
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        let mut numbers = |count: usize, middle: f32| -> Vec<f32> {
+            (0..count)
+                .map(|_| middle + random.random_range(-1.0..1.0))
+                .collect()
+        };
+        for (blocks, channels, lanes) in [(1, 2, 1), (3, 5, 16), (2, 4, 3)] {
+            let shape = (blocks, channels, SQUARES, lanes);
+            let count = blocks * channels * SQUARES * lanes;
+            let (boards, more) = (numbers(count, 0.5), numbers(count, 0.0));
+            let (scales, factors) = (numbers(2 * channels, 0.3), numbers(count, 0.0));
+            let boards_var = Var::from_vec(boards.clone(), shape, &device)?;
+            let scales_var = Var::from_vec(scales.clone(), 2 * channels, &device)?;
+            let more_var = Var::from_vec(more.clone(), shape, &device)?;
+            let factor = Tensor::from_vec(factors.clone(), shape, &device)?;
+            for with in [false, true] {
+                let (result, wanted) =
+                    normalise_plain(&boards_var, &scales_var, with.then_some(more_var.as_tensor()))?;
+                let back = (&result * &factor)?.sum_all()?.backward()?;
+                let floats = |tensor: &Tensor| tensor.flatten_all()?.to_vec1::<f32>();
+                let of = |var: &Var| floats(back.get(var).unwrap());
+
+                let shape = Blocks::new(channels, lanes);
+                let mut found = vec![0f32; count];
+                let powers: Vec<_> = boards
+                    .chunks_exact(shape.block())
+                    .map(|block| powers(block, shape))
+                    .collect();
+                let more = with.then_some(&more[..]);
+                let statistics = forward(&boards, &powers, &scales, more, shape, &mut found);
+                let mut gradients = factors.clone();
+                let totals = behind_relu(&mut gradients, &found, &boards, &statistics, shape);
+                if with {
+                    assert!(distance(&gradients, &of(&more_var)?) < 1e-5);
+                }
+                let bend = Bend::new(&totals, &scales, &statistics, shape, blocks);
+                let mut bent = vec![0f32; count];
+                for (number, bent) in bent.chunks_exact_mut(shape.block()).enumerate() {
+                    let behind = &gradients[number * shape.block()..][..shape.block()];
+                    bend.block(number, &boards, behind, bent);
+                }
+                let sums: Vec<f32> = [1, 0]
+                    .iter()
+                    .flat_map(|&n| totals.iter().map(move |total| total[n] as f32))
+                    .collect();
+                assert!(distance(&found, &floats(&result)?) < 1e-5);
+                assert!(distance(&bent, &of(&boards_var)?) < 1e-4);
+                assert!(distance(&sums, &of(&scales_var)?) < 1e-3);
+                for (found, wanted) in statistics.iter().zip(&wanted) {
+                    assert!((found.mean - wanted.mean).abs() < 1e-5);
+                    assert!((found.variance - wanted.variance).abs() < 1e-5);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn distance(one: &[f32], other: &[f32]) -> f32 {
+        one.iter()
+            .zip(other)
+            .fold(0f32, |largest, (a, b)| largest.max((a - b).abs()))
+    }
+}

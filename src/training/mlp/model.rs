@@ -1,0 +1,347 @@
+//! The variables of an MLP in training.
+
+use super::activation::activated;
+use super::sparse::sum_of_rows;
+use crate::nets::mlp::reference::activate;
+use crate::nets::mlp::shape::MlpShape;
+use crate::nets::net::{Dense, MlpWeights};
+use crate::training::batch::Bits;
+use candle_core::{Device, Result, Tensor, Var};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Inputs that are set in a usual position: what the first layer's sums are made of.
+const USUAL_INPUTS: f64 = 32.0;
+
+/// An MLP whose weights can be trained.
+pub struct TrainedMlp {
+    shape: MlpShape,
+    /// Weight (inputs × rows, so that all products run along rows) and bias of each layer.
+    vars: Vec<(Var, Var)>,
+}
+
+impl TrainedMlp {
+    /// Draws the first weights from a seed: uniform within ±√(3 / inputs), where 32 inputs of the first layer are
+    /// counted, and biases of 0. The mean square of a sum is then that of its inputs. ReLU halves it afterwards, so deeper
+    /// layers begin smaller; ±√(6 / inputs) would make up for that, as it does in a CNN.
+    pub fn new(shape: MlpShape, seed: u64, device: &Device) -> Result<TrainedMlp> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let vars = (0..shape.layers())
+            .map(|layer| {
+                let (inputs, rows) = (shape.inputs_of(layer), shape.rows_of(layer));
+                let terms = if layer == 0 { USUAL_INPUTS } else { inputs as f64 };
+                let bound = (3.0 / terms).sqrt() as f32;
+                let weights: Vec<f32> = (0..inputs * rows)
+                    .map(|_| random.random_range(-bound..bound))
+                    .collect();
+                let weight = Var::from_vec(weights, (inputs, rows), device)?;
+                Ok((weight, Var::from_vec(vec![0f32; rows], rows, device)?))
+            })
+            .collect::<Result<_>>()?;
+        Ok(TrainedMlp { shape, vars })
+    }
+
+    /// The variables, weight before bias, from the first layer on.
+    pub fn vars(&self) -> Vec<Var> {
+        self.vars
+            .iter()
+            .flat_map(|(weight, bias)| [weight.clone(), bias.clone()])
+            .collect()
+    }
+
+    /// The outputs before tanh, one for each position.
+    pub fn forward(&self, batch: &Bits) -> Result<Tensor> {
+        let mut layers = self.layers(batch)?;
+        layers.pop().expect("a net has layers").flatten_all()
+    }
+
+    /// The outputs before tanh, and how active the hidden layers are: the sum of their units' outputs, the mean over the
+    /// positions.
+    pub fn forward_with_activity(&self, batch: &Bits) -> Result<(Tensor, Tensor)> {
+        let mut layers = self.layers(batch)?;
+        let sums = layers.pop().expect("a net has layers").flatten_all()?;
+        let hidden = layers.iter().map(Tensor::sum_all);
+        let activity = Tensor::stack(&hidden.collect::<Result<Vec<_>>>()?, 0)?.sum_all()?;
+        let positions = sums.elem_count() as f64;
+        Ok((sums, (activity / positions)?))
+    }
+
+    /// What every layer gives, a row for each position. On the CPU sums of rows and fused passes do it; elsewhere candle's
+    /// own operations on dense inputs.
+    fn layers(&self, batch: &Bits) -> Result<Vec<Tensor>> {
+        if self.vars[0].0.device().is_cpu() {
+            self.layers_fused(batch)
+        } else {
+            self.layers_plain(batch)
+        }
+    }
+
+    fn layers_fused(&self, batch: &Bits) -> Result<Vec<Tensor>> {
+        let shape = &self.shape;
+        let (weight, bias) = &self.vars[0];
+        let mut layers = vec![sum_of_rows(
+            weight,
+            bias,
+            &batch.rows,
+            shape.perspectives,
+            shape.first_activation,
+        )?];
+        for (layer, (weight, bias)) in self.vars.iter().enumerate().skip(1) {
+            let activation = shape.activation_after(layer);
+            let product = layers[layer - 1].matmul(weight)?;
+            layers.push(activated(
+                &product,
+                bias,
+                activation,
+                &batch.buckets,
+                shape.buckets,
+            )?);
+        }
+        Ok(layers)
+    }
+
+    fn layers_plain(&self, batch: &Bits) -> Result<Vec<Tensor>> {
+        let (shape, device) = (&self.shape, self.vars[0].0.device());
+        let rows = batch.rows.len();
+        let mut dense = vec![0f32; rows * MlpShape::INPUTS];
+        for row in 0..rows {
+            for &index in batch.rows.row(row) {
+                dense[row * MlpShape::INPUTS + index as usize] = 1.0;
+            }
+        }
+        let positions = rows / shape.perspectives;
+        let buckets: Vec<u32> = batch.buckets.iter().map(|&bucket| bucket as u32).collect();
+        let buckets = Tensor::from_vec(buckets, (positions, 1, 1), device)?;
+        let mut hidden = Tensor::from_vec(dense, (rows, MlpShape::INPUTS), device)?;
+        let mut layers = Vec::with_capacity(self.vars.len());
+        for (layer, (weight, bias)) in self.vars.iter().enumerate() {
+            hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
+            if layer == 0 {
+                hidden = hidden.reshape((positions, shape.inputs_of(1)))?;
+            } else if shape.buckets > 1 {
+                let units = shape.outputs_of(layer);
+                let index = buckets.broadcast_as((positions, 1, units))?.contiguous()?;
+                let blocks = hidden.reshape((positions, shape.buckets, units))?;
+                hidden = blocks.gather(&index, 1)?.squeeze(1)?;
+            }
+            if let Some(activation) = shape.activation_after(layer) {
+                hidden = activate(&hidden, activation)?;
+            }
+            layers.push(hidden.clone());
+        }
+        Ok(layers)
+    }
+
+    /// Keeps weights and biases within ± a bound, one for each layer, the last for all that follow; 0 is no bound.
+    pub fn clip(&self, bounds: &[f64]) -> Result<()> {
+        for (layer, (weight, bias)) in self.vars.iter().enumerate() {
+            let Some(&bound) = bounds.get(layer).or(bounds.last()) else {
+                continue;
+            };
+            if bound > 0.0 {
+                weight.set(&weight.clamp(-bound, bound)?)?;
+                bias.set(&bias.clamp(-bound, bound)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The weights as a net file holds them.
+    pub fn weights(&self) -> Result<MlpWeights> {
+        let layers = self.vars.iter().map(|(weight, bias)| {
+            let weight = weight.t()?;
+            let (outputs, inputs) = weight.dims2()?;
+            Ok(Dense {
+                inputs,
+                outputs,
+                weight: weight.contiguous()?.flatten_all()?.to_vec1()?,
+                bias: bias.to_vec1()?,
+            })
+        });
+        Ok(MlpWeights {
+            shape: self.shape.clone(),
+            layers: layers.collect::<Result<_>>()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::{Label, Record};
+    use crate::nets::curve::{Curve, Orientation};
+    use crate::nets::encoding;
+    use crate::nets::mlp::reference::Mlp;
+    use crate::nets::mlp::shape::Activation;
+    use crate::nets::net::{Architecture, FORMAT, Net, NetInfo};
+    use crate::training::batch::{Encoding, Inputs};
+    use crate::training::recipe::NetShape;
+
+    const LAYOUTS: [(&str, Orientation); 3] = [
+        ("774-12-6-1", Orientation::White),
+        ("774-12-6-1x8", Orientation::Mover),
+        ("2x774-12-6-4-1x8", Orientation::Mover),
+    ];
+
+    fn shape(encoding: &Encoding) -> &MlpShape {
+        match &encoding.shape {
+            NetShape::Mlp(shape) => shape,
+            NetShape::Cnn(_) => panic!("these are MLPs"),
+        }
+    }
+
+    fn bits(encoding: &Encoding, records: &[Record]) -> Bits {
+        match encoding.encode(records).inputs {
+            Inputs::Bits(bits) => bits,
+            Inputs::Boards(_) => panic!("an MLP takes bits"),
+        }
+    }
+
+    fn encoding(layout: &str, orientation: Orientation) -> Encoding {
+        Encoding {
+            shape: NetShape::Mlp(MlpShape {
+                first_activation: Activation::SquaredClippedRelu,
+                later_activation: Activation::ClippedRelu,
+                ..layout.parse().unwrap()
+            }),
+            orientation,
+            curve: Curve::Tanh { scale: 800.0 },
+        }
+    }
+
+    /// Positions on the way to an ending, so that several buckets occur.
+    fn positions() -> Vec<Position> {
+        let mut position = Position::default();
+        let mut positions = vec![position];
+        for ply in 0..150 {
+            let moves = position.legal_moves();
+            let capture = moves.iter().find(|m| m.is_capture() && ply % 3 == 0);
+            let Some(&m) = capture.or_else(|| moves.get(ply * 7 % moves.len().max(1))) else {
+                break;
+            };
+            position = position.after(m);
+            positions.push(position);
+        }
+        positions
+    }
+
+    fn records(positions: &[Position]) -> Vec<Record> {
+        let label = |n: usize| Label::centipawns(n as i32 * 10 - 400);
+        let records = positions.iter().enumerate();
+        records
+            .map(|(n, position)| Record::new(position).with_label(label(n)))
+            .collect()
+    }
+
+    #[test]
+    fn rows_of_a_batch_are_the_encoding() {
+        let positions = positions();
+        for (layout, orientation) in LAYOUTS {
+            let encoding = encoding(layout, orientation);
+            let batch = bits(&encoding, &records(&positions));
+            let views = shape(&encoding).perspectives;
+            assert_eq!(batch.rows.len(), positions.len() * views);
+            for (place, position) in positions.iter().enumerate() {
+                let seen = crate::nets::mlp::reference::views(shape(&encoding), orientation, position);
+                for (number, view) in seen.enumerate() {
+                    let mut row = batch.rows.row(place * views + number).to_vec();
+                    let mut wanted = encoding::active(position, view).to_vec();
+                    row.sort_unstable();
+                    wanted.sort_unstable();
+                    assert_eq!(row, wanted);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fused_and_plain_operations_agree_in_values_and_gradients() -> Result<()> {
+        let records = records(&positions());
+        for (layout, orientation) in LAYOUTS {
+            let encoding = encoding(layout, orientation);
+            let batch = bits(&encoding, &records);
+            let model = TrainedMlp::new(shape(&encoding).clone(), 7, &Device::Cpu)?;
+            let (fused, plain) = (model.layers_fused(&batch)?, model.layers_plain(&batch)?);
+            let difference = |a: &Tensor, b: &Tensor| (a - b)?.abs()?.max_all()?.to_scalar::<f32>();
+            for (fused, plain) in fused.iter().zip(&plain) {
+                assert!(difference(fused, plain)? < 1e-5, "{layout}");
+            }
+            let squares = |layers: &[Tensor]| layers[layers.len() - 1].sqr()?.sum_all()?.backward();
+            let (fused, plain) = (squares(&fused)?, squares(&plain)?);
+            for var in model.vars() {
+                let found = difference(fused.get(&var).unwrap(), plain.get(&var).unwrap())?;
+                assert!(found < 1e-3, "{layout}: {found}");
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn activity_is_the_sum_of_the_hidden_units() -> Result<()> {
+        let encoding = encoding(LAYOUTS[2].0, LAYOUTS[2].1);
+        let batch = bits(&encoding, &records(&positions()));
+        let model = TrainedMlp::new(shape(&encoding).clone(), 7, &Device::Cpu)?;
+        let (sums, activity) = model.forward_with_activity(&batch)?;
+        assert_eq!(sums.to_vec1::<f32>()?, model.forward(&batch)?.to_vec1::<f32>()?);
+        let layers = model.layers_plain(&batch)?;
+        let mut total = 0.0;
+        for layer in &layers[..layers.len() - 1] {
+            total += layer.flatten_all()?.to_vec1::<f32>()?.iter().sum::<f32>();
+        }
+        let wanted = total / sums.elem_count() as f32;
+        assert!(wanted > 1.0 && (activity.to_scalar::<f32>()? / wanted - 1.0).abs() < 1e-4);
+        Ok(())
+    }
+
+    #[test]
+    fn the_net_file_computes_what_was_trained() -> Result<()> {
+        let positions = positions();
+        for (layout, orientation) in LAYOUTS {
+            let encoding = encoding(layout, orientation);
+            let model = TrainedMlp::new(shape(&encoding).clone(), 3, &Device::Cpu)?;
+            let info = NetInfo {
+                format: FORMAT,
+                name: "test".into(),
+                architecture: Architecture::of_mlp(shape(&encoding)),
+                orientation,
+                curve: encoding.curve,
+                data: String::new(),
+                positions: 0,
+                validation: None,
+                recipe: None,
+            };
+            let mlp = Mlp::new(&Net::of_mlp(info, &model.weights()?)).unwrap();
+            let sums: Vec<f32> = model.forward(&bits(&encoding, &records(&positions)))?.to_vec1()?;
+            for ((position, sum), score) in positions.iter().zip(sums).zip(mlp.evaluate_dense(&positions)?) {
+                let black = position.side_to_move() == crate::board::Color::Black;
+                let sign = if orientation == Orientation::White && black {
+                    -1
+                } else {
+                    1
+                };
+                assert!(
+                    (encoding.curve.score_before_tanh(sum) * sign - score).abs() <= 1,
+                    "{layout}"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn clipping_keeps_every_layer_within_its_bound() -> Result<()> {
+        let model = TrainedMlp::new("774-8-4-4-1".parse().unwrap(), 1, &Device::Cpu)?;
+        model.clip(&[0.0, 0.25, 0.125])?;
+        let largest = |var: &Var| var.abs()?.max_all()?.to_scalar::<f32>();
+        let found = model
+            .vars()
+            .iter()
+            .step_by(2)
+            .map(largest)
+            .collect::<Result<Vec<f32>>>()?;
+        assert!(found[0] > 0.25);
+        assert_eq!(found[1..], [0.25, 0.125, 0.125]);
+        Ok(())
+    }
+}
