@@ -49,7 +49,7 @@ pub enum Data {
 
 #[derive(Args)]
 pub struct Import {
-    /// .pgn, .csv (fen,score,bestmove,origin), .fen, .epd, .txt, each plain or .xz, .gz, .zst; or folders of shards
+    /// .pgn, .vf (viriformat), .csv (fen,score,bestmove,origin), .fen, .epd, .txt, each plain or .xz, .gz, .zst; or folders of shards
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]

@@ -33,7 +33,7 @@ pub enum DataError {
         fault: String,
     },
     /// A name that does not tell what a file holds.
-    #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .fen, .epd or .txt (perhaps .xz, .gz or .zst)", .0.display())]
+    #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .vf, .fen, .epd or .txt (perhaps .xz, .gz or .zst)", .0.display())]
     Kind(PathBuf),
     /// A folder whose shards are still being written.
     #[error("{} is not complete: run the command that made it again, and it goes on where it stopped, or `enroc data finish` ends it there", .0.display())]

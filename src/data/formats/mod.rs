@@ -7,3 +7,4 @@ pub mod list;
 pub mod pgn;
 pub mod source;
 pub mod text;
+pub mod viriformat;

@@ -4,6 +4,7 @@ use super::games::{GameReader, GameSettings};
 use super::labelled::LabelledReader;
 use super::list::ListReader;
 use super::text;
+use super::viriformat::ViriformatReader;
 use crate::data::DataError;
 use crate::data::record::Record;
 use crate::data::store::shard::{FolderReader, SHARD_RECORDS};
@@ -22,6 +23,8 @@ pub enum Source {
     Games(Box<GameReader>),
     /// Positions, one a line: `.fen`, `.epd`, `.txt`.
     List(ListReader),
+    /// Whole games in binary: `.vf`.
+    Viriformat(ViriformatReader),
 }
 
 impl Source {
@@ -37,6 +40,7 @@ impl Source {
             "csv" => Ok(Source::Labelled(LabelledReader::open(path)?)),
             "pgn" => Ok(Source::Games(Box::new(GameReader::open(path, games)?))),
             "fen" | "epd" | "txt" => Ok(Source::List(ListReader::open(path)?)),
+            "vf" => Ok(Source::Viriformat(ViriformatReader::open(path)?)),
             _ => Err(DataError::Kind(path.to_path_buf())),
         }
     }
@@ -51,6 +55,7 @@ impl Source {
             Source::Labelled(reader) => reader.read(records),
             Source::Games(reader) => reader.read(records),
             Source::List(reader) => reader.read(records),
+            Source::Viriformat(reader) => reader.read(records),
         }
     }
 
@@ -69,6 +74,10 @@ impl Source {
             Source::List(reader) => (
                 reader.broken().total(),
                 format!("lines skipped: {}", reader.broken()),
+            ),
+            Source::Viriformat(reader) => (
+                reader.broken().total(),
+                format!("games skipped: {}", reader.broken()),
             ),
         };
         (count > 0).then_some(words)

@@ -1,0 +1,110 @@
+//! The start of a game in 32 bytes, which the format calls a marlinformat board.
+//!
+//! | bytes | field |
+//! |---|---|
+//! | 0–7 | occupied squares, bit 0 = a1 |
+//! | 8–23 | 4 bits for each occupied square from a1 on, low half first: `PNBRQK` = 0–5, 6 a rook that may castle; 8 more for Black |
+//! | 24 | bits 0–6 the en passant square, 64 for none; bit 7 Black to move |
+//! | 25 | plies since the last capture or pawn move |
+//! | 26–27 | number of the move; 0 stands for 1 |
+//! | 28–29 | a score, which nobody needs: the first ply has its own |
+//! | 30 | result: Black won, drawn, White won = 0, 1, 2 |
+//! | 31 | unused; 1 marks a result that is not known, in the data of this project |
+//!
+//! Up to the four bits that mean something else this is the layout of a [`Record`].
+
+use super::BrokenGame;
+use crate::board::{Color, Position, Square};
+use crate::data::{GameResult, Record};
+
+/// The length of a start in bytes.
+pub const START_BYTES: usize = 32;
+
+/// The square that stands for no en passant capture.
+const NO_SQUARE: u8 = 64;
+const BLACK_TO_MOVE: u8 = 1 << 7;
+const RESULT_UNKNOWN: u8 = 1;
+
+/// What the code of a square is in a record; 7 is nothing for either player.
+const RECORD_CODES: [Option<u8>; 16] = [
+    Some(0),
+    Some(1),
+    Some(2),
+    Some(3),
+    Some(4),
+    Some(5),
+    Some(CASTLING_ROOK[0]),
+    None,
+    Some(6),
+    Some(7),
+    Some(8),
+    Some(9),
+    Some(10),
+    Some(11),
+    Some(CASTLING_ROOK[1]),
+    None,
+];
+
+/// A record's codes of rooks that may castle, White's first.
+const CASTLING_ROOK: [u8; 2] = [12, 13];
+/// A record's codes of pawns, White's first, and of those that may be captured en passant.
+const PAWN: [u8; 2] = [0, 6];
+const PASSING_PAWN: [u8; 2] = [14, 15];
+
+/// The position and the result of the game.
+///
+/// # Errors
+/// [`BrokenGame::Start`] where the bytes make no legal position, [`BrokenGame::Result`] where they name no result.
+pub fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult), BrokenGame> {
+    let result = match (bytes[30], bytes[31]) {
+        (_, RESULT_UNKNOWN) => GameResult::Unknown,
+        (0, _) => GameResult::BlackWins,
+        (1, _) => GameResult::Draw,
+        (2, _) => GameResult::WhiteWins,
+        _ => return Err(BrokenGame::Result),
+    };
+    let record = to_record(bytes).ok_or(BrokenGame::Start)?;
+    let position = record.position().map_err(|_| BrokenGame::Start)?;
+    Ok((position, result))
+}
+
+/// The start as a record; whether that is a legal position remains to be seen.
+fn to_record(bytes: &[u8; START_BYTES]) -> Option<Record> {
+    let mut packed = *bytes;
+    packed[8..].fill(0);
+    packed[28..30].copy_from_slice(&bytes[26..28]);
+    packed[30] = bytes[25];
+    let mover = Color::ALL[(bytes[24] & BLACK_TO_MOVE != 0) as usize];
+    packed[31] = mover as u8;
+    let passing = passing_pawn(bytes[24] & !BLACK_TO_MOVE, mover)?;
+    let mut passing_found = passing.is_none();
+    let occupied = occupied(bytes);
+    for (place, square) in occupied.take(32).enumerate() {
+        let shift = 4 * (place % 2);
+        let mut code = RECORD_CODES[(bytes[8 + place / 2] >> shift & 15) as usize]?;
+        let owner = CASTLING_ROOK.iter().position(|&rook| rook == code);
+        if owner.is_some_and(|owner| square.rank() != Color::ALL[owner].back_rank()) {
+            return None;
+        }
+        if passing == Some(square) && code == PAWN[(!mover).index()] {
+            code = PASSING_PAWN[(!mover).index()];
+            passing_found = true;
+        }
+        packed[8 + place / 2] |= code << shift;
+    }
+    passing_found.then(|| Record::from_bytes(&packed))
+}
+
+/// The square of the pawn that has just passed the en passant square; `None` for a square that no pawn passes.
+fn passing_pawn(en_passant: u8, mover: Color) -> Option<Option<Square>> {
+    if en_passant == NO_SQUARE {
+        return Some(None);
+    }
+    let (rank, pawn_rank) = [(5, 4), (2, 3)][mover.index()];
+    (en_passant / 8 == rank).then(|| Some(Square::at(en_passant % 8, pawn_rank)))
+}
+
+fn occupied(bytes: &[u8; START_BYTES]) -> impl Iterator<Item = Square> {
+    let bits = u64::from_le_bytes(std::array::from_fn(|i| bytes[i]));
+    Square::all().filter(move |square| bits >> square.index() & 1 == 1)
+}
