@@ -5,6 +5,7 @@ mod beginning;
 pub mod checkpoint;
 pub mod cnn;
 pub mod evaluate;
+mod floats;
 mod folder;
 pub mod measure;
 pub mod mlp;

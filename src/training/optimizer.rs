@@ -1,6 +1,6 @@
 //! AdamW behind candle's [`Optimizer`] trait, with moments that can be saved and weight decay that spares biases.
 
-use super::mlp::activation::floats;
+use super::floats::{floats, floats_mut};
 use candle_core::backprop::GradStore;
 use candle_core::{CpuStorage, InplaceOp2, InplaceOp3, Layout, Result, Tensor, Var};
 use candle_nn::Optimizer;
@@ -162,14 +162,6 @@ impl InplaceOp3 for Change {
                 })
             });
         Ok(())
-    }
-}
-
-/// The floats of a contiguous f32 tensor on the CPU, to be changed.
-fn floats_mut<'a>(storage: &'a mut CpuStorage, layout: &Layout) -> Result<&'a mut [f32]> {
-    match (storage, layout.contiguous_offsets()) {
-        (CpuStorage::F32(numbers), Some((start, end))) => Ok(&mut numbers[start..end]),
-        _ => candle_core::bail!("the optimiser needs contiguous tensors of f32"),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::nets::cnn::kernel::{Kernel, average};
 use crate::nets::cnn::shape::{CnnShape, ConvolutionShape};
 use crate::nets::cnn::winograd::{SQUARES, Workspace};
 use crate::nets::encoding::PLANES;
-use crate::training::mlp::activation::{floats, with_floats};
+use crate::training::floats::{floats, with_floats};
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
 use rayon::prelude::*;
 use std::ops::Range;

@@ -4,7 +4,8 @@
 //! run on one thread; in a narrow network that takes longer than the products.
 
 use crate::nets::mlp::shape::Activation;
-use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Storage, Tensor, bail};
+use crate::training::floats::{floats, with_floats};
+use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
 use pulp::Arch;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -48,24 +49,6 @@ pub fn activated(
         blocks,
     };
     x.apply_op2(bias, op)
-}
-
-/// The floats of a contiguous f32 tensor on the CPU.
-pub(crate) fn floats<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a [f32]> {
-    match layout.contiguous_offsets() {
-        Some((start, end)) => Ok(&storage.as_slice::<f32>()?[start..end]),
-        None => bail!("this operation needs contiguous tensors"),
-    }
-}
-
-/// Calls a function with the floats of a contiguous f32 tensor on the CPU.
-pub(crate) fn with_floats<T>(tensor: &Tensor, function: impl FnOnce(&[f32]) -> Result<T>) -> Result<T> {
-    let tensor = tensor.contiguous()?;
-    let (storage, layout) = tensor.storage_and_layout();
-    match &*storage {
-        Storage::Cpu(storage) => function(floats(storage, layout)?),
-        _ => bail!("this operation runs on the CPU"),
-    }
 }
 
 impl Activated {

@@ -1,7 +1,8 @@
 //! The first layer as a sum: of 774 inputs about 30 are set, so the product with the weights is the sum of 30 rows.
 
-use super::activation::{activate, add, descend, floats, with_floats};
+use super::activation::{activate, add, descend};
 use crate::nets::mlp::shape::Activation;
+use crate::training::floats::{floats, with_floats};
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
 use pulp::Arch;
 use rayon::prelude::*;
