@@ -6,7 +6,7 @@
 
 use candle_core::{DType, Device, Result, Tensor, Var};
 use enroc::nets::cnn::shape::CnnShape;
-use enroc::training::batch::Boards;
+use enroc::training::cnn::encode::Boards;
 use enroc::training::cnn::model::TrainedCnn;
 use std::hint::black_box;
 use std::time::Instant;

@@ -4,10 +4,10 @@
 use super::TrainError;
 use super::checkpoint::{Checkpoint, Progress};
 use super::folder::Folder;
+use super::net_recipe::NetRecipe;
 use super::recipe::Recipe;
 use super::run::Start;
 use super::trainer::Trainer;
-use crate::nets::net::Architecture;
 use crate::support::terminal::say;
 use candle_core::{Device, Tensor};
 use indicatif::HumanCount;
@@ -86,22 +86,21 @@ fn follow(trainer: &mut Trainer, recipe: &Recipe, before: &Path, device: &Device
     Ok(())
 }
 
-/// What of a net decides what its weights mean. Nets of different kinds differ in the first.
+/// What of a net decides what its weights mean.
 fn essentials(recipe: &Recipe) -> Result<Vec<(&'static str, String)>, TrainError> {
-    let architecture = recipe.shape()?.architecture();
-    let mut essentials = vec![
-        ("layout", architecture.layout().to_string()),
-        ("orientation", recipe.net.orientation.name().to_string()),
-        ("curve", recipe.net.curve.to_string()),
-    ];
-    if let Architecture::Mlp {
-        first_activation,
-        later_activation,
+    let NetRecipe {
+        kind,
+        layout,
+        orientation,
+        curve,
         ..
-    } = architecture
-    {
-        essentials.push(("first_activation", first_activation.name().to_string()));
-        essentials.push(("later_activation", later_activation.name().to_string()));
-    }
+    } = &recipe.net;
+    let mut essentials = vec![
+        ("kind", kind.clone()),
+        ("layout", layout.clone()),
+        ("orientation", orientation.name().to_string()),
+        ("curve", curve.to_string()),
+    ];
+    essentials.extend(recipe.design()?.essentials());
     Ok(essentials)
 }

@@ -2,7 +2,7 @@
 //!
 //! Errors are in the seed's unit unless a name says otherwise: scores are divided by ten pawns and clipped to ±1.
 
-use super::batch::score_for;
+use super::meaning::label_for;
 use crate::board::{Color, Piece};
 use crate::data::Record;
 use crate::nets::curve::seed_unit;
@@ -204,7 +204,7 @@ impl Measures {
     pub fn of(records: &[Record], scores: &[Score], baselines: &Baselines) -> Measures {
         let mut rows = [Row::default(); Group::ALL.len()];
         for (record, &score) in records.iter().zip(scores) {
-            let label = score_for(record, Color::White);
+            let label = label_for(record, Color::White);
             let material = baselines.material(record);
             for (row, group) in rows.iter_mut().zip(Group::ALL) {
                 if group.holds(record) {
@@ -238,7 +238,7 @@ impl Baselines {
         let mut labels: Vec<f64> = Vec::with_capacity(records.len());
         let mut normal = [[0f64; 7]; 6];
         for record in records {
-            let label = seed_unit(score_for(record, Color::White)) * 1000.0;
+            let label = seed_unit(label_for(record, Color::White)) * 1000.0;
             labels.push(label);
             let counts = material_counts(record);
             for row in 0..6 {

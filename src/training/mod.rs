@@ -5,20 +5,27 @@ mod beginning;
 pub mod checkpoint;
 pub mod cnn;
 pub mod evaluate;
+mod faults;
+pub mod first_weights;
 mod floats;
 mod folder;
+pub mod head;
+pub mod kind;
+pub mod loss;
+pub mod meaning;
 pub mod measure;
 pub mod mlp;
+pub mod net_recipe;
 pub mod optimizer;
 pub mod plot;
 pub mod recipe;
+pub mod registry;
 pub mod run;
 pub mod source;
 pub mod trainer;
 
 use crate::data::record::RecordError;
 use crate::data::{DataError, Part};
-use crate::nets::mlp::shape::LayoutError;
 use crate::nets::net::NetError;
 pub use run::{Options, Start, Trained, run};
 use std::path::PathBuf;
@@ -29,9 +36,6 @@ pub enum TrainError {
     /// The recipe cannot be read or makes no sense.
     #[error("recipe {path}: {reason}")]
     Recipe { path: PathBuf, reason: String },
-    /// The layout is not understood.
-    #[error(transparent)]
-    Layout(#[from] LayoutError),
     /// The thread that prepares the batches has panicked.
     #[error(
         "the thread that prepares the data broke down; the last checkpoint is whole, --resume goes on from it"

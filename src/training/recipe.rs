@@ -1,14 +1,12 @@
 //! A recipe: one readable TOML file that says how a net is trained.
 
 use super::TrainError;
-use super::batch::Encoding;
+use super::faults::{first_fault, is_size};
+use super::kind::Design;
+use super::net_recipe::NetRecipe;
 use super::optimizer::AdamSettings;
+use super::registry;
 use crate::data::feed::loader::{BatchSettings, Selection};
-use crate::nets::cnn::blocks::BLOCK;
-use crate::nets::cnn::shape::CnnShape;
-use crate::nets::curve::{Curve, Orientation};
-use crate::nets::mlp::shape::{Activation, MlpShape};
-use crate::nets::net::Architecture;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -27,91 +25,6 @@ pub struct Recipe {
     /// Steps of the optimiser.
     #[serde(default)]
     pub optimizer: AdamSettings,
-}
-
-/// The network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NetRecipe {
-    /// The text form of an [`MlpShape`] or, with `pool` in it, of a [`CnnShape`].
-    pub layout: String,
-    /// After the first layer of an MLP; a CNN has ReLU everywhere.
-    #[serde(default)]
-    pub first_activation: Activation,
-    /// After later hidden layers of an MLP.
-    #[serde(default)]
-    pub later_activation: Activation,
-    /// From whose side the net sees the board.
-    pub orientation: Orientation,
-    /// What its output means.
-    pub curve: Curve,
-    /// The name of a training whose best weights this one begins with; it must stand in the same output folder and have
-    /// the same layout, activations, orientation and curve. The first weights are drawn where it is missing.
-    #[serde(default)]
-    pub after: Option<String>,
-    /// Weights and biases are kept within ± this bound, where an integer path needs it; one number for each layer,
-    /// the last one for all that follow. 0 sets no bound.
-    #[serde(default)]
-    pub clip: Vec<f64>,
-    /// The price of activity in an MLP: so much is added to the loss for every unit by which a hidden unit's output, the
-    /// mean over the positions, is above zero. It silences units, and the integer path passes over silent ones. 0 for
-    /// none.
-    #[serde(default)]
-    pub sparsity: f64,
-}
-
-/// The shape of a net of any kind.
-#[derive(Clone, Debug, PartialEq)]
-pub enum NetShape {
-    /// Dense layers on the 774 bits.
-    Mlp(MlpShape),
-    /// Convolutions on the 16 planes.
-    Cnn(CnnShape),
-}
-
-impl NetShape {
-    /// The description of a net of this shape.
-    pub fn architecture(&self) -> Architecture {
-        match self {
-            NetShape::Mlp(shape) => Architecture::of_mlp(shape),
-            NetShape::Cnn(shape) => Architecture::of_cnn(shape),
-        }
-    }
-}
-
-impl NetRecipe {
-    fn check(&self, shape: &NetShape) -> Result<(), String> {
-        let is_cnn = matches!(shape, NetShape::Cnn(_));
-        let bends = |activation| activation != Activation::Relu;
-        let two_views = matches!(shape, NetShape::Mlp(shape) if shape.perspectives == 2);
-        refuse(&[
-            (!self.curve.is_valid(), "the curve needs a positive number"),
-            (
-                two_views && self.orientation != Orientation::Mover,
-                "a layout with two perspectives needs the orientation mover",
-            ),
-            (
-                is_cnn && (bends(self.first_activation) || bends(self.later_activation)),
-                "first_activation and later_activation are for MLPs; a CNN has relu everywhere",
-            ),
-            (
-                is_cnn && !self.clip.is_empty(),
-                "clip is for MLPs; no integer path asks for bounds of a CNN",
-            ),
-            (
-                !self.clip.iter().all(|&bound| is_size(bound)),
-                "each bound of clip must be at least 0, where 0 sets none",
-            ),
-            (
-                !(0.0..1.0).contains(&self.sparsity),
-                "sparsity must be at least 0 and less than 1; useful prices are far below",
-            ),
-            (
-                is_cnn && self.sparsity > 0.0,
-                "sparsity is for MLPs; nothing passes over the silent units of a CNN",
-            ),
-        ])
-    }
 }
 
 /// The data.
@@ -138,7 +51,7 @@ pub struct DataRecipe {
 impl DataRecipe {
     fn check(&self) -> Result<(), String> {
         let split = &self.selection.split;
-        refuse(&[
+        first_fault(&[
             (self.files.is_empty(), "it names no data files"),
             (
                 self.in_memory.is_some_and(|shards| shards < 2),
@@ -200,17 +113,6 @@ fn square() -> f64 {
     2.0
 }
 
-/// The first fault that is there.
-fn refuse(faults: &[(bool, &str)]) -> Result<(), String> {
-    let first = faults.iter().find(|(there, _)| *there);
-    first.map_or(Ok(()), |(_, fault)| Err(fault.to_string()))
-}
-
-/// Finite and not below 0.
-fn is_size(number: f64) -> bool {
-    number.is_finite() && number >= 0.0
-}
-
 fn check_optimizer(optimizer: &AdamSettings) -> Result<(), String> {
     let AdamSettings {
         rate,
@@ -219,7 +121,7 @@ fn check_optimizer(optimizer: &AdamSettings) -> Result<(), String> {
         epsilon,
         decay,
     } = *optimizer;
-    refuse(&[
+    first_fault(&[
         (
             !is_size(rate) || rate == 0.0,
             "the optimizer's rate must be above 0",
@@ -249,9 +151,16 @@ impl Recipe {
         Ok(recipe)
     }
 
-    /// The recipe in a text, unchecked; what stands in the way is told in one line.
+    /// The recipe in a text, with the kind of its net and every default filled in, so that equal recipes compare equal
+    /// however they were written. The numbers beside those of the `[net]` table are not checked.
+    ///
+    /// # Errors
+    /// One line that says what stands in the way.
     pub fn parse(text: &str) -> Result<Recipe, String> {
-        toml::from_str(text).map_err(|error| one_line(text, &error))
+        let mut recipe: Recipe = toml::from_str(text).map_err(|error| one_line(text, &error))?;
+        recipe.net.kind = registry::kind_of(&recipe.net)?.name.into();
+        recipe.net.settings = registry::design(&recipe.net)?.settings();
+        Ok(recipe)
     }
 
     /// The text of the recipe, with every default written out.
@@ -259,16 +168,20 @@ impl Recipe {
     /// # Errors
     /// None that a recipe from a file could cause.
     pub fn to_text(&self) -> Result<String, TrainError> {
-        toml::to_string(self).map_err(|error| TrainError::Recipe {
+        toml::to_string(self).map_err(|error| self.fault(error.to_string()))
+    }
+
+    fn fault(&self, reason: String) -> TrainError {
+        TrainError::Recipe {
             path: self.name.clone().into(),
-            reason: error.to_string(),
-        })
+            reason,
+        }
     }
 
     /// What is wrong with the recipe, if anything.
     fn check(&self) -> Result<(), String> {
-        let shape = self.shape().map_err(|error| error.to_string())?;
-        refuse(&[
+        let design = registry::design(&self.net)?;
+        first_fault(&[
             (
                 self.name.is_empty() || self.name.contains(['/', '\\']),
                 "the name must be fit for a file",
@@ -279,30 +192,24 @@ impl Recipe {
             ),
         ])?;
         self.data.check()?;
-        self.net.check(&shape)?;
-        self.schedule.check(&shape)?;
+        self.net.check()?;
+        self.schedule.check()?;
+        let multiple = design.batch_multiple();
+        if !self.schedule.batch.is_multiple_of(multiple) {
+            return Err(format!(
+                "the batch of a {} must be a multiple of {multiple}",
+                self.net.kind
+            ));
+        }
         check_optimizer(&self.optimizer)
     }
 
-    /// The layout of the net.
-    pub fn shape(&self) -> Result<NetShape, TrainError> {
-        if self.net.layout.contains("pool") {
-            return Ok(NetShape::Cnn(self.net.layout.parse()?));
-        }
-        Ok(NetShape::Mlp(MlpShape {
-            first_activation: self.net.first_activation,
-            later_activation: self.net.later_activation,
-            ..self.net.layout.parse()?
-        }))
-    }
-
-    /// How positions are encoded for the net.
-    pub fn encoding(&self) -> Result<Encoding, TrainError> {
-        Ok(Encoding {
-            shape: self.shape()?,
-            orientation: self.net.orientation,
-            curve: self.net.curve,
-        })
+    /// The checked design of the net.
+    ///
+    /// # Errors
+    /// None for a recipe that was read or parsed.
+    pub fn design(&self) -> Result<Box<dyn Design>, TrainError> {
+        registry::design(&self.net).map_err(|reason| self.fault(reason))
     }
 
     /// How batches are drawn.
@@ -325,16 +232,11 @@ fn one_line(text: &str, error: &toml::de::Error) -> String {
 }
 
 impl Schedule {
-    fn check(&self, shape: &NetShape) -> Result<(), String> {
-        let is_cnn = matches!(shape, NetShape::Cnn(_));
-        refuse(&[
+    fn check(&self) -> Result<(), String> {
+        first_fault(&[
             (
                 self.batch == 0 || self.measure_every == 0 || self.measure_on == Some(0),
                 "batch, measure_every and measure_on must be at least 1",
-            ),
-            (
-                is_cnn && !self.batch.is_multiple_of(BLOCK),
-                "the batch of a CNN must be a multiple of 32",
             ),
             (
                 self.positions < self.batch as u64 || self.warm_up > self.positions,
@@ -415,7 +317,7 @@ pub(super) mod tests {
 
     #[test]
     fn what_makes_no_sense_is_named() {
-        let found = |text: String| Recipe::parse(&text).unwrap().check();
+        let found = |text: String| Recipe::parse(&text).and_then(|recipe| recipe.check());
         let cnn = MLP.replace("774-8-1", "16-4-pool-1");
         assert_eq!(found(MLP.into()), Ok(()));
         assert_eq!(found(cnn.clone()), Ok(()));
@@ -471,7 +373,7 @@ pub(super) mod tests {
             ("sparsity = 1e-5", "sparsity"),
         ] {
             let fault = found(cnn.replace("[net]", &format!("[net]\n{line}"))).unwrap_err();
-            assert!(fault.contains(word) && fault.contains("CNN"), "{line}: {fault}");
+            assert!(fault.contains(word) && fault.contains("MLPs"), "{line}: {fault}");
         }
         let odd = cnn.replace("batch = 64", "batch = 48");
         assert!(found(odd).unwrap_err().contains("32"));

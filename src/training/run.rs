@@ -86,8 +86,7 @@ pub fn run(recipe: &Path, options: &Options) -> Result<Trained, TrainError> {
         best: beginning.best,
     };
     let source = data.training.batches(run.recipe.batches(), run.progress.cursor)?;
-    let encoding = run.trainer.encoding().clone();
-    let batches = prefetch(source, AHEAD, move |records| encoding.encode(records));
+    let batches = prefetch(source, AHEAD, run.trainer.encoder());
     run.train(&batches, &data.validation)?;
     run.finish(&data.test, &options.output)
 }

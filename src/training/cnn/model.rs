@@ -2,15 +2,14 @@
 
 use super::body::{Plan, body};
 use super::convolution::convolve_plain;
+use super::encode::Boards;
 use super::normalise::{EPSILON, Statistics, normalise_plain};
 use crate::nets::cnn::shape::{CnnShape, CnnWeights, Convolution, ConvolutionShape};
 use crate::nets::cnn::winograd::SQUARES;
 use crate::nets::encoding::PLANES;
-use crate::nets::net::Dense;
-use crate::training::batch::Boards;
+use crate::training::first_weights::FirstWeights;
+use crate::training::head::TrainedHead;
 use candle_core::{Device, Result, Tensor, Var, bail};
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use std::sync::Arc;
 
 /// The share of a batch in the running statistics, the value of PyTorch.
@@ -30,8 +29,7 @@ struct Layer {
 pub struct TrainedCnn {
     shape: CnnShape,
     layers: Vec<Layer>,
-    /// Weight (inputs × outputs) and bias of each dense layer.
-    dense: Vec<(Var, Var)>,
+    head: TrainedHead,
     plan: Arc<Plan>,
 }
 
@@ -39,11 +37,7 @@ impl TrainedCnn {
     /// Draws the first weights from a seed: uniform within ±√(6 / inputs) of a sum that ReLU follows (He and others,
     /// 2015). The last scale of a residual block begins at 0, so that the block begins as its shortcut.
     pub fn new(shape: CnnShape, seed: u64, device: &Device) -> Result<TrainedCnn> {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let mut draw = |count: usize, terms: usize| -> Vec<f32> {
-            let bound = (6.0 / terms as f64).sqrt() as f32;
-            (0..count).map(|_| random.random_range(-bound..bound)).collect()
-        };
+        let mut random = FirstWeights::new(seed);
         let layers = shape
             .convolutions()
             .into_iter()
@@ -54,7 +48,7 @@ impl TrainedCnn {
                     side,
                     shortcut,
                 } = shape;
-                let weights = draw(shape.weights(), inputs * side * side);
+                let weights = random.he(shape.weights(), inputs * side * side);
                 let mut scales = vec![if shortcut { 0f32 } else { 1.0 }; outputs];
                 scales.resize(2 * outputs, 0.0);
                 let start = Statistics {
@@ -69,16 +63,11 @@ impl TrainedCnn {
                 })
             })
             .collect::<Result<_>>()?;
-        let dense = shape.dense().into_iter().map(|(inputs, outputs)| {
-            let weight = Var::from_vec(draw(inputs * outputs, inputs), (inputs, outputs), device)?;
-            Ok((weight, Var::from_vec(vec![0f32; outputs], outputs, device)?))
-        });
-        let dense = dense.collect::<Result<_>>()?;
         Ok(TrainedCnn {
             plan: Arc::new(Plan::new(&shape)),
+            head: TrainedHead::new(&shape.dense(), &mut random, device)?,
             shape,
             layers,
-            dense,
         })
     }
 
@@ -88,11 +77,7 @@ impl TrainedCnn {
             .layers
             .iter()
             .flat_map(|layer| [layer.weight.clone(), layer.scales.clone()]);
-        let dense = self
-            .dense
-            .iter()
-            .flat_map(|(weight, bias)| [weight.clone(), bias.clone()]);
-        layers.chain(dense).collect()
+        layers.chain(self.head.vars()).collect()
     }
 
     /// The outputs before tanh, one for each position of the batch; the running statistics move towards the batch's.
@@ -142,18 +127,11 @@ impl TrainedCnn {
         Ok((boards.mean(2)?, statistics))
     }
 
-    /// The dense layers, on averages (blocks × channels × lanes).
+    /// The output head, on averages (blocks × channels × lanes).
     fn numbers(&self, averages: &Tensor) -> Result<Tensor> {
         let (blocks, channels, lanes) = averages.dims3()?;
         let averages = averages.transpose(1, 2)?.contiguous()?;
-        let mut hidden = averages.reshape((blocks * lanes, channels))?;
-        for (number, (weight, bias)) in self.dense.iter().enumerate() {
-            hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
-            if number + 1 < self.dense.len() {
-                hidden = hidden.relu()?;
-            }
-        }
-        hidden.flatten_all()
+        self.head.forward(&averages.reshape((blocks * lanes, channels))?)
     }
 
     /// The running statistics as tensors, for a checkpoint: means and variances of each convolution.
@@ -193,19 +171,10 @@ impl TrainedCnn {
 
     /// The weights as a net file holds them, the norms folded in with their running statistics.
     pub fn weights(&self) -> Result<CnnWeights> {
-        let dense = self.dense.iter().map(|(weight, bias)| {
-            let (inputs, outputs) = weight.dims2()?;
-            Ok(Dense {
-                inputs,
-                outputs,
-                weight: weight.t()?.contiguous()?.flatten_all()?.to_vec1()?,
-                bias: bias.to_vec1()?,
-            })
-        });
         Ok(CnnWeights {
             shape: self.shape.clone(),
             convolutions: self.layers.iter().map(Layer::folded).collect::<Result<_>>()?,
-            dense: dense.collect::<Result<_>>()?,
+            dense: self.head.weights()?,
         })
     }
 }
@@ -256,30 +225,19 @@ mod tests {
     use crate::board::Position;
     use crate::data::{Label, Record};
     use crate::nets::Evaluator;
-    use crate::nets::cnn::blocks::Tiled;
+    use crate::nets::cnn::blocks::{BLOCK, Tiled};
     use crate::nets::cnn::reference::Cnn;
     use crate::nets::curve::{Curve, Orientation};
     use crate::nets::net::{Architecture, FORMAT, Net, NetInfo};
-    use crate::training::batch::{Encoding, Inputs};
-    use crate::training::recipe::NetShape;
 
-    fn encoding(layout: &str) -> Encoding {
-        Encoding {
-            shape: NetShape::Cnn(layout.parse().unwrap()),
-            orientation: Orientation::Mover,
-            curve: Curve::Tanh { scale: 800.0 },
-        }
-    }
+    const CURVE: Curve = Curve::Tanh { scale: 800.0 };
 
-    fn boards(encoding: &Encoding, positions: &[Position]) -> Boards {
+    fn boards(positions: &[Position]) -> Boards {
         let records: Vec<Record> = positions
             .iter()
             .map(|position| Record::new(position).with_label(Label::centipawns(10)))
             .collect();
-        match encoding.encode(&records).inputs {
-            Inputs::Boards(boards) => boards,
-            Inputs::Bits(_) => panic!("a CNN takes boards"),
-        }
+        Boards::encode(&records, Orientation::Mover, BLOCK)
     }
 
     fn positions(count: usize) -> Vec<Position> {
@@ -296,19 +254,18 @@ mod tests {
         positions
     }
 
-    fn trained(layout: &str) -> Result<(Encoding, TrainedCnn)> {
-        let encoding = encoding(layout);
+    fn trained(layout: &str) -> Result<TrainedCnn> {
         let mut model = TrainedCnn::new(layout.parse().unwrap(), 3, &Device::Cpu)?;
         // scales of residual blocks begin at 0 and would hide their convolutions
         for layer in &model.layers {
             let scales = (0..2 * layer.shape.outputs).map(|n| 0.5 + 0.1 * (n as f32).sin());
             layer.scales.set(&Tensor::from_iter(scales, &Device::Cpu)?)?;
         }
-        let batch = boards(&encoding, &positions(64));
+        let batch = boards(&positions(64));
         for _ in 0..40 {
             model.forward(&batch)?;
         }
-        Ok((encoding, model))
+        Ok(model)
     }
 
     const LAYOUTS: [&str; 2] = ["16-1x1:6-12-2r-pool-8-1", "16-8-1x1:4-pool-1"];
@@ -317,13 +274,13 @@ mod tests {
     #[test]
     fn the_net_file_computes_what_was_trained() -> Result<()> {
         for layout in LAYOUTS {
-            let (encoding, mut model) = trained(layout)?;
+            let mut model = trained(layout)?;
             let info = NetInfo {
                 format: FORMAT,
                 name: "test".into(),
                 architecture: Architecture::of_cnn(&layout.parse().unwrap()),
-                orientation: encoding.orientation,
-                curve: encoding.curve,
+                orientation: Orientation::Mover,
+                curve: CURVE,
                 data: String::new(),
                 positions: 0,
                 validation: None,
@@ -332,10 +289,10 @@ mod tests {
             let net = Net::of_cnn(info, &model.weights()?);
             let positions = positions(64);
             // the running statistics have come close to those of this very batch
-            let sums = model.forward(&boards(&encoding, &positions))?.to_vec1::<f32>()?;
+            let sums = model.forward(&boards(&positions))?.to_vec1::<f32>()?;
             let reference = Cnn::new(&net, &Device::Cpu).unwrap().scores(&positions)?;
             for (sum, score) in sums.iter().zip(&reference) {
-                let wanted = encoding.curve.score_before_tanh(*sum);
+                let wanted = CURVE.score_before_tanh(*sum);
                 assert!(
                     (wanted - score).abs() <= 20 + score.abs() / 20,
                     "{layout}: {wanted} {score}"
@@ -361,8 +318,8 @@ mod tests {
     #[test]
     fn the_body_and_candles_operations_agree_in_values_and_gradients() -> Result<()> {
         for layout in LAYOUTS {
-            let (encoding, model) = trained(layout)?;
-            let batch = boards(&encoding, &positions(64));
+            let model = trained(layout)?;
+            let batch = boards(&positions(64));
             let dims = (batch.blocks(), PLANES, SQUARES, batch.lanes);
             let planes = Tensor::from_slice(&batch.planes, dims, &Device::Cpu)?;
             let (fused, one) = body(&planes, &model.parameters()?, &model.plan)?;
@@ -392,7 +349,7 @@ mod tests {
 
     #[test]
     fn running_statistics_survive_a_checkpoint() -> Result<()> {
-        let (_, model) = trained(LAYOUTS[0])?;
+        let model = trained(LAYOUTS[0])?;
         let mut other = TrainedCnn::new(LAYOUTS[0].parse().unwrap(), 9, &Device::Cpu)?;
         other.set_running(&model.running()?)?;
         for (one, other) in model.layers.iter().zip(&other.layers) {

@@ -1,14 +1,14 @@
 //! The variables of an MLP in training.
 
 use super::activation::activated;
+use super::encode::Bits;
 use super::sparse::sum_of_rows;
 use crate::nets::mlp::reference::activate;
 use crate::nets::mlp::shape::MlpShape;
-use crate::nets::net::{Dense, MlpWeights};
-use crate::training::batch::Bits;
+use crate::nets::net::MlpWeights;
+use crate::training::first_weights::FirstWeights;
+use crate::training::head::dense;
 use candle_core::{Device, Result, Tensor, Var};
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// Inputs that are set in a usual position: what the first layer's sums are made of.
 const USUAL_INPUTS: f64 = 32.0;
@@ -25,15 +25,12 @@ impl TrainedMlp {
     /// counted, and biases of 0. The mean square of a sum is then that of its inputs. ReLU halves it afterwards, so deeper
     /// layers begin smaller; ±√(6 / inputs) would make up for that, as it does in a CNN.
     pub fn new(shape: MlpShape, seed: u64, device: &Device) -> Result<TrainedMlp> {
-        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut random = FirstWeights::new(seed);
         let vars = (0..shape.layers())
             .map(|layer| {
                 let (inputs, rows) = (shape.inputs_of(layer), shape.rows_of(layer));
                 let terms = if layer == 0 { USUAL_INPUTS } else { inputs as f64 };
-                let bound = (3.0 / terms).sqrt() as f32;
-                let weights: Vec<f32> = (0..inputs * rows)
-                    .map(|_| random.random_range(-bound..bound))
-                    .collect();
+                let weights = random.uniform(inputs * rows, (3.0 / terms).sqrt());
                 let weight = Var::from_vec(weights, (inputs, rows), device)?;
                 Ok((weight, Var::from_vec(vec![0f32; rows], rows, device)?))
             })
@@ -148,16 +145,7 @@ impl TrainedMlp {
 
     /// The weights as a net file holds them.
     pub fn weights(&self) -> Result<MlpWeights> {
-        let layers = self.vars.iter().map(|(weight, bias)| {
-            let weight = weight.t()?;
-            let (outputs, inputs) = weight.dims2()?;
-            Ok(Dense {
-                inputs,
-                outputs,
-                weight: weight.contiguous()?.flatten_all()?.to_vec1()?,
-                bias: bias.to_vec1()?,
-            })
-        });
+        let layers = self.vars.iter().map(|(weight, bias)| dense(weight, bias));
         Ok(MlpWeights {
             shape: self.shape.clone(),
             layers: layers.collect::<Result<_>>()?,
@@ -175,8 +163,6 @@ mod tests {
     use crate::nets::mlp::reference::Mlp;
     use crate::nets::mlp::shape::Activation;
     use crate::nets::net::{Architecture, FORMAT, Net, NetInfo};
-    use crate::training::batch::{Encoding, Inputs};
-    use crate::training::recipe::NetShape;
 
     const LAYOUTS: [(&str, Orientation); 3] = [
         ("774-12-6-1", Orientation::White),
@@ -184,29 +170,11 @@ mod tests {
         ("2x774-12-6-4-1x8", Orientation::Mover),
     ];
 
-    fn shape(encoding: &Encoding) -> &MlpShape {
-        match &encoding.shape {
-            NetShape::Mlp(shape) => shape,
-            NetShape::Cnn(_) => panic!("these are MLPs"),
-        }
-    }
-
-    fn bits(encoding: &Encoding, records: &[Record]) -> Bits {
-        match encoding.encode(records).inputs {
-            Inputs::Bits(bits) => bits,
-            Inputs::Boards(_) => panic!("an MLP takes bits"),
-        }
-    }
-
-    fn encoding(layout: &str, orientation: Orientation) -> Encoding {
-        Encoding {
-            shape: NetShape::Mlp(MlpShape {
-                first_activation: Activation::SquaredClippedRelu,
-                later_activation: Activation::ClippedRelu,
-                ..layout.parse().unwrap()
-            }),
-            orientation,
-            curve: Curve::Tanh { scale: 800.0 },
+    fn shape(layout: &str) -> MlpShape {
+        MlpShape {
+            first_activation: Activation::SquaredClippedRelu,
+            later_activation: Activation::ClippedRelu,
+            ..layout.parse().unwrap()
         }
     }
 
@@ -238,12 +206,12 @@ mod tests {
     fn rows_of_a_batch_are_the_encoding() {
         let positions = positions();
         for (layout, orientation) in LAYOUTS {
-            let encoding = encoding(layout, orientation);
-            let batch = bits(&encoding, &records(&positions));
-            let views = shape(&encoding).perspectives;
+            let shape = shape(layout);
+            let batch = Bits::encode(&records(&positions), &shape, orientation);
+            let views = shape.perspectives;
             assert_eq!(batch.rows.len(), positions.len() * views);
             for (place, position) in positions.iter().enumerate() {
-                let seen = crate::nets::mlp::reference::views(shape(&encoding), orientation, position);
+                let seen = crate::nets::mlp::reference::views(&shape, orientation, position);
                 for (number, view) in seen.enumerate() {
                     let mut row = batch.rows.row(place * views + number).to_vec();
                     let mut wanted = encoding::active(position, view).to_vec();
@@ -259,9 +227,9 @@ mod tests {
     fn fused_and_plain_operations_agree_in_values_and_gradients() -> Result<()> {
         let records = records(&positions());
         for (layout, orientation) in LAYOUTS {
-            let encoding = encoding(layout, orientation);
-            let batch = bits(&encoding, &records);
-            let model = TrainedMlp::new(shape(&encoding).clone(), 7, &Device::Cpu)?;
+            let shape = shape(layout);
+            let batch = Bits::encode(&records, &shape, orientation);
+            let model = TrainedMlp::new(shape, 7, &Device::Cpu)?;
             let (fused, plain) = (model.layers_fused(&batch)?, model.layers_plain(&batch)?);
             let difference = |a: &Tensor, b: &Tensor| (a - b)?.abs()?.max_all()?.to_scalar::<f32>();
             for (fused, plain) in fused.iter().zip(&plain) {
@@ -279,9 +247,9 @@ mod tests {
 
     #[test]
     fn activity_is_the_sum_of_the_hidden_units() -> Result<()> {
-        let encoding = encoding(LAYOUTS[2].0, LAYOUTS[2].1);
-        let batch = bits(&encoding, &records(&positions()));
-        let model = TrainedMlp::new(shape(&encoding).clone(), 7, &Device::Cpu)?;
+        let shape = shape(LAYOUTS[2].0);
+        let batch = Bits::encode(&records(&positions()), &shape, LAYOUTS[2].1);
+        let model = TrainedMlp::new(shape, 7, &Device::Cpu)?;
         let (sums, activity) = model.forward_with_activity(&batch)?;
         assert_eq!(sums.to_vec1::<f32>()?, model.forward(&batch)?.to_vec1::<f32>()?);
         let layers = model.layers_plain(&batch)?;
@@ -297,22 +265,24 @@ mod tests {
     #[test]
     fn the_net_file_computes_what_was_trained() -> Result<()> {
         let positions = positions();
+        let curve = Curve::Tanh { scale: 800.0 };
         for (layout, orientation) in LAYOUTS {
-            let encoding = encoding(layout, orientation);
-            let model = TrainedMlp::new(shape(&encoding).clone(), 3, &Device::Cpu)?;
+            let shape = shape(layout);
+            let model = TrainedMlp::new(shape.clone(), 3, &Device::Cpu)?;
             let info = NetInfo {
                 format: FORMAT,
                 name: "test".into(),
-                architecture: Architecture::of_mlp(shape(&encoding)),
+                architecture: Architecture::of_mlp(&shape),
                 orientation,
-                curve: encoding.curve,
+                curve,
                 data: String::new(),
                 positions: 0,
                 validation: None,
                 recipe: None,
             };
             let mlp = Mlp::new(&Net::of_mlp(info, &model.weights()?)).unwrap();
-            let sums: Vec<f32> = model.forward(&bits(&encoding, &records(&positions)))?.to_vec1()?;
+            let batch = Bits::encode(&records(&positions), &shape, orientation);
+            let sums: Vec<f32> = model.forward(&batch)?.to_vec1()?;
             for ((position, sum), score) in positions.iter().zip(sums).zip(mlp.evaluate_dense(&positions)?) {
                 let black = position.side_to_move() == crate::board::Color::Black;
                 let sign = if orientation == Orientation::White && black {
@@ -321,7 +291,7 @@ mod tests {
                     1
                 };
                 assert!(
-                    (encoding.curve.score_before_tanh(sum) * sign - score).abs() <= 1,
+                    (curve.score_before_tanh(sum) * sign - score).abs() <= 1,
                     "{layout}"
                 );
             }

@@ -1,0 +1,108 @@
+//! What training asks of a kind of network.
+//!
+//! A kind has a folder here, beside the one in `nets` that plays, and a line in [`super::registry`]. The folder gives a
+//! [`TrainingKind`]: it checks the recipe's `[net]` table and makes a [`Design`] of it, from which a [`Model`] is made.
+
+use super::TrainError;
+use super::batch::{Batch, Encoder};
+use super::loss::Loss;
+use super::net_recipe::NetRecipe;
+use crate::data::Record;
+use crate::nets::net::{Architecture, Net, NetInfo};
+use crate::nets::score::Score;
+use candle_core::{Device, Result, Tensor, Var};
+
+/// A kind of network, as the registry lists it.
+pub struct TrainingKind {
+    /// As net files call it, and recipes in `net.kind`.
+    pub name: &'static str,
+    /// Whether a layout is written as this kind writes them. It decides for recipes without `net.kind`; whether the
+    /// layout makes sense is for `design` to say.
+    pub recognises: fn(layout: &str) -> bool,
+    /// Checks layout, orientation and the kind's own settings of a recipe. The error is one line that names the key.
+    pub design: fn(&NetRecipe) -> std::result::Result<Box<dyn Design>, String>,
+}
+
+/// A net that a recipe asks for, checked but without weights.
+pub trait Design {
+    /// What the net file will say of the net.
+    fn architecture(&self) -> Architecture;
+
+    /// The kind's own settings of the `[net]` table, every default written out; empty where there are none.
+    fn settings(&self) -> toml::Table {
+        toml::Table::new()
+    }
+
+    /// Settings beside layout, orientation and curve that decide what the weights mean, by key: a training can take over
+    /// the weights of another one only where all of them are the same.
+    fn essentials(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// What the number of positions in a batch must be a multiple of.
+    fn batch_multiple(&self) -> usize {
+        1
+    }
+
+    /// A model whose first weights are drawn from a random seed, on a device.
+    ///
+    /// # Errors
+    /// Those of candle.
+    fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>>;
+}
+
+/// A net in training. It stays on one thread.
+pub trait Model {
+    /// The variables that the optimiser changes, always in the same order: checkpoints number them.
+    fn vars(&self) -> Vec<Var>;
+
+    /// What makes the inputs of [`Model::loss`] from positions.
+    fn encoder(&self) -> Encoder;
+
+    /// Runs a batch forward in training mode (running statistics may move) and compares the outputs with the targets;
+    /// `exponent` is the recipe's, see [`super::loss::error_of_sums`]. The result is differentiated afterwards.
+    ///
+    /// # Errors
+    /// If the batch was encoded for another net, or the device fails.
+    fn loss(&mut self, batch: &Batch, exponent: f64) -> Result<Loss>;
+
+    /// Called after each step of the optimiser, where weights have bounds to keep.
+    ///
+    /// # Errors
+    /// Those of candle.
+    fn after_step(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    /// What the finished net would say of positions: centipawns for White, one score for each, in their order. At most
+    /// `batch` positions, as many as a step has, are to be computed at a time.
+    ///
+    /// # Errors
+    /// If the device fails.
+    fn scores(&self, records: &[Record], batch: usize) -> std::result::Result<Vec<Score>, TrainError>;
+
+    /// What a checkpoint has to hold beside the variables, such as running statistics.
+    ///
+    /// # Errors
+    /// Those of candle.
+    fn state(&self) -> Result<Vec<Tensor>> {
+        Ok(Vec::new())
+    }
+
+    /// Puts back what [`Model::state`] gave.
+    ///
+    /// # Errors
+    /// If the number of tensors or a shape differs; nothing is changed then.
+    fn set_state(&mut self, state: &[Tensor]) -> Result<()> {
+        match state.len() {
+            0 => Ok(()),
+            found => candle_core::bail!("{found} tensors more than the net has"),
+        }
+    }
+
+    /// The net with its present weights, as its file will hold it.
+    ///
+    /// # Errors
+    /// Those of candle.
+    fn net(&self, info: NetInfo) -> Result<Net>;
+}

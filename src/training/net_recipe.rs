@@ -1,0 +1,56 @@
+//! The `[net]` table of a recipe: what every kind of network has in common, and the settings of one kind.
+
+use super::faults::first_fault;
+use super::meaning::Meaning;
+use crate::nets::curve::{Curve, Orientation};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// The network that a recipe trains.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NetRecipe {
+    /// The name of the kind of network; where it is missing, the layout tells it.
+    #[serde(default)]
+    pub kind: String,
+    /// The text form of the layout, as the kind writes it.
+    pub layout: String,
+    /// From whose side the net sees the board.
+    pub orientation: Orientation,
+    /// What its output means.
+    pub curve: Curve,
+    /// The name of a training whose best weights this one begins with; it must stand in the same output folder and have
+    /// the same layout, orientation, curve and whatever else decides what the weights of the kind mean. The first weights
+    /// are drawn where it is missing.
+    #[serde(default)]
+    pub after: Option<String>,
+    /// All other keys: the settings of the kind, which knows and checks them.
+    #[serde(flatten)]
+    pub settings: toml::Table,
+}
+
+impl NetRecipe {
+    /// What the net's output means.
+    pub fn meaning(&self) -> Meaning {
+        Meaning {
+            orientation: self.orientation,
+            curve: self.curve,
+        }
+    }
+
+    /// The kind's own settings as a type of the kind's; it should refuse unknown keys.
+    ///
+    /// # Errors
+    /// One line that names the key.
+    pub fn settings<T: DeserializeOwned>(&self) -> Result<T, String> {
+        let settings = self.settings.clone().try_into();
+        settings.map_err(|error: toml::de::Error| {
+            let message: Vec<&str> = error.message().lines().collect();
+            format!("[net]: {}", message.join(" "))
+        })
+    }
+
+    /// What is wrong with the keys that every kind has, if anything.
+    pub(super) fn check(&self) -> Result<(), String> {
+        first_fault(&[(!self.curve.is_valid(), "the curve needs a positive number")])
+    }
+}

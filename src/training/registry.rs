@@ -1,0 +1,86 @@
+//! The kinds of network that can be trained.
+
+use super::kind::{Design, TrainingKind};
+use super::net_recipe::NetRecipe;
+use super::{cnn, mlp};
+
+/// Every kind. A new one is a folder beside `mlp` and `cnn` and an entry here.
+const KINDS: &[TrainingKind] = &[mlp::KIND, cnn::KIND];
+
+/// The kind of a recipe's net: the one that it names, or else the first that recognises the layout.
+///
+/// # Errors
+/// One line, if there is none.
+pub fn kind_of(net: &NetRecipe) -> Result<&'static TrainingKind, String> {
+    let named = |kind: &&TrainingKind| kind.name == net.kind;
+    let recognised = |kind: &&TrainingKind| (kind.recognises)(&net.layout);
+    if net.kind.is_empty() {
+        let found = KINDS.iter().find(recognised);
+        return found.ok_or_else(|| {
+            let (layout, known) = (&net.layout, names());
+            format!(
+                "net.layout `{layout}` is not written as that of any kind of net; net.kind can be {known}"
+            )
+        });
+    }
+    let found = KINDS.iter().find(named);
+    found.ok_or_else(|| format!("net.kind `{}` is not known; it can be {}", net.kind, names()))
+}
+
+/// The checked design of a recipe's net.
+///
+/// # Errors
+/// One line that says what is wrong with the recipe's `[net]` table.
+pub fn design(net: &NetRecipe) -> Result<Box<dyn Design>, String> {
+    (kind_of(net)?.design)(net)
+}
+
+fn names() -> String {
+    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nets::curve::{Curve, Orientation};
+
+    fn net(kind: &str, layout: &str) -> NetRecipe {
+        NetRecipe {
+            kind: kind.into(),
+            layout: layout.into(),
+            orientation: Orientation::Mover,
+            curve: Curve::SEED,
+            after: None,
+            settings: toml::Table::new(),
+        }
+    }
+
+    #[test]
+    fn a_recipe_without_a_kind_has_the_kind_of_its_layout() {
+        for (kind, layout, wanted) in [
+            ("", "774-8-1", "mlp"),
+            ("", "2x774-8-1x8", "mlp"),
+            ("", "16-8-pool-1", "cnn"),
+            ("cnn", "16-8-pool-1", "cnn"),
+            // the kind that is named says what is wrong with the layout
+            ("mlp", "16-8-pool-1", "mlp"),
+        ] {
+            assert_eq!(kind_of(&net(kind, layout)).map(|kind| kind.name), Ok(wanted));
+        }
+        for (kind, layout) in [("", "5-1"), ("tree", "774-8-1")] {
+            let error = kind_of(&net(kind, layout)).err().unwrap();
+            assert!(error.contains("mlp, cnn"), "{error}");
+        }
+        assert!(design(&net("mlp", "16-8-pool-1")).is_err());
+    }
+
+    /// What a kind calls itself is what net files will call it.
+    #[test]
+    fn kinds_have_the_names_of_net_files() {
+        for (kind, layout) in [("mlp", "774-8-1"), ("cnn", "16-8-pool-1")] {
+            let architecture = design(&net(kind, layout)).unwrap().architecture();
+            assert_eq!(architecture.kind().name(), kind);
+        }
+    }
+}
