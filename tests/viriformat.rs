@@ -2,7 +2,8 @@
 
 use enroc::board::{Move, Position};
 use enroc::data::count::Counts;
-use enroc::data::formats::viriformat::{BrokenGame, ViriformatReader};
+use enroc::data::formats::export_report::{ExportReport, LeftOut};
+use enroc::data::formats::viriformat::{BrokenGame, ViriformatReader, write_games};
 use enroc::data::{GameResult, Label, Origin, Record};
 use proptest::prelude::*;
 use viriformat::chess::board::{Board, DrawType, GameOutcome, WinType};
@@ -123,6 +124,15 @@ fn read(bytes: &[u8]) -> (Vec<Record>, Counts<5>) {
     (records, reader.broken().clone())
 }
 
+/// The games of these records, group by group.
+fn write(records: &[Record]) -> (Vec<u8>, ExportReport) {
+    let (mut bytes, mut report) = (Vec::new(), ExportReport::default());
+    for group in records.chunk_by(|_, next| !next.starts_group()) {
+        write_games(group.iter(), &mut bytes, &mut report);
+    }
+    (bytes, report)
+}
+
 fn random_game() -> impl Strategy<Value = Game> {
     let plies = prop::collection::vec(any::<(u16, i16)>(), 1..150);
     (0..STARTS.len(), plies, 0..4usize)
@@ -154,6 +164,46 @@ proptest! {
         let expected: Vec<Record> = games.iter().flat_map(Game::records).collect();
         prop_assert_eq!(&records, &expected);
         check_games(&records);
+    }
+
+    #[test]
+    fn games_are_written_as_the_crate_writes_them(games in prop::collection::vec(random_game(), 0..4)) {
+        let records: Vec<Record> = games.iter().flat_map(Game::records).collect();
+        let (bytes, report) = write(&records);
+        let mut expected = Vec::new();
+        let mut unknown = 0;
+        for game in &games {
+            if game.result == GameResult::Unknown {
+                unknown += game.moves.len() as u64;
+                continue;
+            }
+            // every score as its label says it; the start has that of the first ply
+            let scores = game.scores.iter().map(|&score| label(score).encode()).collect();
+            let mut bytes = Game { scores, ..game.clone() }.by_crate();
+            bytes.copy_within(34..36, 28);
+            expected.extend(bytes);
+        }
+        prop_assert_eq!(bytes, expected);
+        prop_assert_eq!(report.written, records.len() as u64 - unknown);
+        prop_assert_eq!(report.left_out.of(LeftOut::Result as usize), unknown);
+        prop_assert_eq!(report.left_out.total(), unknown);
+    }
+
+    #[test]
+    fn what_is_left_of_a_game_is_written_as_several(game in random_game(), gone in any::<[u64; 3]>()) {
+        let game = Game { result: GameResult::Draw, ..game };
+        let there = |ply: &usize| gone[ply % 3] >> (ply / 3 % 64) & 1 == 0;
+        let all = game.records();
+        let kept: Vec<Record> = (0..all.len())
+            .filter(there)
+            .map(|ply| all[ply].with_group_start(ply == 0 || !there(&(ply - 1))))
+            .collect();
+        let group = kept.iter().enumerate().map(|(place, record)| record.with_group_start(place == 0));
+        let (bytes, report) = write(&group.collect::<Vec<_>>());
+        let (back, broken) = read(&bytes);
+        prop_assert_eq!((report.left_out.total(), broken.total()), (0, 0));
+        prop_assert_eq!(report.games as usize, kept.iter().filter(|record| record.starts_group()).count());
+        prop_assert_eq!(back, kept);
     }
 
     #[test]
@@ -189,6 +239,29 @@ proptest! {
         }
         check_games(&read(&bytes).0);
     }
+}
+
+#[test]
+fn records_without_a_place_in_a_game_are_counted_by_kind() {
+    let plies: Vec<(u16, i16)> = (0..12).map(|n| (n * 7919, n as i16)).collect();
+    let whole = Game::play(0, &plies, GameResult::WhiteWins).records();
+    let mut records = whole.clone();
+    records[2] = records[2].without_label().with_best(whole[2].best().unwrap());
+    let label = whole[4].label().unwrap();
+    records[4] = records[4].without_label().with_label(label);
+    records[6] = records[6].with_result(GameResult::Unknown);
+    // the move of a position later is not one of this player's
+    records[8] = records[8].with_best(whole[9].best().unwrap());
+    // a king that has gone
+    let mut bytes = records[10].to_bytes();
+    bytes[0] &= !(1 << 4);
+    records[10] = Record::from_bytes(&bytes);
+    let (bytes, report) = write(&records);
+    let counts = [0, 1, 2, 3, 4].map(|kind| report.left_out.of(kind));
+    assert_eq!((counts, report.written, report.games), ([1; 5], 7, 6));
+    let (back, broken) = read(&bytes);
+    assert_eq!((back.len(), broken.total()), (7, 0));
+    check_games(&back);
 }
 
 #[test]

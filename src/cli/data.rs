@@ -37,7 +37,7 @@ pub enum Data {
         #[arg(required = true)]
         folders: Vec<PathBuf>,
     },
-    /// Write shards as text: the rows that `import` reads, or the lines of the trainer bullet
+    /// Write shards as text, the rows that `import` reads or the lines of the trainer bullet, or as games in viriformat
     Export(export::Export),
     /// Print histograms of positions
     Stats {

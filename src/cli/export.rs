@@ -1,4 +1,4 @@
-//! `enroc data export`: shards as text, for other programs.
+//! `enroc data export`: shards as text or as games, for other programs.
 
 use super::Done;
 use crate::data::formats::export::{Format, export};
@@ -19,33 +19,36 @@ pub struct Export {
     /// Folders of shards
     #[arg(required = true)]
     folders: Vec<PathBuf>,
-    /// The file to write: named .csv for csv, .txt for bullet
+    /// The file to write: named .csv for csv, .txt for bullet, .vf for viriformat
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// What to write of each position
-    #[arg(long, value_enum, default_value_t = Text::Csv)]
-    format: Text,
+    /// How to write the positions
+    #[arg(long, value_enum, default_value_t = Kind::Csv)]
+    format: Kind,
     /// With bullet: write positions of unknown result as draws instead of leaving them out, for trainings by score alone
     #[arg(long)]
     unknown_as_draw: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Text {
+enum Kind {
     /// fen,score,bestmove,origin,result: all that a record holds, as `import` reads it
     Csv,
     /// FEN | score | result, both for White
     Bullet,
+    /// Whole games in binary, as engines play them against themselves; positions of unknown result are left out
+    Viriformat,
 }
 
 /// Writes what the arguments ask for.
 pub fn run(arguments: &Export) -> Done {
     let (format, ending) = match arguments.format {
-        Text::Csv => (Format::Rows, "csv"),
-        Text::Bullet => {
+        Kind::Csv => (Format::Rows, "csv"),
+        Kind::Bullet => {
             let unknown_as_draw = arguments.unknown_as_draw;
             (Format::Bullet { unknown_as_draw }, "txt")
         }
+        Kind::Viriformat => (Format::Viriformat, "vf"),
     };
     let out = arguments.out.display();
     // by another name it could not be read again
@@ -68,7 +71,13 @@ pub fn run(arguments: &Export) -> Done {
     if report.left_out.total() > 0 {
         say(format_args!("left out: {}", report.left_out));
     }
-    say(format_args!("{out}: {} positions", report.written));
+    match format {
+        Format::Viriformat => say(format_args!(
+            "{out}: {} positions in {} games",
+            report.written, report.games
+        )),
+        _ => say(format_args!("{out}: {} positions", report.written)),
+    }
     Ok(())
 }
 

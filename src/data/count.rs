@@ -24,6 +24,13 @@ impl<const N: usize> Counts<N> {
         self.counts[kind] += 1;
     }
 
+    /// Adds what another count of the same kinds has counted.
+    pub fn add_all(&mut self, other: &Counts<N>) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+    }
+
     /// How often one kind happened.
     pub fn of(&self, kind: usize) -> u64 {
         self.counts[kind]

@@ -1,8 +1,10 @@
-//! Writing positions as text: the rows that `enroc data import` reads, or the text format of the trainer bullet.
+//! Writing positions for other programs: the rows that `enroc data import` reads, the text format of the trainer bullet,
+//! or games in viriformat.
 
+use super::export_report::{ExportReport, LeftOut};
 use super::source::GroupSource;
+use super::viriformat::write_games;
 use crate::data::DataError;
-use crate::data::count::Counts;
 use crate::data::record::{GameResult, Origin, Record};
 use crate::support::whole_file;
 use rayon::prelude::*;
@@ -12,7 +14,7 @@ use std::path::Path;
 /// The first line of the rows.
 const HEADER: &str = "fen,score,bestmove,origin,result\n";
 
-/// Records that are turned into text at once.
+/// Records that are gathered, as whole groups, before they are written.
 const AT_ONCE: usize = 1 << 14;
 
 /// What is written of each record.
@@ -26,31 +28,8 @@ pub enum Format {
         /// For trainings that go by the scores alone.
         unknown_as_draw: bool,
     },
-}
-
-/// Why a record was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeftOut {
-    /// Bullet's format has no place for a position without a label.
-    Unlabelled,
-    /// Nor for one whose game had no known end.
-    Result,
-    /// The record is damaged.
-    Position,
-}
-
-impl LeftOut {
-    /// The name of every reason, in the order of the counts.
-    pub const NAMES: [&'static str; 3] = ["without a label", "of unknown result", "impossible position"];
-}
-
-/// What an export has done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExportReport {
-    /// Records written.
-    pub written: u64,
-    /// Records left out.
-    pub left_out: Counts<3>,
+    /// Games of which label, best move and result of every position are known; see [`write_games`].
+    Viriformat,
 }
 
 /// Writes the groups of a source into a file, which appears under its name when it is whole. `progress` is called with
@@ -64,10 +43,7 @@ pub fn export(
     format: Format,
     progress: &mut dyn FnMut(u64),
 ) -> Result<ExportReport, DataError> {
-    let mut report = ExportReport {
-        written: 0,
-        left_out: Counts::new(LeftOut::NAMES),
-    };
+    let mut report = ExportReport::default();
     let mut unread = None;
     let written = whole_file::write(path, |file| {
         if format == Format::Rows {
@@ -105,23 +81,48 @@ fn write_records(
     file: &mut dyn Write,
     report: &mut ExportReport,
 ) -> io::Result<()> {
-    let lines: Vec<Result<String, LeftOut>> = records
-        .par_iter()
-        .map(|(place, record)| match format {
-            Format::Rows => row(record, *place),
-            Format::Bullet { unknown_as_draw } => bullet(record, unknown_as_draw),
-        })
+    let groups: Vec<_> = records
+        .par_chunk_by(|_, (place, _)| *place > 0)
+        .map(|group| encode(group, format))
         .collect();
-    for line in lines {
-        match line {
+    for (bytes, part) in groups {
+        file.write_all(&bytes)?;
+        report.add(&part);
+    }
+    Ok(())
+}
+
+/// The bytes of a group, and what became of its records.
+fn encode(group: &[(usize, Record)], format: Format) -> (Vec<u8>, ExportReport) {
+    let (mut bytes, mut report) = (Vec::new(), ExportReport::default());
+    match format {
+        Format::Rows => write_lines(group, row, &mut bytes, &mut report),
+        Format::Bullet { unknown_as_draw } => {
+            let line = |record: &Record, _| bullet(record, unknown_as_draw);
+            write_lines(group, line, &mut bytes, &mut report);
+        }
+        Format::Viriformat => {
+            write_games(group.iter().map(|(_, record)| record), &mut bytes, &mut report);
+        }
+    }
+    (bytes, report)
+}
+
+fn write_lines(
+    group: &[(usize, Record)],
+    line: impl Fn(&Record, usize) -> Result<String, LeftOut>,
+    bytes: &mut Vec<u8>,
+    report: &mut ExportReport,
+) {
+    for (place, record) in group {
+        match line(record, *place) {
             Ok(line) => {
-                file.write_all(line.as_bytes())?;
+                bytes.extend_from_slice(line.as_bytes());
                 report.written += 1;
             }
             Err(reason) => report.left_out.add(reason as usize),
         }
     }
-    Ok(())
 }
 
 fn row(record: &Record, place: usize) -> Result<String, LeftOut> {

@@ -1,6 +1,7 @@
 //! The files that positions come from and go to.
 
 pub mod export;
+pub mod export_report;
 pub mod games;
 pub mod labelled;
 pub mod list;

@@ -8,8 +8,10 @@ mod game;
 pub mod moves;
 mod reader;
 pub mod start;
+mod writer;
 
 pub use reader::ViriformatReader;
+pub use writer::write_games;
 
 /// What is wrong with a game that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -36,6 +36,12 @@ pub fn unpack_score(bytes: [u8; 2]) -> Label {
     Label::decode(number).unwrap_or(Label::centipawns(number.into()))
 }
 
+/// A ply in four bytes.
+pub fn pack_ply(played: Move, label: Label) -> [u8; PLY_BYTES] {
+    let ([from, to], [low, high]) = (pack(played).to_le_bytes(), label.encode().to_le_bytes());
+    [from, to, low, high]
+}
+
 fn pack(m: Move) -> u16 {
     let kind = match m.promoted() {
         Some(piece) => (piece.kind() as u16 - PieceType::Knight as u16) | PROMOTION << 2,

@@ -25,25 +25,12 @@ const NO_SQUARE: u8 = 64;
 const BLACK_TO_MOVE: u8 = 1 << 7;
 const RESULT_UNKNOWN: u8 = 1;
 
-/// What the code of a square is in a record; 7 is nothing for either player.
-const RECORD_CODES: [Option<u8>; 16] = [
-    Some(0),
-    Some(1),
-    Some(2),
-    Some(3),
-    Some(4),
-    Some(5),
-    Some(CASTLING_ROOK[0]),
-    None,
-    Some(6),
-    Some(7),
-    Some(8),
-    Some(9),
-    Some(10),
-    Some(11),
-    Some(CASTLING_ROOK[1]),
-    None,
-];
+/// What a record has for each code of a square; 7 is nothing for either player.
+const RECORD_CODES: [u8; 16] = [0, 1, 2, 3, 4, 5, 12, NOTHING, 6, 7, 8, 9, 10, 11, 13, NOTHING];
+const NOTHING: u8 = 16;
+
+/// The code of a square for each that a record has.
+const CODES: [u8; 16] = [0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, 6, 14, 0, 8];
 
 /// A record's codes of rooks that may castle, White's first.
 const CASTLING_ROOK: [u8; 2] = [12, 13];
@@ -68,6 +55,30 @@ pub fn unpack(bytes: &[u8; START_BYTES]) -> Result<(Position, GameResult), Broke
     Ok((position, result))
 }
 
+/// The start of a game whose first record this is; its score is that of the first ply.
+pub fn pack(first: &Record) -> [u8; START_BYTES] {
+    let record = first.to_bytes();
+    let mut bytes = record;
+    for place in 8..24 {
+        let code = |shift: u8| CODES[(record[place] >> shift & 15) as usize] << shift;
+        bytes[place] = code(0) | code(4);
+    }
+    let en_passant = first
+        .en_passant()
+        .map_or(NO_SQUARE, |square| square.index() as u8);
+    bytes[24] = en_passant | (first.side_to_move() as u8 * BLACK_TO_MOVE);
+    bytes[25] = record[30];
+    bytes[26..28].copy_from_slice(&record[28..30]);
+    bytes[28..30].copy_from_slice(&record[24..26]);
+    (bytes[30], bytes[31]) = match first.result() {
+        GameResult::BlackWins => (0, 0),
+        GameResult::Draw => (1, 0),
+        GameResult::WhiteWins => (2, 0),
+        GameResult::Unknown => (1, RESULT_UNKNOWN),
+    };
+    bytes
+}
+
 /// The start as a record; whether that is a legal position remains to be seen.
 fn to_record(bytes: &[u8; START_BYTES]) -> Option<Record> {
     let mut packed = *bytes;
@@ -81,9 +92,9 @@ fn to_record(bytes: &[u8; START_BYTES]) -> Option<Record> {
     let occupied = occupied(bytes);
     for (place, square) in occupied.take(32).enumerate() {
         let shift = 4 * (place % 2);
-        let mut code = RECORD_CODES[(bytes[8 + place / 2] >> shift & 15) as usize]?;
+        let mut code = RECORD_CODES[(bytes[8 + place / 2] >> shift & 15) as usize];
         let owner = CASTLING_ROOK.iter().position(|&rook| rook == code);
-        if owner.is_some_and(|owner| square.rank() != Color::ALL[owner].back_rank()) {
+        if code == NOTHING || owner.is_some_and(|owner| square.rank() != Color::ALL[owner].back_rank()) {
             return None;
         }
         if passing == Some(square) && code == PAWN[(!mover).index()] {
