@@ -6,10 +6,10 @@
 
 use enroc::board::{Changes, Position};
 use enroc::nets::Evaluator;
+use enroc::nets::choice::NetChoice;
 use enroc::nets::cnn::blocks::Tiled;
 use enroc::nets::cnn::reference::Cnn;
 use enroc::nets::device::Device;
-use enroc::nets::net::Kind;
 use enroc::nets::net::Net;
 use enroc::nets::score::Score;
 use enroc::search::{Control, Game, Limits, Pool, Settings};
@@ -63,7 +63,7 @@ fn main() {
     if files.is_empty() {
         measure(
             "built in",
-            Net::embedded(Kind::Cnn).expect("the embedded net loads"),
+            &NetChoice::BuiltIn("cnn").read().expect("the built-in net loads"),
         );
     }
     for file in files {
@@ -73,7 +73,7 @@ fn main() {
 }
 
 fn measure(name: &str, net: &Net) {
-    println!("{name}, {}", net.info.architecture.layout());
+    println!("{name}, {}", net.info.architecture.layout);
     let tiled = Tiled::new(net).expect("a CNN");
     let candle = Cnn::new(net, &Device::Cpu).expect("a CNN");
     batches(&tiled, &candle);

@@ -148,7 +148,7 @@ fn measure(name: &str, net: &Net) {
     let sample: Vec<Position> = positions.iter().copied().step_by(stride).collect();
     println!(
         "{name}, {}: {} positions",
-        net.info.architecture.layout(),
+        net.info.architecture.layout,
         positions.len()
     );
 

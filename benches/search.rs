@@ -2,9 +2,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use enroc::board::Position;
+use enroc::nets::choice::NetChoice;
 use enroc::nets::mlp::integer::Incremental;
-use enroc::nets::net::Kind;
-use enroc::nets::net::Net;
 use enroc::search::{Control, Game, Limits, Pool, Settings};
 
 /// Some ten iterations, a few tenths of a second.
@@ -20,7 +19,7 @@ const POSITIONS: [(&str, &str); 3] = [
 ];
 
 fn search(criterion: &mut Criterion) {
-    let net = Net::embedded(Kind::Mlp).expect("the embedded net loads");
+    let net = NetChoice::default().read().expect("the built-in net loads");
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
     for (name, fen) in POSITIONS {
@@ -28,7 +27,7 @@ fn search(criterion: &mut Criterion) {
             position: Position::from_fen(fen).expect("a legal position"),
             history: Vec::new(),
         };
-        let mlp = Incremental::new(net).expect("the embedded net fits integers");
+        let mlp = Incremental::new(&net).expect("the embedded net fits integers");
         let mut pool = Pool::new(16, vec![mlp]).expect("16 MB are to be had");
         let limits = Limits {
             nodes: Some(NODES),

@@ -142,7 +142,7 @@ fn a_reader_that_has_left_is_no_error() {
 fn a_net_is_told_in_the_words_of_its_recipe() {
     let lines = output(&["net", "info"]);
     for line in [
-        "activations  squaredclippedrelu, then clippedrelu",
+        "settings     first_activation = squaredclippedrelu, later_activation = clippedrelu",
         "orientation  mover",
         "curve        { tanh = { scale = 500.0 } }",
     ] {

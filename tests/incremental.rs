@@ -7,7 +7,7 @@ mod nets;
 use enroc::arch::{InstructionSet, LANES, Sums};
 use enroc::board::{Changes, Move, Position};
 use enroc::compare::contestant::{Contestant, Mind};
-use enroc::engine::searcher::NetChoice;
+use enroc::nets::choice::NetChoice;
 use enroc::nets::curve::{Curve, Orientation};
 use enroc::nets::mlp::integer::Incremental;
 use enroc::nets::mlp::integer::IncrementalError;
@@ -15,7 +15,6 @@ use enroc::nets::mlp::integer::quantize::{QuantizeError, QuantizedMlp};
 use enroc::nets::mlp::reference;
 use enroc::nets::mlp::reference::Mlp;
 use enroc::nets::mlp::shape::Activation;
-use enroc::nets::net::Kind;
 use enroc::nets::net::Net;
 use enroc::nets::{Evaluator, encoding};
 use nets::{net_of, random_net, shape};
@@ -396,7 +395,11 @@ fn check_accuracy(name: &str, net: &Net, positions: &[Position]) {
 #[test]
 fn integers_agree_with_floats() {
     let positions = positions(10_000, 13);
-    check_accuracy("the net built in", Net::embedded(Kind::Mlp).unwrap(), &positions);
+    check_accuracy(
+        "the net built in",
+        &NetChoice::default().read().unwrap(),
+        &positions,
+    );
     let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets");
     let Mind::Net(NetChoice::File(seed)) = Contestant::parse("mlp-seed@0", &nets).unwrap().mind else {
         panic!("the seed's MLP is shipped");

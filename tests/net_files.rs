@@ -2,12 +2,13 @@
 
 use enroc::board::Position;
 use enroc::nets::Evaluator;
+use enroc::nets::choice::NetChoice;
 use enroc::nets::curve::{Curve, Orientation};
+use enroc::nets::file::fingerprint;
 use enroc::nets::mlp::reference::Mlp;
 use enroc::nets::mlp::shape::{Activation, MlpShape};
-use enroc::nets::net::{
-    Architecture, Dense, FORMAT, Kind, METADATA_KEY, MlpWeights, NetInfo, Precision, fingerprint,
-};
+use enroc::nets::mlp::weights::MlpWeights;
+use enroc::nets::net::{Dense, FORMAT, METADATA_KEY, NetInfo, Precision};
 use enroc::nets::net::{Net, NetError};
 
 /// A net with weights that are no two alike; all are exact in half precision.
@@ -32,7 +33,7 @@ fn net(layout: &str, orientation: Orientation) -> Net {
     let info = NetInfo {
         format: FORMAT,
         name: "test".into(),
-        architecture: Architecture::of_mlp(&shape),
+        architecture: shape.architecture(),
         orientation,
         curve: Curve::Tanh { scale: 800.0 },
         data: "none".into(),
@@ -189,11 +190,7 @@ fn damaged_contents_are_named() {
     ));
     let layout = |text: &str| {
         fails(&|net| {
-            net.info.architecture = Architecture::Mlp {
-                layout: text.into(),
-                first_activation: Activation::Relu,
-                later_activation: Activation::Relu,
-            };
+            net.info.architecture.layout = text.into();
         })
     };
     assert!(matches!(layout("774-x-1"), NetError::Layout(_)));
@@ -213,16 +210,27 @@ fn unknown_metadata_and_types_are_named() {
     let info = serde_json::to_string(&net("774-1-1", Orientation::White).info).unwrap();
     let integer = Net::from_bytes(&file(safetensors::Dtype::I32, &info));
     assert!(matches!(integer, Err(NetError::Type { .. })));
+    let activation = |name: &str| info.replace("\"squaredclippedrelu\"", name);
     for info in [
         "",
         "{}",
         "[]",
         &info.replace("white", "sideways"),
-        &info.replace("\"mlp\"", "\"tree\""),
+        &activation("\"sine\""),
+        &activation("3"),
+        &info.replace("later_activation", "last_activation"),
     ] {
         let found = Net::from_bytes(&file(safetensors::Dtype::F32, info));
         assert!(matches!(found, Err(NetError::Metadata(_))), "{info}");
     }
+    let tree = info.replace("\"mlp\"", "\"tree\"");
+    let refused = Net::from_bytes(&file(safetensors::Dtype::F32, &tree))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        refused.contains("`tree`") && refused.contains("it knows mlp, cnn"),
+        "{refused}"
+    );
 }
 
 /// The positions of a few plies of different openings, either side to move.
@@ -280,7 +288,7 @@ fn a_mirrored_position_has_the_same_score_for_its_mover() {
 
 #[test]
 fn the_embedded_net_knows_what_a_queen_is_worth() {
-    let mut mlp = Mlp::new(Net::embedded(Kind::Mlp).unwrap()).unwrap();
+    let mut mlp = Mlp::new(&NetChoice::default().read().unwrap()).unwrap();
     let mut score = |fen| mlp.evaluate(&Position::from_fen(fen).unwrap());
     let queen_up = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let queen_down = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1";

@@ -1,7 +1,7 @@
 //! The tables of the README and of docs/training.md say what the program says.
 
 use enroc::training::recipe::Recipe;
-use enroc::uci::options::{Declaration, Kind, OPTIONS};
+use enroc::uci::options::{Declaration, OPTIONS, OptionKind};
 
 const README: &str = include_str!("../README.md");
 
@@ -20,12 +20,12 @@ fn table(heading: &str) -> Vec<Vec<String>> {
 /// What the table has to say about an option: name, type, default, range.
 fn row(option: &Declaration) -> [String; 4] {
     let (kind, default, range) = match option.kind {
-        Kind::Check { default } => ("check", default.to_string(), String::new()),
-        Kind::Spin { default, min, max } => ("spin", default.to_string(), format!("{min}–{max}")),
-        Kind::Combo(choices) => ("combo", choices[0].to_string(), choices.join(", ")),
-        Kind::Button => ("button", String::new(), String::new()),
-        Kind::Text("") => ("string", String::new(), String::new()),
-        Kind::Text(_) => ("string", "about Enroc".to_string(), String::new()),
+        OptionKind::Check { default } => ("check", default.to_string(), String::new()),
+        OptionKind::Spin { default, min, max } => ("spin", default.to_string(), format!("{min}–{max}")),
+        OptionKind::Combo(choices) => ("combo", choices[0].to_string(), choices.join(", ")),
+        OptionKind::Button => ("button", String::new(), String::new()),
+        OptionKind::Text("") => ("string", String::new(), String::new()),
+        OptionKind::Text(_) => ("string", "about Enroc".to_string(), String::new()),
     };
     [format!("`{}`", option.name), kind.to_string(), default, range]
 }

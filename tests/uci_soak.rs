@@ -3,6 +3,7 @@
 mod client;
 
 use client::Client;
+use enroc::nets::built_in::BUILT_IN;
 use rand::prelude::*;
 use rand_chacha::ChaCha8Rng;
 
@@ -260,10 +261,7 @@ fn what_is_refused_is_named_once_and_changes_nothing() {
 #[test]
 fn nets_that_are_cut_or_foreign_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default");
-    let name = std::fs::read_to_string(default).expect("the default net's name");
-    let net = std::path::Path::new(default).with_file_name(name.trim());
-    let bytes = std::fs::read(&net).expect("the default net");
+    let bytes = BUILT_IN[0].bytes;
     let cut = folder.path().join("cut.safetensors");
     std::fs::write(&cut, &bytes[..bytes.len() / 2]).expect("a file");
     let foreign = folder.path().join("foreign.safetensors");
@@ -281,8 +279,10 @@ fn nets_that_are_cut_or_foreign_are_refused() {
         client.until("Static")
     };
     let before = evaluation(&mut client);
-    // the net that is built in, now from its file
-    let own = format!("setoption name EvalFile value {}", net.display());
+    // the net that is built in, now from a file
+    let whole = folder.path().join("whole.safetensors");
+    std::fs::write(&whole, bytes).expect("a file");
+    let own = format!("setoption name EvalFile value {}", whole.display());
     assert_eq!(client.answers(&own), Vec::<String>::new());
     assert_eq!(evaluation(&mut client), before);
     assert!(client.quit().0.success());

@@ -10,6 +10,7 @@ pub mod make;
 pub mod movegen;
 pub mod moves;
 pub mod position;
+pub mod removal;
 pub mod san;
 pub mod see;
 pub mod types;

@@ -15,6 +15,16 @@ pub enum Color {
 }
 
 impl Color {
+    /// A score of this player seen from White's side, or one of White seen from this player's.
+    #[inline]
+    #[must_use]
+    pub const fn for_white(self, score: i32) -> i32 {
+        match self {
+            Color::White => score,
+            Color::Black => -score,
+        }
+    }
+
     /// Both players, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 

@@ -13,7 +13,7 @@ use crate::engine::bench;
 use crate::search::{Control, STACK};
 use crate::support::terminal::say;
 use crate::uci;
-use crate::uci::Engine;
+use crate::uci::UciEngine;
 use clap::{Parser, Subcommand, error::ErrorKind};
 use std::error::Error;
 use std::process::ExitCode;
@@ -100,11 +100,11 @@ fn refuse(error: &clap::Error) -> ExitCode {
 }
 
 fn speak_uci() -> Done {
-    Ok(uci::run(Engine::new()?)?)
+    Ok(uci::run(UciEngine::new()?)?)
 }
 
 fn run_bench(depth: u32) -> Done {
-    let mut engine = Engine::new()?;
+    let engine = UciEngine::new()?;
     let bench = move || engine.bench(depth, &Control::default(), &mut |line| say(line));
     // the main thread of some systems has a megabyte of stack
     let thread = thread::Builder::new().stack_size(STACK).spawn(bench)?;

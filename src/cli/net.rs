@@ -4,13 +4,10 @@ use super::Done;
 use crate::data::feed::filter::FilterSettings;
 use crate::data::feed::loader::Selection;
 use crate::data::{Part, Split};
-use crate::nets::cnn::blocks::Tiled;
-use crate::nets::cnn::reference::Cnn;
-use crate::nets::device;
-use crate::nets::mlp::integer::Incremental;
-use crate::nets::mlp::reference::Mlp;
+use crate::nets::choice::NetChoice;
+use crate::nets::kind::Backend;
 use crate::nets::net::Net;
-use crate::nets::net::{Architecture, Kind};
+use crate::nets::registry;
 use crate::support::terminal::say;
 use crate::training::evaluate::{Sample, evaluate};
 use crate::training::part_name;
@@ -46,8 +43,8 @@ pub struct Eval {
     /// Read no more than this many positions
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// How the net is computed
-    #[arg(long, value_enum, default_value_t = Backend::Auto)]
+    /// How the net is computed: auto, incremental, candle or cuda, as in the UCI option
+    #[arg(long, value_parser = backend, default_value = Backend::default().name())]
     backend: Backend,
 }
 
@@ -58,15 +55,6 @@ enum PartName {
     Test,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Backend {
-    /// As in play: an MLP in integers, a CNN in blocks of boards
-    #[value(alias = "incremental")]
-    Auto,
-    /// By candle, the reference
-    Candle,
-}
-
 pub fn run(command: &NetCommand) -> Done {
     match command {
         NetCommand::Info { net } => info(&open(net.as_ref())?),
@@ -75,28 +63,19 @@ pub fn run(command: &NetCommand) -> Done {
 }
 
 fn open(file: Option<&PathBuf>) -> Result<Net, Box<dyn std::error::Error>> {
-    Ok(match file {
-        Some(path) => Net::read(path)?,
-        None => Net::embedded(Kind::Mlp)?.clone(),
-    })
+    let choice = file.map_or_else(NetChoice::default, |path| NetChoice::File(path.clone()));
+    Ok(choice.read()?)
 }
 
 fn info(net: &Net) -> Done {
     let info = &net.info;
     say(format_args!("name         {}", info.name));
-    say(format_args!("kind         {}", info.architecture.kind().name()));
-    say(format_args!("layout       {}", info.architecture.layout()));
-    if let Architecture::Mlp {
-        first_activation,
-        later_activation,
-        ..
-    } = &info.architecture
-    {
-        say(format_args!(
-            "activations  {}, then {}",
-            first_activation.name(),
-            later_activation.name()
-        ));
+    say(format_args!("kind         {}", info.architecture.kind));
+    say(format_args!("layout       {}", info.architecture.layout));
+    let settings = info.architecture.settings.iter();
+    let settings: Vec<String> = settings.map(|(key, value)| format!("{key} = {value}")).collect();
+    if !settings.is_empty() {
+        say(format_args!("settings     {}", settings.join(", ")));
     }
     let parameters: usize = net.tensors.values().map(|tensor| tensor.values.len()).sum();
     say(format_args!("parameters   {parameters}"));
@@ -148,17 +127,9 @@ fn eval(arguments: &Eval) -> Done {
             PartName::Test => Part::Test,
         },
     };
-    let report = match (arguments.backend, net.info.architecture.kind()) {
-        (Backend::Candle, Kind::Mlp) => evaluate(&mut Mlp::new(&net)?, &sample)?,
-        (Backend::Candle, Kind::Cnn) => evaluate(&mut Cnn::new(&net, &device::Device::Cpu)?, &sample)?,
-        (Backend::Auto, Kind::Mlp) => evaluate(&mut Incremental::new(&net)?, &sample)?,
-        (Backend::Auto, Kind::Cnn) => evaluate(&mut Tiled::new(&net)?, &sample)?,
-    };
-    say(format_args!(
-        "{} {}",
-        net.info.name,
-        net.info.architecture.layout()
-    ));
+    let mut evaluator = registry::evaluator(&net, arguments.backend)?;
+    let report = evaluate(evaluator.as_mut(), &sample)?;
+    say(format_args!("{} {}", net.info.name, net.info.architecture.layout));
     say(format_args!(
         "{} part: seed {}, {} validation, {} test ({origin})",
         part_name(sample.part),
@@ -168,6 +139,12 @@ fn eval(arguments: &Eval) -> Done {
     ));
     say(report.to_string().trim_end());
     Ok(())
+}
+
+/// Reads the argument `--backend`.
+fn backend(name: &str) -> Result<Backend, String> {
+    let names = Backend::ALL.map(Backend::name).join(", ");
+    Backend::from_name(name).ok_or_else(|| format!("the backends are {names}"))
 }
 
 /// How the data of a net's training was divided, and from where that is known. Another division would call positions

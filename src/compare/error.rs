@@ -1,7 +1,7 @@
 //! What can go wrong in a comparison.
 
 use crate::data::DataError;
-use crate::engine::searcher::BrainError;
+use crate::engine::searcher::SearcherError;
 use crate::uci_client::EngineError;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -83,7 +83,7 @@ pub enum CompareError {
     },
     /// A network cannot be used.
     #[error(transparent)]
-    Brain(#[from] BrainError),
+    Searcher(#[from] SearcherError),
     /// An engine cannot be used.
     #[error(transparent)]
     Engine(#[from] EngineError),

@@ -1,5 +1,111 @@
-//! The engine without a protocol: a net with a search, the benchmark, perft.
+//! The engine without a protocol: a game, options as typed values, and a search with the net that they choose. It takes
+//! and returns values; UCI, the comparison and others make text of them.
 
 pub mod bench;
+pub mod contributions;
+pub mod game;
+pub mod options;
 pub mod perft;
 pub mod searcher;
+
+use crate::board::{FenError, Position};
+use crate::search::{Control, Game, Limits, Outcome, Report, TableError};
+use bench::{Step, Totals};
+use contributions::Contributions;
+use game::GameError;
+use options::{EngineOption, EngineOptions};
+use searcher::{Searcher, SearcherError, searcher};
+
+/// Everything that lasts from one command to the next: options, the search with its network and table, and the game.
+pub struct Engine {
+    options: EngineOptions,
+    searcher: Box<dyn Searcher>,
+    game: Game,
+}
+
+impl Engine {
+    /// An engine at the start of a game.
+    ///
+    /// # Errors
+    /// [`SearcherError`] when the net cannot be used, or memory is short.
+    pub fn new(options: EngineOptions) -> Result<Engine, SearcherError> {
+        Ok(Engine {
+            searcher: searcher(&options.plan())?,
+            options,
+            game: Game {
+                position: Position::default(),
+                history: Vec::new(),
+            },
+        })
+    }
+
+    /// The options' values.
+    pub fn options(&self) -> &EngineOptions {
+        &self.options
+    }
+
+    /// The game up to the position to search.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Sets an option. An option that has this value already changes nothing, for clients send options again and
+    /// nobody wants to lose the table for that.
+    ///
+    /// # Errors
+    /// [`SearcherError`] when the net cannot be used or memory is short; the engine is then as before.
+    pub fn set_option(&mut self, option: EngineOption) -> Result<(), SearcherError> {
+        let mut options = self.options.clone();
+        options.set(option);
+        let (plan, before) = (options.plan(), self.options.plan());
+        if (&plan.net, plan.backend) != (&before.net, before.backend) {
+            self.searcher = searcher(&plan)?;
+        } else if plan.hash != before.hash {
+            self.searcher.resize(plan.hash)?;
+        } else if plan.threads != before.threads {
+            self.searcher.set_threads(plan.threads);
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    /// Forgets what was searched, as before another game.
+    pub fn clear(&mut self) {
+        self.searcher.clear();
+    }
+
+    /// Sets up a position and plays moves from it; see [`game::set_up`].
+    ///
+    /// # Errors
+    /// [`GameError`] when that is no position; the game is then as before.
+    pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<Vec<FenError>, GameError> {
+        let (game, left_out) = game::set_up(fen, moves)?;
+        self.game = game;
+        Ok(left_out)
+    }
+
+    /// Searches the game's position until a limit is met or `control` stops it.
+    pub fn search(&mut self, limits: &Limits, control: &Control, report: &mut dyn FnMut(&Report)) -> Outcome {
+        self.searcher
+            .search(&self.game, limits, &self.options.search, control, report)
+    }
+
+    /// The static evaluation of the game's position, piece by piece.
+    pub fn contributions(&mut self) -> Contributions {
+        let searcher = &mut self.searcher;
+        Contributions::of(&self.game.position, &mut |positions| searcher.evaluate(positions))
+    }
+
+    /// Runs the benchmark with the network of this engine.
+    ///
+    /// # Errors
+    /// [`TableError`] when memory is short.
+    pub fn bench(
+        &self,
+        depth: u32,
+        control: &Control,
+        tell: &mut dyn FnMut(&Step),
+    ) -> Result<Totals, TableError> {
+        self.searcher.bench(depth, control, tell)
+    }
+}

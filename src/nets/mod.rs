@@ -1,12 +1,18 @@
 //! What a position is worth: the interface between the search and the networks, and the networks themselves.
 
+pub mod built_in;
+pub mod choice;
 pub mod cnn;
 pub mod curve;
 pub mod device;
-mod embedded;
 pub mod encoding;
+pub mod file;
+pub mod head;
+pub mod kind;
+pub mod layout;
 pub mod mlp;
 pub mod net;
+pub mod registry;
 pub mod score;
 pub mod wdl;
 

@@ -75,7 +75,12 @@ impl<E: Evaluator + Send> Pool<E> {
     }
 
     /// The evaluator of the first thread.
-    pub fn evaluator(&mut self) -> &mut E {
+    pub fn evaluator(&self) -> &E {
+        &self.workers[0].evaluator
+    }
+
+    /// The same, to ask it.
+    pub fn evaluator_mut(&mut self) -> &mut E {
         &mut self.workers[0].evaluator
     }
 

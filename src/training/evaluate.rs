@@ -40,7 +40,7 @@ pub struct Report {
 ///
 /// # Errors
 /// As the reading of the data; [`TrainError::NothingToMeasure`] if the part holds no labelled position.
-pub fn evaluate(evaluator: &mut impl Evaluator, sample: &Sample) -> Result<Report, TrainError> {
+pub fn evaluate(evaluator: &mut (impl Evaluator + ?Sized), sample: &Sample) -> Result<Report, TrainError> {
     let loaded = loader::load(&sample.files, &sample.selection)?;
     let baselines = Baselines::fit(&loaded.training);
     let records = loaded.part(sample.part);
@@ -55,7 +55,7 @@ pub fn evaluate(evaluator: &mut impl Evaluator, sample: &Sample) -> Result<Repor
 }
 
 /// What an evaluator says of positions, in centipawns for White.
-fn scores(evaluator: &mut impl Evaluator, records: &[Record]) -> Result<Vec<Score>, TrainError> {
+fn scores(evaluator: &mut (impl Evaluator + ?Sized), records: &[Record]) -> Result<Vec<Score>, TrainError> {
     let mut scores = Vec::with_capacity(records.len());
     let batch = evaluator.batch_size().max(1);
     for chunk in records.chunks(CHUNK) {

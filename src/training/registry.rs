@@ -80,7 +80,7 @@ mod tests {
     fn kinds_have_the_names_of_net_files() {
         for (kind, layout) in [("mlp", "774-8-1"), ("cnn", "16-8-pool-1")] {
             let architecture = design(&net(kind, layout)).unwrap().architecture();
-            assert_eq!(architecture.kind().name(), kind);
+            assert_eq!(architecture.kind, kind);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One line of input, read as a command. Nothing here knows a position: moves stay text until they meet one.
 
+use super::error::CommandError;
 use super::go::Go;
 
 /// What a client asks.
@@ -41,26 +42,6 @@ pub enum Command {
     Eval,
     /// Search the positions of the benchmark to this depth, or to its own.
     Bench(Option<u32>),
-}
-
-/// Why a line that begins like a command is none.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
-    /// `setoption` without `name`.
-    #[error("setoption needs 'name' and the name of an option")]
-    OptionName,
-    /// `position` with neither `startpos` nor `fen`.
-    #[error("position needs 'startpos' or 'fen' and a FEN")]
-    PositionKind,
-    /// `debug` with neither `on` nor `off`.
-    #[error("debug needs 'on' or 'off'")]
-    DebugMode,
-    /// `bench` with something that is no depth.
-    #[error("'{0}' is not a depth")]
-    Depth(String),
-    /// `go perft` with something that is no depth.
-    #[error("go perft needs a depth")]
-    PerftDepth,
 }
 
 /// The first words of all commands.

@@ -1,6 +1,6 @@
 //! What stands after `go`.
 
-use super::command::CommandError;
+use super::error::CommandError;
 use crate::board::Color;
 use crate::nets::score::MAX_PLY;
 use crate::search::Limits;

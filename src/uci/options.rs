@@ -1,55 +1,31 @@
 //! The UCI options: one table from which they are printed, found and checked.
 
+use crate::engine::options::EngineOption;
+use crate::nets::built_in;
+use crate::nets::kind::Backend;
 use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
 use thiserror::Error;
 
-/// Which option a declaration is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Id {
-    /// Size of the transposition table.
-    Hash,
-    /// Forget what was searched.
+/// What setting an option changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The engine.
+    Engine(EngineOption),
+    /// What was searched is forgotten.
     ClearHash,
-    /// Threads that search together.
-    Threads,
-    /// Best lines to find.
-    MultiPv,
-    /// The client may let the engine think on the opponent's time.
-    Ponder,
-    /// Time kept back for every move.
-    MoveOverhead,
-    /// Castling is written as king takes rook.
-    Chess960,
-    /// Info lines tell the chances to win, draw and lose.
-    ShowWdl,
-    /// Which kind of network evaluates.
-    Net,
-    /// How the network is computed.
-    Backend,
-    /// The network's file.
-    EvalFile,
-    /// Plies of a plain search.
-    LookAhead,
-    /// Whether that plain search resolves captures.
-    Quiescence,
-    /// What the engine is.
-    About,
-}
-
-impl Id {
-    /// The default of a spin as a count, 0 for other kinds.
-    pub fn default_count(self) -> usize {
-        let own = OPTIONS.iter().find(|option| option.id == self);
-        match own.map(|option| option.kind) {
-            Some(Kind::Spin { default, .. }) => Value::Number(default).count(),
-            _ => 0,
-        }
-    }
+    /// How castling is written: as king takes rook, or not.
+    Chess960(bool),
+    /// Whether info lines tell the chances to win, draw and lose.
+    ShowWdl(bool),
+    /// Nothing: the client alone needs to know whether it may ponder, and what the engine is does not change.
+    Nothing,
 }
 
 /// What values an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OptionKind {
     /// `true` or `false`.
     Check {
         /// At the start.
@@ -75,45 +51,71 @@ pub enum Kind {
 /// One option as a client sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
-    /// Which one.
-    pub id: Id,
     /// Its name; clients compare it without regard to case.
     pub name: &'static str,
     /// Its values.
-    pub kind: Kind,
+    pub kind: OptionKind,
+    /// What a value that fits changes.
+    target: fn(&Value) -> Target,
 }
 
-const fn declare(id: Id, name: &'static str, kind: Kind) -> Declaration {
-    Declaration { id, name, kind }
+const fn declare(name: &'static str, kind: OptionKind, target: fn(&Value) -> Target) -> Declaration {
+    Declaration { name, kind, target }
 }
 
-const fn spin(default: i64, min: i64, max: i64) -> Kind {
-    Kind::Spin { default, min, max }
+const fn spin(default: i64, min: i64, max: i64) -> OptionKind {
+    OptionKind::Spin { default, min, max }
 }
 
 /// A check that is off at the start.
-const OFF: Kind = Kind::Check { default: false };
+const OFF: OptionKind = OptionKind::Check { default: false };
 
 /// Every option, in the order in which clients show them.
 pub const OPTIONS: &[Declaration] = &[
-    declare(Id::Hash, "Hash", spin(16, 1, 65_536)),
-    declare(Id::ClearHash, "Clear Hash", Kind::Button),
-    declare(Id::Threads, "Threads", spin(1, 1, 256)),
-    declare(Id::MultiPv, "MultiPV", spin(1, 1, 256)),
-    declare(Id::Ponder, "Ponder", OFF),
-    declare(Id::MoveOverhead, "Move Overhead", spin(30, 0, 5_000)),
-    declare(Id::Chess960, "UCI_Chess960", OFF),
-    declare(Id::ShowWdl, "UCI_ShowWDL", OFF),
-    declare(Id::Net, "Net", Kind::Combo(&["mlp", "cnn"])),
-    declare(
-        Id::Backend,
-        "Backend",
-        Kind::Combo(&["auto", "incremental", "candle", "cuda"]),
-    ),
-    declare(Id::EvalFile, "EvalFile", Kind::Text("")),
-    declare(Id::LookAhead, "LookAhead", spin(0, 0, 32)),
-    declare(Id::Quiescence, "Quiescence", OFF),
-    declare(Id::About, "UCI_EngineAbout", Kind::Text(ABOUT)),
+    declare("Hash", spin(16, 1, 65_536), |value| {
+        Target::Engine(EngineOption::Hash(value.count()))
+    }),
+    declare("Clear Hash", OptionKind::Button, |_| Target::ClearHash),
+    declare("Threads", spin(1, 1, 256), |value| {
+        Target::Engine(EngineOption::Threads(value.count()))
+    }),
+    declare("MultiPV", spin(1, 1, 256), |value| {
+        Target::Engine(EngineOption::MultiPv(value.count()))
+    }),
+    declare("Ponder", OFF, |_| Target::Nothing),
+    declare("Move Overhead", spin(30, 0, 5_000), |value| {
+        let time = Duration::from_millis(value.count() as u64);
+        Target::Engine(EngineOption::MoveOverhead(time))
+    }),
+    declare("UCI_Chess960", OFF, |value| Target::Chess960(value.flag())),
+    declare("UCI_ShowWDL", OFF, |value| Target::ShowWdl(value.flag())),
+    declare("Net", OptionKind::Combo(built_in::NAMES), |value| {
+        Target::Engine(EngineOption::Net(value.word()))
+    }),
+    declare("Backend", OptionKind::Combo(BACKENDS), |value| {
+        // the words of the option are the names of the backends
+        let backend = Backend::from_name(value.word()).unwrap_or_default();
+        Target::Engine(EngineOption::Backend(backend))
+    }),
+    declare("EvalFile", OptionKind::Text(""), |value| {
+        let file = Some(value.text()).filter(|text| !text.is_empty());
+        Target::Engine(EngineOption::EvalFile(file.map(PathBuf::from)))
+    }),
+    declare("LookAhead", spin(0, 0, 32), |value| {
+        Target::Engine(EngineOption::LookAhead(value.count() as u32))
+    }),
+    declare("Quiescence", OFF, |value| {
+        Target::Engine(EngineOption::Quiescence(value.flag()))
+    }),
+    declare("UCI_EngineAbout", OptionKind::Text(ABOUT), |_| Target::Nothing),
+];
+
+/// The words of the option `Backend`.
+const BACKENDS: &[&str] = &[
+    Backend::Auto.name(),
+    Backend::Incremental.name(),
+    Backend::Candle.name(),
+    Backend::Cuda.name(),
 ];
 
 /// What `UCI_EngineAbout` says; a client shows it and cannot change it.
@@ -130,7 +132,9 @@ pub enum Value {
     Flag(bool),
     /// Of a spin.
     Number(i64),
-    /// Of a combo or a text.
+    /// Of a combo.
+    Word(&'static str),
+    /// Of a text.
     Text(String),
     /// Of a button.
     Pressed,
@@ -150,7 +154,15 @@ impl Value {
         }
     }
 
-    /// The text of a combo or text, empty for other kinds.
+    /// The word of a combo, empty for other kinds.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Value::Word(word) => word,
+            _ => "",
+        }
+    }
+
+    /// The text of a text, empty for other kinds.
     pub fn text(&self) -> &str {
         match self {
             Value::Text(text) => text,
@@ -210,15 +222,24 @@ impl Declaration {
         Ok((declaration, declaration.value(value)?))
     }
 
+    /// What setting an option to a text changes.
+    ///
+    /// # Errors
+    /// As [`Declaration::parse`].
+    pub fn target(name: &str, value: &str) -> Result<Target, OptionError> {
+        let (declaration, value) = Declaration::parse(name, value)?;
+        Ok((declaration.target)(&value))
+    }
+
     fn value(&self, text: &str) -> Result<Value, OptionError> {
         let (name, value) = (self.name, text.to_string());
         match self.kind {
-            Kind::Check { .. } => match text.to_ascii_lowercase().as_str() {
+            OptionKind::Check { .. } => match text.to_ascii_lowercase().as_str() {
                 "true" => Ok(Value::Flag(true)),
                 "false" => Ok(Value::Flag(false)),
                 _ => Err(OptionError::Flag { name, value }),
             },
-            Kind::Spin { min, max, .. } => match text.parse() {
+            OptionKind::Spin { min, max, .. } => match text.parse() {
                 Ok(number) if (min..=max).contains(&number) => Ok(Value::Number(number)),
                 _ => Err(OptionError::Number {
                     name,
@@ -227,15 +248,15 @@ impl Declaration {
                     value,
                 }),
             },
-            Kind::Combo(choices) => choices
+            OptionKind::Combo(choices) => choices
                 .iter()
                 .find(|choice| choice.eq_ignore_ascii_case(text))
-                .map(|choice| Value::Text(choice.to_string()))
+                .map(|choice| Value::Word(choice))
                 .ok_or(OptionError::Choice { name, choices, value }),
-            Kind::Button => Ok(Value::Pressed),
+            OptionKind::Button => Ok(Value::Pressed),
             // clients write an empty text so
-            Kind::Text(_) if text == "<empty>" => Ok(Value::Text(String::new())),
-            Kind::Text(_) => Ok(Value::Text(value)),
+            OptionKind::Text(_) if text == "<empty>" => Ok(Value::Text(String::new())),
+            OptionKind::Text(_) => Ok(Value::Text(value)),
         }
     }
 }
@@ -245,15 +266,15 @@ impl fmt::Display for Declaration {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
         match self.kind {
-            Kind::Check { default } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
-            Kind::Combo(choices) => {
+            OptionKind::Check { default } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            OptionKind::Combo(choices) => {
                 write!(f, "combo default {}", choices[0])?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
-            Kind::Button => write!(f, "button"),
-            Kind::Text("") => write!(f, "string default <empty>"),
-            Kind::Text(default) => write!(f, "string default {default}"),
+            OptionKind::Button => write!(f, "button"),
+            OptionKind::Text("") => write!(f, "string default <empty>"),
+            OptionKind::Text(default) => write!(f, "string default {default}"),
         }
     }
 }
@@ -270,14 +291,14 @@ mod tests {
     fn every_default_is_a_value_of_its_option() {
         for option in OPTIONS {
             let default = match option.kind {
-                Kind::Check { default } => default.to_string(),
-                Kind::Spin { default, .. } => default.to_string(),
-                Kind::Combo(choices) => choices[0].to_string(),
-                Kind::Button => String::new(),
-                Kind::Text(default) => default.to_string(),
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo(choices) => choices[0].to_string(),
+                OptionKind::Button => String::new(),
+                OptionKind::Text(default) => default.to_string(),
             };
             let (found, _) = Declaration::parse(&option.name.to_uppercase(), &default).unwrap();
-            assert_eq!(found.id, option.id);
+            assert_eq!(found.name, option.name);
         }
     }
 
@@ -302,7 +323,7 @@ mod tests {
         assert!(value("Ponder", "True").flag());
         assert_eq!(value("Clear Hash", ""), Value::Pressed);
         assert_eq!(value("EvalFile", "<empty>").text(), "");
-        assert_eq!(value("net", "MLP").text(), "mlp");
+        assert_eq!(value("net", "MLP").word(), "mlp");
     }
 
     #[test]

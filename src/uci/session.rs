@@ -1,7 +1,7 @@
 //! The conversation with a client.
 //!
 //! Three threads: one reads lines, one searches, and this one, which never does anything long, decides. It owns the
-//! [`Engine`] while nothing runs, lends it to the searching thread for a task and gets it back with the result, so
+//! [`UciEngine`] while nothing runs, lends it to the searching thread for a task and gets it back with the result, so
 //! that no lock is needed and no command can reach an engine that is busy.
 //!
 //! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. A second `go` during a search that nobody
@@ -16,11 +16,12 @@
 //! everything else finishes, so that commands can be piped in.
 
 use super::command::Command;
-use super::engine::Engine;
+use super::complaint::complain;
+use super::engine::UciEngine;
 use super::input;
 use super::input::Line;
 use super::options::OPTIONS;
-use super::task::{Task, Work, work};
+use super::task::{Event, Task, Work, work};
 use crate::search::{Control, STACK};
 use crate::support::terminal::say;
 use std::collections::VecDeque;
@@ -36,24 +37,10 @@ use std::time::{Duration, Instant};
 const QUEUE: usize = 1024;
 /// How long `quit` waits for the last `bestmove`.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// The longest complaint, in characters: what it quotes may be of any length.
-const COMPLAINT: usize = 200;
-
-/// What can happen.
-pub(super) enum Event {
-    /// The client said something.
-    Line(Line),
-    /// The client will say nothing more.
-    End,
-    /// A task is done; with its last line, if that has to be printed when the engine is free again.
-    Done(Box<Engine>, Option<String>),
-    /// The searching thread is gone, and the engine with it.
-    Lost,
-}
 
 /// What the engine does at the moment.
 enum State {
-    Idle(Box<Engine>),
+    Idle(Box<UciEngine>),
     Busy {
         control: Arc<Control>,
         is_search: bool,
@@ -85,7 +72,7 @@ pub(super) struct Session {
 
 impl Session {
     /// Starts the threads that read standard input and search.
-    pub(super) fn start(engine: Engine) -> Result<Session, SessionError> {
+    pub(super) fn start(engine: UciEngine) -> Result<Session, SessionError> {
         let (sender, events) = sync_channel(QUEUE);
         let (work_sender, work_receiver) = channel();
         let results = sender.clone();
@@ -244,7 +231,7 @@ impl Session {
     }
 
     /// Takes the engine back and turns to what has waited.
-    fn finish(&mut self, engine: Box<Engine>, last_line: Option<String>) -> Result<(), SessionError> {
+    fn finish(&mut self, engine: Box<UciEngine>, last_line: Option<String>) -> Result<(), SessionError> {
         if let Some(line) = last_line {
             say(line);
         }
@@ -326,11 +313,4 @@ fn complain_of<E: Display>(result: Result<(), E>) {
     if let Err(error) = result {
         complain(error);
     }
-}
-
-/// One `info string` that names what is wrong. It may quote anything the client sent, so it is cut and cleaned.
-pub(super) fn complain(error: impl Display) {
-    let clean = |c: char| if c.is_control() { '?' } else { c };
-    let text: String = error.to_string().chars().take(COMPLAINT).map(clean).collect();
-    say(format!("info string {text}"));
 }

@@ -1,8 +1,9 @@
 //! What takes long, and the thread that does it.
 
-use super::engine::Engine;
+use super::complaint::complain;
+use super::engine::UciEngine;
 use super::go::Go;
-use super::session::{Event, complain};
+use super::input::Line;
 use crate::engine::bench;
 use crate::search::Control;
 use crate::support::terminal::say;
@@ -21,9 +22,21 @@ pub(super) enum Task {
     Eval,
 }
 
+/// What can happen.
+pub(super) enum Event {
+    /// The client said something.
+    Line(Line),
+    /// The client will say nothing more.
+    End,
+    /// A task is done; with its last line, if that has to be printed when the engine is free again.
+    Done(Box<UciEngine>, Option<String>),
+    /// The searching thread is gone, and the engine with it.
+    Lost,
+}
+
 /// A task with the engine to do it and the signals that end it.
 pub(super) struct Work {
-    pub(super) engine: Box<Engine>,
+    pub(super) engine: Box<UciEngine>,
     pub(super) task: Task,
     pub(super) control: Arc<Control>,
 }
@@ -46,7 +59,7 @@ pub(super) fn work(tasks: Receiver<Work>, events: SyncSender<Event>) {
 
 impl Task {
     /// Runs to the end; the `bestmove` line of a search is not yet printed.
-    fn run(self, engine: &mut Engine, control: &Control) -> Option<String> {
+    fn run(self, engine: &mut UciEngine, control: &Control) -> Option<String> {
         match self {
             Task::Search(go) => return Some(engine.search(&go, control, &mut |line| say(line))),
             Task::Perft(depth) => engine.perft(depth, control, &mut |line| say(line)),

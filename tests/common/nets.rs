@@ -2,7 +2,7 @@
 
 use enroc::nets::curve::{Curve, Orientation};
 use enroc::nets::mlp::shape::{Activation, MlpShape};
-use enroc::nets::net::{Architecture, FORMAT, Net, NetInfo, NetTensor};
+use enroc::nets::net::{FORMAT, Net, NetInfo, NetTensor};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ pub fn net_of(
     let info = NetInfo {
         format: FORMAT,
         name: "random".into(),
-        architecture: Architecture::of_mlp(shape),
+        architecture: shape.architecture(),
         orientation: Orientation::Mover,
         curve: Curve::Tanh { scale: 800.0 },
         data: "none".into(),

@@ -18,9 +18,9 @@ pub mod run;
 pub mod store;
 
 use super::CompareError;
-use crate::engine::searcher::NetChoice;
+use crate::engine::searcher::SearcherError;
+use crate::nets::choice::NetChoice;
 use crate::nets::net::Net;
-use crate::nets::net::{Kind, fingerprint};
 use crate::uci_client::{Effort, Engine, EngineError, EngineSettings};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -116,11 +116,7 @@ impl Contestant {
     pub fn identity(&self, settings: &EngineSettings) -> Result<String, CompareError> {
         let how = self.name.split_once('@').map_or("", |(_, how)| how);
         let who = match &self.mind {
-            Mind::Net(NetChoice::Embedded(kind)) => by_us(&Net::embedded_fingerprint(*kind)),
-            Mind::Net(NetChoice::File(path)) => {
-                let bytes = std::fs::read(path).map_err(|error| CompareError::file(path, error))?;
-                by_us(&fingerprint(&bytes))
-            }
+            Mind::Net(net) => by_us(&net.fingerprint().map_err(SearcherError::from)?),
             Mind::Engine(program) => {
                 let settings = EngineSettings {
                     program: program.clone(),
@@ -221,8 +217,8 @@ fn find_mind(name: &str, nets: &Path) -> Result<Mind, String> {
     if name.is_empty() {
         return Err("it has no name".to_string());
     }
-    if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) {
-        return Ok(Mind::Net(NetChoice::Embedded(kind)));
+    if let Some(net) = NetChoice::built_in(name) {
+        return Ok(Mind::Net(net));
     }
     if path.extension().is_some_and(|ending| ending == NET_FILE) {
         return match path.is_file() {
@@ -271,7 +267,7 @@ mod tests {
         let plain = parse("mlp@2").unwrap();
         assert_eq!(
             (&plain.mind, plain.work.look_ahead),
-            (&Mind::Net(NetChoice::Embedded(Kind::Mlp)), Some(2))
+            (&Mind::Net(NetChoice::BuiltIn("mlp")), Some(2))
         );
         assert!(!plain.work.quiescence && parse("mlp@2+q").unwrap().work.quiescence);
         let timed = parse("mlp@4+q@movetime:1000").unwrap();

@@ -4,7 +4,8 @@ use super::{Mind, Work};
 use crate::board::Position;
 use crate::compare::measure::score::of_uci;
 use crate::compare::{Answer, CompareError, Contestant};
-use crate::engine::searcher::{Backend, Brain, Plan};
+use crate::engine::searcher::{Plan, Searcher, searcher};
+use crate::nets::kind::Backend;
 use crate::search::{Control, Game, Limits, Settings};
 use crate::uci_client::{Effort, Engine, EngineError, EngineSettings};
 use std::time::Instant;
@@ -17,7 +18,7 @@ pub enum Player {
     /// A network in our search, on one thread.
     Net {
         /// The search and its network.
-        brain: Box<Brain>,
+        searcher: Box<dyn Searcher>,
         /// How much it may think.
         work: Work,
     },
@@ -39,12 +40,12 @@ impl Player {
         let work = contestant.work;
         Ok(match &contestant.mind {
             Mind::Net(net) => Player::Net {
-                brain: Box::new(Brain::new(&Plan {
+                searcher: searcher(&Plan {
                     net: net.clone(),
                     backend: Backend::default(),
                     threads: 1,
                     hash: HASH,
-                })?),
+                })?,
                 work,
             },
             Mind::Engine(program) => {
@@ -63,7 +64,7 @@ impl Player {
     /// [`EngineError`] if an outside engine breaks down; it is then of no more use.
     pub fn answer(&mut self, position: &Position) -> Result<Answer, EngineError> {
         match self {
-            Player::Net { brain, work } => Ok(think(brain, *work, position)),
+            Player::Net { searcher, work } => Ok(think(searcher.as_mut(), *work, position)),
             Player::Engine { engine, effort } => {
                 let start = Instant::now();
                 let analysis = engine.analyse(position, *effort, 1, &[])?;
@@ -93,12 +94,12 @@ fn engine_settings(program: &str, effort: Effort, settings: &EngineSettings) -> 
     }
 }
 
-fn think(brain: &mut Brain, work: Work, position: &Position) -> Answer {
+fn think(searcher: &mut dyn Searcher, work: Work, position: &Position) -> Answer {
     // what an earlier position left in the table would make answers depend on the order of the positions
-    brain.clear();
+    searcher.clear();
     let start = Instant::now();
     if work.look_ahead == Some(0) {
-        let score = brain.evaluate(std::slice::from_ref(position))[0];
+        let score = searcher.evaluate(std::slice::from_ref(position))[0];
         return Answer {
             best: None,
             score: Some(score),
@@ -117,7 +118,7 @@ fn think(brain: &mut Brain, work: Work, position: &Position) -> Answer {
         quiescence: work.quiescence,
         ..Settings::default()
     };
-    let outcome = brain.search(
+    let outcome = searcher.search(
         &game,
         &limits(work.effort),
         &settings,
@@ -128,7 +129,7 @@ fn think(brain: &mut Brain, work: Work, position: &Position) -> Answer {
     Answer {
         best: outcome.best,
         score: Some(outcome.score),
-        static_score: Some(brain.evaluate(std::slice::from_ref(position))[0]),
+        static_score: Some(searcher.evaluate(std::slice::from_ref(position))[0]),
         nodes: outcome.nodes,
         evaluations: Some(outcome.evaluations),
         micros,

@@ -8,6 +8,7 @@ mod table;
 use crate::board::{Move, Position};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use table::Table;
 use thiserror::Error;
 
@@ -121,6 +122,39 @@ impl Counter {
             nodes
         })
     }
+}
+
+/// Subtrees of this many plies are counted without looking whether to stop: about a millisecond.
+const STEP: u32 = 3;
+
+/// Counts the leaves behind each move, in the order of the moves, and returns their sum; `None` when it was stopped.
+pub fn divide(
+    position: &Position,
+    depth: u32,
+    stop: &AtomicBool,
+    tell: &mut dyn FnMut(Move, u64),
+) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    let mut sum = 0;
+    for m in position.legal_moves() {
+        let nodes = count_unless_stopped(&position.after(m), depth - 1, stop)?;
+        tell(m, nodes);
+        sum += nodes;
+    }
+    Some(sum)
+}
+
+fn count_unless_stopped(position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    if depth <= STEP {
+        return (!stop.load(Relaxed)).then(|| perft(position, depth));
+    }
+    position
+        .legal_moves()
+        .into_iter()
+        .map(|m| count_unless_stopped(&position.after(m), depth - 1, stop))
+        .sum()
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! [`Cnn`](super::reference::Cnn) up to the rounding of floats.
 
 use super::kernel::{Kernel, average};
-use super::shape::{CnnShape, CnnWeights};
+use super::shape::CnnShape;
+use super::weights::CnnWeights;
 use super::winograd::{SQUARES, Workspace};
 use crate::arch::product::{Matrix, product};
 use crate::board::{Changes, Position};

@@ -1,6 +1,7 @@
 //! The CNN as a candle model: the reference that the faster path must agree with, and what runs on a GPU.
 
-use super::shape::{CnnShape, CnnWeights};
+use super::shape::CnnShape;
+use super::weights::CnnWeights;
 use crate::board::{Changes, Position};
 use crate::nets::Evaluator;
 use crate::nets::curve::{Curve, Orientation};

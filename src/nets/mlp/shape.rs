@@ -1,6 +1,7 @@
 //! The layout of an MLP: how many inputs, perspectives, hidden units and output buckets, and what stands between.
 
 use crate::nets::encoding::INPUTS;
+use crate::nets::layout::LayoutError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -35,6 +36,16 @@ impl Activation {
             Activation::ClippedRelu => "clippedrelu",
             Activation::SquaredClippedRelu => "squaredclippedrelu",
         }
+    }
+
+    /// The activation of a name that [`Activation::name`] gives.
+    pub fn from_name(name: &str) -> Option<Activation> {
+        let all = [
+            Activation::Relu,
+            Activation::ClippedRelu,
+            Activation::SquaredClippedRelu,
+        ];
+        all.into_iter().find(|activation| activation.name() == name)
     }
 
     /// The function itself.
@@ -139,26 +150,6 @@ impl fmt::Display for MlpShape {
             write!(f, "x{}", self.buckets)?;
         }
         Ok(())
-    }
-}
-
-/// The text does not describe a layout.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a layout: {reason}, as in {example}")]
-pub struct LayoutError {
-    text: String,
-    reason: String,
-    example: &'static str,
-}
-
-impl LayoutError {
-    /// Why a text is no layout, and one that is.
-    pub(in crate::nets) fn new(text: &str, reason: String, example: &'static str) -> LayoutError {
-        LayoutError {
-            text: text.into(),
-            reason,
-            example,
-        }
     }
 }
 

@@ -79,7 +79,7 @@ fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
 
 impl Design for CnnDesign {
     fn architecture(&self) -> Architecture {
-        Architecture::of_cnn(&self.shape)
+        self.shape.architecture()
     }
 
     /// Batches consist of whole blocks, so that empty boards do not count in the batch norms.

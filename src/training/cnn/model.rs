@@ -4,7 +4,8 @@ use super::body::{Plan, body};
 use super::convolution::convolve_plain;
 use super::encode::Boards;
 use super::normalise::{EPSILON, Statistics, normalise_plain};
-use crate::nets::cnn::shape::{CnnShape, CnnWeights, Convolution, ConvolutionShape};
+use crate::nets::cnn::shape::{CnnShape, ConvolutionShape};
+use crate::nets::cnn::weights::{CnnWeights, Convolution};
 use crate::nets::cnn::winograd::SQUARES;
 use crate::nets::encoding::PLANES;
 use crate::training::first_weights::FirstWeights;
@@ -228,7 +229,7 @@ mod tests {
     use crate::nets::cnn::blocks::{BLOCK, Tiled};
     use crate::nets::cnn::reference::Cnn;
     use crate::nets::curve::{Curve, Orientation};
-    use crate::nets::net::{Architecture, FORMAT, Net, NetInfo};
+    use crate::nets::net::{FORMAT, Net, NetInfo};
 
     const CURVE: Curve = Curve::Tanh { scale: 800.0 };
 
@@ -278,7 +279,7 @@ mod tests {
             let info = NetInfo {
                 format: FORMAT,
                 name: "test".into(),
-                architecture: Architecture::of_cnn(&layout.parse().unwrap()),
+                architecture: layout.parse::<CnnShape>().unwrap().architecture(),
                 orientation: Orientation::Mover,
                 curve: CURVE,
                 data: String::new(),

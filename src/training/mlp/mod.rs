@@ -86,7 +86,7 @@ fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
 
 impl Design for MlpDesign {
     fn architecture(&self) -> Architecture {
-        Architecture::of_mlp(&self.shape)
+        self.shape.architecture()
     }
 
     fn settings(&self) -> toml::Table {

@@ -5,7 +5,7 @@ use super::encode::Bits;
 use super::sparse::sum_of_rows;
 use crate::nets::mlp::reference::activate;
 use crate::nets::mlp::shape::MlpShape;
-use crate::nets::net::MlpWeights;
+use crate::nets::mlp::weights::MlpWeights;
 use crate::training::first_weights::FirstWeights;
 use crate::training::head::dense;
 use candle_core::{Device, Result, Tensor, Var};
@@ -162,7 +162,7 @@ mod tests {
     use crate::nets::encoding;
     use crate::nets::mlp::reference::Mlp;
     use crate::nets::mlp::shape::Activation;
-    use crate::nets::net::{Architecture, FORMAT, Net, NetInfo};
+    use crate::nets::net::{FORMAT, Net, NetInfo};
 
     const LAYOUTS: [(&str, Orientation); 3] = [
         ("774-12-6-1", Orientation::White),
@@ -272,7 +272,7 @@ mod tests {
             let info = NetInfo {
                 format: FORMAT,
                 name: "test".into(),
-                architecture: Architecture::of_mlp(&shape),
+                architecture: shape.architecture(),
                 orientation,
                 curve,
                 data: String::new(),

@@ -6,7 +6,8 @@
 use crate::board::Position;
 use crate::nets::encoding;
 use crate::nets::mlp::reference::views;
-use crate::nets::net::{Dense, MlpWeights, Net};
+use crate::nets::mlp::weights::MlpWeights;
+use crate::nets::net::{Dense, Net};
 
 /// Positions that the net is run over.
 const POSITIONS: usize = 96;

@@ -19,7 +19,8 @@ use crate::arch::{LANES, Line, Sums};
 use crate::nets::curve::{Curve, Orientation};
 use crate::nets::encoding;
 use crate::nets::mlp::shape::{Activation, MlpShape};
-use crate::nets::net::{Dense, MlpWeights, Net, NetError};
+use crate::nets::mlp::weights::MlpWeights;
+use crate::nets::net::{Dense, Net, NetError};
 
 /// The least unit of an accumulator: sums of up to 511 fit then, and the activation of 1 still has 64 steps.
 const LEAST_FIRST_SCALE: f64 = 64.0;

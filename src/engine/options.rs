@@ -1,0 +1,92 @@
+//! The engine's options as typed values.
+
+use super::searcher::Plan;
+use crate::nets::built_in;
+use crate::nets::choice::NetChoice;
+use crate::nets::kind::Backend;
+use crate::search::Settings;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// An option with its new value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EngineOption {
+    /// Size of the transposition table in MiB.
+    Hash(usize),
+    /// Threads that search together.
+    Threads(usize),
+    /// Best lines to find.
+    MultiPv(usize),
+    /// Time kept back for every move.
+    MoveOverhead(Duration),
+    /// The built-in net that evaluates where there is no [`EngineOption::EvalFile`]; see [`built_in::NAMES`].
+    Net(&'static str),
+    /// How the net is computed.
+    Backend(Backend),
+    /// A net's file to use instead of a built-in one.
+    EvalFile(Option<PathBuf>),
+    /// Plies of a plain search; 0 for a full one.
+    LookAhead(u32),
+    /// Whether that plain search resolves captures at its leaves.
+    Quiescence(bool),
+}
+
+/// The values of all options.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// Threads that search together.
+    pub threads: usize,
+    /// The built-in net.
+    pub net: &'static str,
+    /// A net's file to use instead.
+    pub eval_file: Option<PathBuf>,
+    /// How the net is computed.
+    pub backend: Backend,
+    /// What the search itself needs to know.
+    pub search: Settings,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions {
+            hash: 16,
+            threads: 1,
+            net: built_in::NAMES[0],
+            eval_file: None,
+            backend: Backend::default(),
+            search: Settings::default(),
+        }
+    }
+}
+
+impl EngineOptions {
+    /// Puts in a new value.
+    pub fn set(&mut self, option: EngineOption) {
+        match option {
+            EngineOption::Hash(hash) => self.hash = hash,
+            EngineOption::Threads(threads) => self.threads = threads,
+            EngineOption::MultiPv(lines) => self.search.multi_pv = lines,
+            EngineOption::MoveOverhead(time) => self.search.move_overhead = time,
+            EngineOption::Net(name) => self.net = name,
+            EngineOption::Backend(backend) => self.backend = backend,
+            EngineOption::EvalFile(file) => self.eval_file = file,
+            EngineOption::LookAhead(plies) => self.search.look_ahead = plies,
+            EngineOption::Quiescence(on) => self.search.quiescence = on,
+        }
+    }
+
+    /// What the searcher has to be made of.
+    pub fn plan(&self) -> Plan {
+        Plan {
+            net: match &self.eval_file {
+                Some(path) => NetChoice::File(path.clone()),
+                None => NetChoice::BuiltIn(self.net),
+            },
+            backend: self.backend,
+            threads: self.threads,
+            hash: self.hash,
+        }
+    }
+}

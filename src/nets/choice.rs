@@ -1,0 +1,87 @@
+//! Which net is meant: one that is built in, or a file.
+
+use super::built_in::{BUILT_IN, BuiltIn};
+use super::file::{file_error, fingerprint};
+use super::net::{Net, NetError};
+use std::fmt;
+use std::path::PathBuf;
+
+/// Which net is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NetChoice {
+    /// One that is built in, by its name in [`BUILT_IN`].
+    BuiltIn(&'static str),
+    /// A file.
+    File(PathBuf),
+}
+
+/// A net that cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("net {choice}: {reason}")]
+pub struct ChoiceError {
+    /// The net.
+    pub choice: NetChoice,
+    /// What is wrong with it.
+    pub reason: NetError,
+}
+
+impl Default for NetChoice {
+    /// The net that plays when nothing else is asked for.
+    fn default() -> NetChoice {
+        NetChoice::BuiltIn(BUILT_IN[0].name)
+    }
+}
+
+impl fmt::Display for NetChoice {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NetChoice::BuiltIn(name) => write!(f, "{name} (built in)"),
+            NetChoice::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+impl NetChoice {
+    /// The built-in net of a name.
+    pub fn built_in(name: &str) -> Option<NetChoice> {
+        BuiltIn::find(name).map(|net| NetChoice::BuiltIn(net.name))
+    }
+
+    /// Reads the net.
+    ///
+    /// # Errors
+    /// [`ChoiceError`] says why it cannot be used.
+    pub fn read(&self) -> Result<Net, ChoiceError> {
+        let net = match self {
+            NetChoice::BuiltIn(name) => {
+                BuiltIn::find(name).map_or_else(|| Err(NetError::Missing(name.to_string())), BuiltIn::read)
+            }
+            NetChoice::File(path) => Net::read(path),
+        };
+        net.map_err(|reason| self.fault(reason))
+    }
+
+    /// What is wrong with this net.
+    pub fn fault(&self, reason: NetError) -> ChoiceError {
+        ChoiceError {
+            choice: self.clone(),
+            reason,
+        }
+    }
+
+    /// The digits of the net's file name.
+    ///
+    /// # Errors
+    /// [`ChoiceError`] when its file cannot be read.
+    pub fn fingerprint(&self) -> Result<String, ChoiceError> {
+        Ok(match self {
+            NetChoice::BuiltIn(name) => {
+                BuiltIn::find(name).map_or_else(String::new, |net| fingerprint(net.bytes))
+            }
+            NetChoice::File(path) => {
+                let bytes = std::fs::read(path).map_err(|error| self.fault(file_error(path, error)))?;
+                fingerprint(&bytes)
+            }
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! The weights of a CNN as its net file holds them: `conv0.weight` (outputs × inputs × side × side) and `conv0.bias`,
+//! `conv1.weight` and so on, in the order in which they are applied, with batch norm folded in; then `dense0.weight`
+//! (outputs × inputs), `dense0.bias` …
+
+use super::KIND;
+use super::shape::{CnnShape, ConvolutionShape};
+use crate::nets::net::{Architecture, Dense, Net, NetError, NetInfo, NetTensor};
+
+/// A convolution with batch norm folded in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Convolution {
+    /// Its shape.
+    pub shape: ConvolutionShape,
+    /// Outputs × inputs × side × side.
+    pub weight: Vec<f32>,
+    /// One number for every output.
+    pub bias: Vec<f32>,
+}
+
+/// The layers of a CNN, with their shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CnnWeights {
+    /// How the layers are joined.
+    pub shape: CnnShape,
+    /// One for each of [`CnnShape::convolutions`].
+    pub convolutions: Vec<Convolution>,
+    /// One for each of [`CnnShape::dense`].
+    pub dense: Vec<Dense>,
+}
+
+impl CnnShape {
+    /// How a net file describes it.
+    pub fn architecture(&self) -> Architecture {
+        Architecture::new(KIND, self)
+    }
+}
+
+impl Net {
+    /// The layers of a CNN.
+    ///
+    /// # Errors
+    /// If the net is no CNN, or a tensor is missing or has another shape than the layout says.
+    pub fn cnn(&self) -> Result<CnnWeights, NetError> {
+        self.expect_kind(KIND)?;
+        let shape: CnnShape = self.info.architecture.layout.parse()?;
+        let convolutions = shape
+            .convolutions()
+            .into_iter()
+            .enumerate()
+            .map(|(number, shape)| {
+                let dims = [shape.outputs, shape.inputs, shape.side, shape.side];
+                Ok(Convolution {
+                    shape,
+                    weight: self
+                        .tensor(&format!("conv{number}.weight"), &dims)?
+                        .values
+                        .clone(),
+                    bias: self
+                        .tensor(&format!("conv{number}.bias"), &[shape.outputs])?
+                        .values
+                        .clone(),
+                })
+            });
+        let convolutions = convolutions.collect::<Result<_, NetError>>()?;
+        let dense = shape.dense().into_iter().enumerate();
+        let dense = dense
+            .map(|(number, (inputs, outputs))| self.dense(&format!("dense{number}"), inputs, outputs))
+            .collect::<Result<_, _>>()?;
+        Ok(CnnWeights {
+            shape,
+            convolutions,
+            dense,
+        })
+    }
+
+    /// A net made of the layers of a CNN.
+    pub fn of_cnn(info: NetInfo, weights: &CnnWeights) -> Net {
+        let mut net = Net::empty(info);
+        for (number, layer) in weights.convolutions.iter().enumerate() {
+            let ConvolutionShape {
+                inputs,
+                outputs,
+                side,
+                ..
+            } = layer.shape;
+            let weight = NetTensor {
+                shape: vec![outputs, inputs, side, side],
+                values: layer.weight.clone(),
+            };
+            net.add(&format!("conv{number}"), weight, &layer.bias);
+        }
+        for (number, layer) in weights.dense.iter().enumerate() {
+            net.add_dense(&format!("dense{number}"), layer);
+        }
+        net
+    }
+}

@@ -1,0 +1,142 @@
+//! The kinds of network. A new kind is a folder beside `mlp` and `cnn`, and its two lines here.
+
+use super::Evaluator;
+use super::cnn::CnnKind;
+use super::device;
+use super::file::file_error;
+use super::kind::{Backend, EvaluatorVisitor, NetKind};
+use super::mlp::MlpKind;
+use super::net::{Net, NetError};
+use candle_core::Device;
+use std::path::Path;
+
+/// A kind without its types.
+pub struct KindEntry {
+    /// [`NetKind::NAME`].
+    pub name: &'static str,
+    check: fn(&Net) -> Result<(), NetError>,
+}
+
+impl KindEntry {
+    const fn of<K: NetKind>() -> KindEntry {
+        KindEntry {
+            name: K::NAME,
+            check: K::check,
+        }
+    }
+}
+
+/// Every kind.
+pub const KINDS: &[KindEntry] = &[KindEntry::of::<MlpKind>(), KindEntry::of::<CnnKind>()];
+
+/// Makes the evaluator of a net and hands it to code that is compiled for each type of evaluator, so that the search
+/// calls it without a detour.
+///
+/// # Errors
+/// [`NetError`] if the net cannot be computed in this way; the visitor is then not called.
+pub fn with_evaluator<V: EvaluatorVisitor>(
+    net: &Net,
+    backend: Backend,
+    visitor: V,
+) -> Result<V::Output, NetError> {
+    match net.info.architecture.kind.as_str() {
+        MlpKind::NAME => load::<MlpKind, V>(net, backend, visitor),
+        CnnKind::NAME => load::<CnnKind, V>(net, backend, visitor),
+        other => Err(unknown(other)),
+    }
+}
+
+/// The evaluator of a net as an object: for callers that ask it about batches, not about every node of a search.
+///
+/// # Errors
+/// [`NetError`] if the net cannot be computed in this way.
+pub fn evaluator(net: &Net, backend: Backend) -> Result<Box<dyn Evaluator>, NetError> {
+    with_evaluator(net, backend, IntoBox)
+}
+
+struct IntoBox;
+
+impl EvaluatorVisitor for IntoBox {
+    type Output = Box<dyn Evaluator>;
+
+    fn visit<E: Evaluator + Clone + Send + 'static>(self, evaluator: E) -> Box<dyn Evaluator> {
+        Box::new(evaluator)
+    }
+}
+
+fn load<K: NetKind, V: EvaluatorVisitor>(
+    net: &Net,
+    backend: Backend,
+    visitor: V,
+) -> Result<V::Output, NetError> {
+    Ok(match backend {
+        Backend::Incremental if !K::FOLLOWS_SEARCH => {
+            let reason = format!(
+                "a net of the kind {} has no incremental form: set Backend to auto or candle",
+                K::NAME
+            );
+            return Err(NetError::Backend(reason));
+        }
+        Backend::Auto | Backend::Incremental => visitor.visit(K::fast(net)?),
+        Backend::Candle => visitor.visit(K::reference(net, &Device::Cpu)?),
+        Backend::Cuda => visitor.visit(K::reference(net, &device::cuda().map_err(NetError::NoGpu)?)?),
+    })
+}
+
+fn unknown(kind: &str) -> NetError {
+    let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    NetError::UnknownKind {
+        found: kind.to_string(),
+        known: known.join(", "),
+    }
+}
+
+impl Net {
+    /// Reads a net file.
+    ///
+    /// # Errors
+    /// [`NetError`] if it cannot be read, or [`Net::from_bytes`] refuses it.
+    pub fn read(path: &Path) -> Result<Net, NetError> {
+        let bytes = std::fs::read(path).map_err(|error| file_error(path, error))?;
+        Net::from_bytes(&bytes)
+    }
+
+    /// Reads a net from the contents of its file. Every tensor is checked against the layout here.
+    ///
+    /// # Errors
+    /// [`NetError`] names the first thing that is wrong.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
+        let net = Net::parse(bytes)?;
+        let kind = net.info.architecture.kind.as_str();
+        let entry = KINDS.iter().find(|entry| entry.name == kind);
+        (entry.ok_or_else(|| unknown(kind))?.check)(&net)?;
+        Ok(net)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nets::built_in::BUILT_IN;
+
+    #[test]
+    fn every_kind_is_computed_and_others_are_named() {
+        let mut net = Net::from_bytes(BUILT_IN[0].bytes).unwrap();
+        for entry in KINDS {
+            // a net of another kind: its tensors may be missing, its kind is not
+            net.info.architecture.kind = entry.name.to_string();
+            let answer = evaluator(&net, Backend::Auto);
+            assert!(
+                !matches!(answer, Err(NetError::UnknownKind { .. })),
+                "{}",
+                entry.name
+            );
+        }
+        net.info.architecture.kind = "rnn".to_string();
+        let refused = evaluator(&net, Backend::Auto).err().expect("refused").to_string();
+        assert!(
+            refused.contains("`rnn`") && refused.contains("mlp, cnn"),
+            "{refused}"
+        );
+    }
+}

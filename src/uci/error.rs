@@ -1,0 +1,21 @@
+//! What can be wrong with a command.
+
+/// Why a line that begins like a command is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// `setoption` without `name`.
+    #[error("setoption needs 'name' and the name of an option")]
+    OptionName,
+    /// `position` with neither `startpos` nor `fen`.
+    #[error("position needs 'startpos' or 'fen' and a FEN")]
+    PositionKind,
+    /// `debug` with neither `on` nor `off`.
+    #[error("debug needs 'on' or 'off'")]
+    DebugMode,
+    /// `bench` with something that is no depth.
+    #[error("'{0}' is not a depth")]
+    Depth(String),
+    /// `go perft` with something that is no depth.
+    #[error("go perft needs a depth")]
+    PerftDepth,
+}
