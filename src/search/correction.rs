@@ -1,18 +1,15 @@
-//! How far the network was off in positions of the same kind, as the search found out (correction history): what it
-//! says of the next one is corrected by as much.
+//! Correction history: by how much the network was off in similar positions, as the search found out. The static
+//! evaluation is corrected by as much.
 
-use super::history::{LIMIT, PieceTo, nudge};
-use super::params::CORRECTION_MAX_WEIGHT;
+use super::history::{PieceTo, nudge};
+use super::params::{correction_divisor, correction_max_weight, correction_step, fifty_move_divisor};
 use crate::board::{Color, Position};
-use crate::nets::score::EVALUATION_LIMIT;
-use crate::nets::score::Score;
+use crate::nets::score::{EVALUATION_LIMIT, Score};
 
 /// Entries of each table for one side to move, a power of two.
 const ENTRIES: usize = 1 << 14;
 /// Counters hold this many units to the centipawn: at its bound one of them corrects by 64 centipawns.
 const GRAIN: i32 = 256;
-/// The most that one search result adds to a counter.
-const STEP: i32 = LIMIT / 4;
 
 /// The errors of one thread, each for the side to move.
 pub struct Corrections {
@@ -40,16 +37,17 @@ impl Corrections {
         if let Some((piece, to)) = last {
             error += i32::from(self.by_move[position.side_to_move().index()][piece.index()][to.index()]);
         }
-        let fifty = 200 - position.halfmove_clock().min(100) as Score;
-        // a draw by the fifty-move rule draws near: shrink towards it
-        let shrunk = evaluation * fifty / 200;
+        // a draw by the fifty-move rule comes nearer
+        let clock = position.halfmove_clock().min(100) as Score;
+        let shrunk = evaluation * (fifty_move_divisor() - clock) / fifty_move_divisor();
         (shrunk + error / GRAIN).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 
     /// Learns from a search that found `error` centipawns more than the corrected evaluation.
     pub fn learn(&mut self, position: &Position, last: Option<PieceTo>, depth: i32, error: Score) {
-        let weight = (depth + 1).min(CORRECTION_MAX_WEIGHT);
-        let bonus = (error * weight * GRAIN / 128).clamp(-STEP, STEP);
+        let weight = (depth + 1).min(correction_max_weight());
+        let step = correction_step();
+        let bonus = (error * weight * GRAIN / correction_divisor()).clamp(-step, step);
         for (key, table) in keys(position).into_iter().zip(&mut self.by_key) {
             nudge(&mut table[key], bonus);
         }

@@ -1,4 +1,4 @@
-//! What earlier parts of the search taught about moves: which ones refuted positions.
+//! Histories: which moves failed high in earlier parts of the search (Schaeffer's history heuristic, 1989, and its kin).
 
 use crate::board::{Bitboard, Move, Piece, PieceType, Position, Square};
 
@@ -13,12 +13,12 @@ pub type PieceTo = (Piece, Square);
 /// Counters by the piece and target of one move.
 type ByPieceTo = [[i16; 64]; 12];
 
-/// What a quiet move's worth depends on beside the move itself.
+/// What a quiet move's history depends on beside the move itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
     /// The moves one, two and four plies ago.
     previous: [Option<PieceTo>; 3],
-    /// The squares that the enemy attacks: leaving one is another thing than going to one.
+    /// The squares that the enemy attacks.
     threats: Bitboard,
     /// The row of the pawn structure.
     pawns: usize,
@@ -37,11 +37,11 @@ impl Context {
 
 /// The counters of one thread.
 pub struct Histories {
-    /// Quiet moves by colour, by whether from and to are attacked, by from and to (Schaeffer's history heuristic, 1989).
+    /// Quiet moves by colour, by whether from and to are attacked, by from and to.
     quiet: Box<[[[[i16; 64]; 64]; 4]; 2]>,
     /// Captures by moved piece, target and captured kind.
     capture: Box<[[[i16; 6]; 64]; 12]>,
-    /// Quiet moves by the move one or more plies before.
+    /// Quiet moves by the move one, two or four plies before (continuation history).
     continuation: Vec<ByPieceTo>,
     /// Quiet moves by pawn structure.
     pawn: Vec<ByPieceTo>,
@@ -68,7 +68,7 @@ pub fn victim(position: &Position, m: Move) -> PieceType {
 }
 
 impl Histories {
-    /// The worth of a quiet move.
+    /// The history of a quiet move.
     #[inline]
     pub fn quiet(&self, m: Move, context: &Context) -> i32 {
         let side = m.piece().color();
@@ -81,13 +81,13 @@ impl Histories {
         })
     }
 
-    /// The worth of a capture or promotion.
+    /// The history of a capture or promotion.
     #[inline]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
         self.capture[m.piece().index()][m.to().index()][victim(position, m).index()] as i32
     }
 
-    /// Raises (or, with a negative bonus, lowers) the worth of a quiet move.
+    /// Raises (or, with a negative bonus, lowers) the history of a quiet move.
     pub fn update_quiet(&mut self, m: Move, context: &Context, bonus: i32) {
         let side = m.piece().color();
         let (from, to) = (m.from().index(), m.to().index());
@@ -102,7 +102,7 @@ impl Histories {
         }
     }
 
-    /// Raises or lowers the worth of a capture or promotion.
+    /// Raises or lowers the history of a capture or promotion.
     pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
         let victim = victim(position, m);
         nudge(
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_refutes_is_worth_more_than_one_that_does_not() {
+    fn a_move_that_failed_high_ranks_above_one_that_did_not() {
         let position = Position::default();
         let moves = position.legal_moves();
         let mut histories = Histories::default();

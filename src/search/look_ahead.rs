@@ -1,47 +1,42 @@
-//! Limited look-ahead, for the seed's question how much strategy a network holds: plain negamax with alpha-beta of
-//! exactly so many plies, without extensions, reductions or pruning by guess, so that the score is the minimax value
-//! of the network's own scores. Quiescence may be added at the leaves.
+//! Limited look-ahead, for the thesis's question how much strategy a network holds: plain negamax with alpha-beta to a
+//! fixed number of plies, without extensions, reductions or forward pruning, so that the score is the minimax value of
+//! the network's own scores. Quiescence may be added at the leaves.
 //!
-//! Where the evaluator gains from batches, the children of a frontier node are scored together; cut-offs happen
-//! between batches. The result is the same move for move, for a minimax value does not depend on the order.
+//! Where the evaluator gains from batches, the children of a frontier node are scored together, and cut-offs happen
+//! between batches. The result is the same, for a minimax value does not depend on the order of the moves.
 
-use super::Bound;
 use super::history::Context;
-use super::iterate::Reporter;
 use super::ordering::Picker;
 use super::tt::Entry;
 use super::worker::{Shared, Worker};
+use super::{Bound, Reporter};
 use crate::board::{Move, MoveList, Position, Wanted};
 use crate::nets::Evaluator;
-use crate::nets::score::Score;
-use crate::nets::score::{DRAW, INFINITE, MATE_FOUND, MAX_PLY, mated_in};
+use crate::nets::score::{DRAW, INFINITE, MATE_FOUND, MAX_PLY, Score, mated_in};
 use std::sync::atomic::Ordering::Relaxed;
 
 impl<E: Evaluator> Worker<E> {
     /// Searches 1, 2 … `plies` plies; the shorter searches order the root for the last. Only the main thread works.
-    pub(super) fn look_ahead(&mut self, shared: &Shared, plies: i32, reporter: Option<Reporter>) {
+    pub fn look_ahead(&mut self, shared: &Shared, plies: i32, reporter: Option<Reporter>) {
         let Some(reporter) = reporter else {
             return;
         };
         let plies = plies.min(MAX_PLY as i32 - 1);
-        let lines = shared.settings.multi_pv.clamp(1, self.root_moves.len());
-        for depth in 1..=shared
+        let deepest = shared
             .limits
             .depth
-            .map_or(plies, |limit| plies.min(limit.max(1) as i32))
-        {
+            .map_or(plies, |limit| plies.min(limit.max(1) as i32));
+        let lines = shared.settings.multi_pv.clamp(1, self.root.len());
+        for depth in 1..=deepest {
             self.iteration = depth;
-            for root_move in &mut self.root_moves {
-                root_move.previous = root_move.score;
-            }
+            self.root.begin_iteration();
             for line in 0..lines {
-                self.first_root = line;
+                self.root.begin_line(line);
                 self.selective_depth = 0;
-                let position = shared.game.position;
-                self.plain_root(shared, &position, depth);
-                self.root_moves[line..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+                self.plain_root(shared, depth);
+                self.root.sort_choices();
                 if self.stopped {
-                    self.first_root = 0;
+                    self.root.begin_line(0);
                     return;
                 }
             }
@@ -52,19 +47,17 @@ impl<E: Evaluator> Worker<E> {
                 break;
             }
         }
-        self.first_root = 0;
+        self.root.begin_line(0);
     }
 
     /// The root: its moves in the order of the iteration before; among equals the first is chosen.
-    fn plain_root(&mut self, shared: &Shared, position: &Position, depth: i32) {
-        let choices: MoveList = self.root_moves[self.first_root..]
-            .iter()
-            .map(|root_move| root_move.first)
-            .collect();
+    fn plain_root(&mut self, shared: &Shared, depth: i32) {
+        let choices = self.root.choices().iter();
+        let choices: MoveList = choices.map(|root_move| root_move.first).collect();
         let mut alpha = -INFINITE;
         for (tried, &m) in choices.iter().enumerate() {
             let before = self.nodes;
-            let child = self.make(shared, position, m, 0);
+            let child = self.make(shared, &shared.game.position, m, 0);
             let score = -self.plain(shared, &child, depth - 1, -INFINITE, -alpha, 1);
             self.unmake();
             if self.stopped {
@@ -76,6 +69,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
+    /// The minimax value of a node `depth` plies above the leaves, fail-soft.
     fn plain(
         &mut self,
         shared: &Shared,
@@ -126,10 +120,9 @@ impl<E: Evaluator> Worker<E> {
         best
     }
 
-    /// Begins a node with an empty line; a score where the search or the game is over.
+    /// Begins a node with an empty line; gives its score if the search or the game is over.
     fn enter_plain(&mut self, shared: &Shared, position: &Position, ply: usize) -> Option<Score> {
-        self.frame(ply).line.clear();
-        self.selective_depth = self.selective_depth.max(ply);
+        self.begin_line(ply);
         if self.is_over(shared) {
             Some(0)
         } else {
@@ -197,7 +190,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// The score of a leaf that is a draw, mate or stalemate, or that the table knows.
+    /// The score of a leaf that is a draw, mate or stalemate, or that the table holds.
     fn score_without_network(&mut self, shared: &Shared, leaf: &Position, ply: usize) -> Option<Score> {
         if self.is_draw(leaf) {
             return Some(DRAW);
@@ -211,6 +204,7 @@ impl<E: Evaluator> Worker<E> {
             .and_then(|entry| entry.evaluation)
     }
 
+    /// Scores leaves with the network and keeps the scores in the table.
     fn score_batch(
         &mut self,
         shared: &Shared,
@@ -226,7 +220,7 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// The network's own score, from the table if it was asked before.
+    /// The network's own score, from the table if it was evaluated before.
     fn network_score(&mut self, shared: &Shared, position: &Position, ply: usize) -> Score {
         let known = shared
             .table
@@ -293,9 +287,10 @@ impl<E: Evaluator> Worker<E> {
         best
     }
 
-    /// Remembers a refutation for the order of moves elsewhere.
+    /// Raises the history of a move that failed high; by no number of the full search, so that tuning that one leaves the
+    /// node counts here as they were.
     fn learn_cut(&mut self, position: &Position, m: Move, depth: i32, context: &Context) {
-        let bonus = super::params::history_bonus(depth);
+        let bonus = depth * depth;
         if m.is_quiet() {
             self.histories.update_quiet(m, context, bonus);
         } else {

@@ -5,12 +5,11 @@
 mod alphabeta;
 mod correction;
 mod history;
-mod iterate;
 mod look_ahead;
 mod ordering;
 mod params;
-mod pruning;
-mod quiescence;
+mod report;
+mod root;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -22,7 +21,8 @@ pub use threads::{Pool, STACK};
 pub use tt::TableError;
 
 use crate::board::{Move, Position};
-use crate::nets::score::Score;
+use crate::nets::score::{MAX_PLY, Score};
+use arrayvec::ArrayVec;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -120,6 +120,12 @@ impl Bound {
     }
 }
 
+/// A line of moves.
+type Line = ArrayVec<Move, MAX_PLY>;
+
+/// Receives the reports of the main thread.
+pub type Reporter<'a> = &'a mut dyn FnMut(&Report);
+
 /// One line of thought, as UCI's `info` prints it.
 #[derive(Clone, Debug)]
 pub struct Report {
@@ -154,7 +160,7 @@ pub struct Outcome {
     pub score: Score,
     /// Positions searched, over all threads.
     pub nodes: u64,
-    /// Positions that the network was asked about, over all threads.
+    /// Positions that the network evaluated, over all threads.
     pub evaluations: u64,
     /// The deepest iteration that was completed.
     pub depth: u32,

@@ -1,14 +1,12 @@
 //! The threads of a search: lazy SMP, that is, every thread searches the same root on its own and all share what they
 //! find through the table.
 
-use super::iterate::Reporter;
 use super::time::Clock;
 use super::tt::{Table, TableError, find_move};
 use super::worker::{Counter, Shared, Worker};
-use super::{Control, Game, Limits, Outcome, Report, Settings};
+use super::{Control, Game, Limits, Outcome, Report, Reporter, Settings};
 use crate::board::Move;
 use crate::nets::Evaluator;
-use crate::nets::score::Score;
 use crate::nets::score::{DRAW, mated_in};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -29,7 +27,7 @@ impl<E: Evaluator + Send> Pool<E> {
     /// A pool with one thread for each evaluator and a table of `megabytes` MiB.
     ///
     /// # Errors
-    /// When the table's memory is not to be had.
+    /// [`TableError`] when the table's memory cannot be allocated.
     ///
     /// # Panics
     /// Without any evaluator.
@@ -40,11 +38,11 @@ impl<E: Evaluator + Send> Pool<E> {
         })
     }
 
-    /// Another table size. The old table goes first, for both together might not fit; when the memory for the new one is
-    /// not to be had there is one of the old size again, empty.
+    /// Another table size. The old table is freed first, for both together might not fit; when the new one cannot be
+    /// allocated there is one of the old size again, empty.
     ///
     /// # Errors
-    /// When it is not.
+    /// [`TableError`] when that memory cannot be allocated.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         let before = self.table.megabytes();
         self.table = Table::new(1)?;
@@ -128,8 +126,8 @@ impl<E: Evaluator + Send> Pool<E> {
         let chosen = &mut self.workers[best];
         chosen.settle(&game.position);
         // clients show and judge by the last report: it must be of the move that is played
-        if best != 0 || reported != Some(chosen.root_moves[0].first) {
-            reporter(&chosen.report(&shared, 0, chosen.root_moves[0].bound));
+        if best != 0 || reported != Some(chosen.root.best().first) {
+            reporter(&chosen.report(&shared, 0, chosen.root.best().bound));
         }
         wait_until_asked(&shared);
         let evaluations = self.workers.iter().map(|worker| worker.evaluations).sum();
@@ -154,7 +152,7 @@ fn run<E: Evaluator + Send>(workers: &mut [Worker<E>], shared: &Shared, reporter
     let mut reported = None;
     thread::scope(|scope| {
         for helper in helpers {
-            let start = move || helper.think(shared, None);
+            let start = move || think(helper, shared, None);
             // without memory for another thread the search goes on with fewer
             let _ = thread::Builder::new()
                 .stack_size(STACK)
@@ -166,10 +164,18 @@ fn run<E: Evaluator + Send>(workers: &mut [Worker<E>], shared: &Shared, reporter
             }
             reporter(report);
         };
-        main[0].think(shared, Some(&mut note));
+        think(&mut main[0], shared, Some(&mut note));
         shared.finished.store(true, Relaxed);
     });
     reported
+}
+
+/// Searches in the way that the settings ask for; the main thread has the reporter.
+fn think<E: Evaluator>(worker: &mut Worker<E>, shared: &Shared, reporter: Option<Reporter>) {
+    match shared.settings.look_ahead {
+        0 => worker.iterate(shared, reporter),
+        plies => worker.look_ahead(shared, plies as i32, reporter),
+    }
 }
 
 fn choose_root_moves(game: &Game, limits: &Limits) -> Vec<Move> {
@@ -180,7 +186,7 @@ fn choose_root_moves(game: &Game, limits: &Limits) -> Vec<Move> {
 
 /// The thread whose result is best: a deeper iteration, or the same with a better score.
 fn choose_worker<E>(workers: &[Worker<E>]) -> usize {
-    let worth = |worker: &Worker<E>| (worker.completed, worker.best_score());
+    let worth = |worker: &Worker<E>| (worker.completed, worker.root.best().last_score());
     (0..workers.len())
         .rev()
         .max_by_key(|&index| worth(&workers[index]))
@@ -196,7 +202,7 @@ fn wait_until_asked(shared: &Shared) {
 }
 
 fn outcome<E>(worker: &Worker<E>, shared: &Shared, evaluations: u64) -> Outcome {
-    let root_move = &worker.root_moves[0];
+    let root_move = worker.root.best();
     let best = root_move.first;
     Outcome {
         best: Some(best),
@@ -205,7 +211,7 @@ fn outcome<E>(worker: &Worker<E>, shared: &Shared, evaluations: u64) -> Outcome 
             .get(1)
             .copied()
             .or_else(|| expected_answer(shared, best)),
-        score: worker.best_score(),
+        score: root_move.last_score(),
         nodes: shared.all_nodes(),
         evaluations,
         depth: worker.completed.max(0) as u32,
@@ -217,11 +223,4 @@ fn expected_answer(shared: &Shared, best: Move) -> Option<Move> {
     let child = shared.game.position.after(best);
     let entry = shared.table.probe(child.key(), 1)?;
     find_move(&child, entry.best)
-}
-
-impl<E> Worker<E> {
-    /// The score of the best root move that was finished.
-    fn best_score(&self) -> Score {
-        self.root_moves[0].last_score()
-    }
 }

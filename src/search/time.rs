@@ -1,22 +1,14 @@
 //! How long to think: a soft limit after which no new iteration begins, and a hard one that ends the search.
 
+use super::params::*;
 use super::{Limits, Settings};
 use crate::board::Color;
 use std::time::{Duration, Instant};
 
-/// Moves that a game is planned to go on for when the clock gives no number: a share of 1/25 spends half of a sudden
-/// death clock in seventeen moves, which leaves enough for long games since the increment is spent as it comes.
-const PLANNED_MOVES: f64 = 25.0;
-/// The part of the increment that is spent on every move.
-const INCREMENT_SHARE: f64 = 0.75;
-/// The most of the remaining time that one move may take.
-const LARGEST_SHARE: f64 = 0.3;
 /// Overheads that must always stay on the clock: one for this move, the others for a machine that stumbles. With 30 ms
 /// and games of 2 s + 0.02 s a clock settles at about 0.2 s; with a single overhead it settled at 0.05 s, and games
 /// were lost on time on a busy machine.
 const RESERVE: u32 = 3;
-/// How many times the soft limit a move may take when its score falls.
-const HARD_FACTOR: f64 = 3.5;
 /// Of a fixed time for a move, which no clock punishes, the overhead takes at most one part in so many.
 const FIXED_TIME_PART: u32 = 10;
 /// Even an empty clock leaves this much, enough for a first iteration.
@@ -79,16 +71,16 @@ fn plan(limits: &Limits, overhead: Duration, side: Color) -> (Option<Duration>, 
     };
     let increment = limits.increment[side.index()].as_secs_f64();
     let usable = left.saturating_sub(RESERVE * overhead).max(LEAST).as_secs_f64();
-    let moves = limits.moves_to_go.map_or(PLANNED_MOVES, |moves| {
-        f64::from(moves.max(1)).min(2.0 * PLANNED_MOVES)
-    });
-    let largest = if limits.moves_to_go == Some(1) {
-        0.8 * usable
-    } else {
-        LARGEST_SHARE * usable
+    let planned = f64::from(planned_moves());
+    let moves = limits
+        .moves_to_go
+        .map_or(planned, |moves| f64::from(moves.max(1)).min(2.0 * planned));
+    let largest = match limits.moves_to_go {
+        Some(1) => percent(last_move_share()) * usable,
+        _ => percent(largest_share()) * usable,
     };
-    let soft = (usable / moves + INCREMENT_SHARE * increment).min(largest);
-    let hard = (HARD_FACTOR * soft).min(largest);
+    let soft = (usable / moves + percent(increment_share()) * increment).min(largest);
+    let hard = (percent(hard_limit()) * soft).min(largest);
     (
         Some(Duration::from_secs_f64(soft)),
         Some(Duration::from_secs_f64(hard)),

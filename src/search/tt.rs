@@ -1,23 +1,21 @@
-//! The transposition table: what the search found out about a position, shared by all threads without locks.
+//! The transposition table: what the search found out about positions, shared by all threads without locks.
 //!
 //! An entry is two atomic words. The first is the key combined with the second by exclusive or, so that an entry torn
 //! by two writers no longer matches its key (Hyatt and Mann, "A lock-less transposition table implementation", 2002).
 
 use super::Bound;
+use super::params::{table_age_penalty, table_keep_margin};
 use crate::arch::prefetch;
 use crate::board::{Move, Position, Square};
-use crate::nets::score::Score;
-use crate::nets::score::is_mate;
+use crate::nets::score::{Score, is_mate};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use thiserror::Error;
 
 /// Entries that share one cache line.
 const CLUSTER: usize = 4;
-/// Searches are told apart modulo this.
+/// The age of entries is counted modulo this, in searches.
 const AGES: u8 = 32;
-/// Plies of depth that an entry loses in worth for every search since it was written.
-const AGE_PENALTY: i32 = 4;
 
 /// Why a table could not be made.
 #[derive(Debug, Error)]
@@ -43,7 +41,7 @@ struct Slot {
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best move or the one that refuted the position, as [`short`] writes it; 0 for none.
+    /// The best move, or the one that failed high, as [`short`] writes it; 0 for none.
     pub best: u16,
     /// The score as seen from the position itself; meaningful only with a bound.
     pub score: Score,
@@ -70,7 +68,7 @@ impl Entry {
         }
     }
 
-    /// Whether the score decides a search with this window.
+    /// Whether the score cuts off a search with this window.
     #[inline]
     pub fn allows_cut(&self, alpha: Score, beta: Score) -> bool {
         match self.bound {
@@ -105,7 +103,7 @@ pub fn short(m: Move) -> u16 {
     m.from().index() as u16 | (m.to().index() as u16) << 6 | promoted << 12
 }
 
-/// The square that the move of a short form goes to.
+/// The target square of a move in its short form.
 #[inline]
 pub fn target(best: u16) -> Square {
     Square::new((best >> 6 & 63) as u8)
@@ -120,7 +118,7 @@ impl Table {
     /// A table of at most `megabytes` MiB, all of it allocated at once.
     ///
     /// # Errors
-    /// When the memory is not to be had.
+    /// [`TableError`] when the memory cannot be allocated.
     pub fn new(megabytes: usize) -> Result<Table, TableError> {
         let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
         let mut clusters = Vec::new();
@@ -139,7 +137,7 @@ impl Table {
         (self.clusters.len() * size_of::<Cluster>()) >> 20
     }
 
-    /// Forgets everything; on all cores, for a large table takes seconds on one.
+    /// Empties the table, on all cores: a large one takes seconds on one core.
     pub fn clear(&mut self) {
         self.clusters
             .par_iter_mut()
@@ -164,13 +162,13 @@ impl Table {
         (used * 1000 / (sample.len() * CLUSTER)) as u32
     }
 
-    /// Has the processor fetch a position's entries, which are likely to be asked for soon.
+    /// Prefetches the entries of a position that is about to be probed.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
     }
 
-    /// Looks a position up; mates come back counted from `ply` plies after the root.
+    /// What the table holds of a position `ply` plies from the root; mate scores are made distances from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.cluster(key).0.iter().find_map(|slot| {
@@ -179,8 +177,8 @@ impl Table {
         })
     }
 
-    /// Writes what was found out `ply` plies after the root. A deeper entry of this search for the same position
-    /// stays unless the new one is exact; among others the shallowest and oldest goes.
+    /// Stores what was found out about a position `ply` plies from the root. A deeper entry of this search for the same
+    /// position stays unless the new one is exact; of other positions' entries the shallowest and oldest is replaced.
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let mut worst: Option<(&Slot, i32)> = None;
@@ -189,7 +187,10 @@ impl Table {
             if data != 0 && slot.check.load(Relaxed) ^ data == key {
                 let old = unpack(data, ply);
                 let current = age_of(data) == age;
-                if current && entry.bound != Some(Bound::Exact) && old.depth > entry.depth + 3 {
+                if current
+                    && entry.bound != Some(Bound::Exact)
+                    && old.depth > entry.depth + table_keep_margin()
+                {
                     return;
                 }
                 if entry.best == 0 {
@@ -265,7 +266,7 @@ fn age_of(data: u64) -> u8 {
 fn worth(data: u64, age: u8) -> i32 {
     let depth = (data >> 48 & 255) as i32;
     let searches_ago = (AGES + age - age_of(data)) % AGES;
-    depth - AGE_PENALTY * searches_ago as i32
+    depth - table_age_penalty() * searches_ago as i32
 }
 
 #[cfg(test)]

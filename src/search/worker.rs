@@ -2,23 +2,19 @@
 
 use super::correction::Corrections;
 use super::history::{Context, Histories, PieceTo};
+use super::root::{RootMoves, RootResult};
 use super::time::Clock;
-use super::tt::{Entry, Table};
-use super::{Bound, Control, Game, Limits, Settings};
+use super::tt::Table;
+use super::{Bound, Control, Game, Limits, Line, Settings};
 use crate::board::{Move, Position};
 use crate::nets::Evaluator;
-use crate::nets::score::Score;
-use crate::nets::score::{DRAW, INFINITE, MAX_PLY};
-use arrayvec::ArrayVec;
+use crate::nets::score::{DRAW, INFINITE, MAX_PLY, Score};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A line of moves.
-pub type Line = ArrayVec<Move, MAX_PLY>;
-
 /// Frames before the root, so that a node may look back without asking whether anything is there.
 const BEFORE_ROOT: usize = 4;
-/// Looking at the clock this often costs nothing that can be measured and is exact enough for the shortest games.
+/// Reading the clock this often costs nothing that can be measured and is exact enough for the shortest games.
 const POLL_EVERY: Duration = Duration::from_micros(500);
 /// At most so many nodes between two looks at the clock.
 const LONGEST_POLL: u64 = 1_024;
@@ -53,8 +49,8 @@ impl Shared<'_> {
         self.nodes.iter().map(|nodes| nodes.0.load(Relaxed)).sum()
     }
 
-    /// Whether someone asked for the end, or the clock or the node limit did. At its beginning a search has a moment in
-    /// which only the node limit counts, for a move that was not looked at may lose the game.
+    /// Whether a limit is reached or the search was stopped. At the beginning only the node limit counts, for a move that was
+    /// not looked at may lose the game.
     fn must_stop(&self, beginning: bool) -> bool {
         let out_of_nodes = self.limits.nodes.is_some_and(|limit| self.all_nodes() >= limit);
         if out_of_nodes || beginning {
@@ -73,45 +69,20 @@ impl Shared<'_> {
 pub struct Frame {
     /// The move that is being searched here; `None` for a null move.
     pub played: Option<Move>,
-    /// What the quiet moves of this node are judged by.
+    /// What the histories of this node's quiet moves depend on.
     pub context: Context,
     /// The corrected evaluation; `None` in check.
     pub evaluation: Option<Score>,
-    /// A quiet move that refuted a sibling (killer heuristic).
+    /// A quiet move that failed high in a sibling (killer heuristic).
     pub killer: Option<Move>,
-    /// A move left out while testing whether it is the only good one.
+    /// The move left out by a singular test.
     pub excluded: Option<Move>,
-    /// Plies that the child which is being searched lost to its late place in the order.
+    /// Plies by which the child that is being searched was reduced as a late move.
     pub reduction: i32,
     /// How many nodes of this ply failed high since the node two plies above began.
     pub cutoffs: u32,
     /// The best line found from here.
     pub line: Line,
-}
-
-/// A root move and what is known of it.
-#[derive(Clone, Debug)]
-pub struct RootMove {
-    pub first: Move,
-    pub score: Score,
-    /// How far the score can be trusted.
-    pub bound: Bound,
-    /// The score of the iteration before.
-    pub previous: Score,
-    pub line: Line,
-    pub nodes: u64,
-    pub selective_depth: usize,
-}
-
-impl RootMove {
-    /// The score of this iteration, or of the one before where this one has only a bound or nothing yet.
-    pub fn last_score(&self) -> Score {
-        if self.score == -INFINITE {
-            self.previous
-        } else {
-            self.score
-        }
-    }
 }
 
 /// One thread's state; histories stay from search to search until the pool is cleared.
@@ -120,15 +91,13 @@ pub struct Worker<E> {
     pub evaluator: E,
     pub histories: Histories,
     pub corrections: Corrections,
-    pub root_moves: Vec<RootMove>,
-    /// Root moves before this one belong to better lines (MultiPV).
-    pub first_root: usize,
+    pub root: RootMoves,
     /// Plies of the current iteration.
     pub iteration: i32,
     /// The deepest iteration that was completed.
     pub completed: i32,
     pub nodes: u64,
-    /// Positions that the network was asked about.
+    /// Positions that the network evaluated.
     pub evaluations: u64,
     pub selective_depth: usize,
     /// Null moves are not tried above this ply while one of them is verified.
@@ -154,8 +123,7 @@ impl<E: Evaluator> Worker<E> {
             evaluator,
             histories: Histories::default(),
             corrections: Corrections::default(),
-            root_moves: Vec::new(),
-            first_root: 0,
+            root: RootMoves::default(),
             iteration: 0,
             completed: 0,
             nodes: 0,
@@ -173,19 +141,9 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Makes ready for a search of `game` over the given root moves.
+    /// Prepares for a search of `game` over the given root moves.
     pub fn begin(&mut self, game: &Game, root_moves: &[Move]) {
-        let root = |&first: &Move| RootMove {
-            first,
-            score: -INFINITE,
-            bound: Bound::Exact,
-            previous: -INFINITE,
-            line: Line::from_iter([first]),
-            nodes: 0,
-            selective_depth: 0,
-        };
-        self.root_moves = root_moves.iter().map(root).collect();
-        self.first_root = 0;
+        self.root = RootMoves::new(root_moves);
         self.iteration = 0;
         self.completed = 0;
         self.nodes = 0;
@@ -204,14 +162,31 @@ impl<E: Evaluator> Worker<E> {
         self.evaluator.refresh(&game.position);
     }
 
-    /// Gives the best root move the evaluation of the root for a score if the search ended before it found one.
+    /// Notes what the search of a root move found, whose line the frame after the root holds.
+    pub fn note_root(&mut self, m: Move, score: Score, bound: Bound, is_first: bool, nodes: u64) {
+        let result = RootResult {
+            score,
+            bound,
+            below: &self.frames[BEFORE_ROOT + 1].line,
+            nodes,
+            selective_depth: self.selective_depth,
+            is_first,
+        };
+        self.root.note(m, &result);
+    }
+
+    /// Gives the best root move the network's score of the root if the search ended before it found one.
     pub fn settle(&mut self, position: &Position) {
-        if self.root_moves[0].last_score() == -INFINITE {
+        if self.root.best().last_score() == -INFINITE {
             self.evaluator.refresh(position);
-            self.root_moves[0].score = self.evaluation_at_the_limit(position, 0);
+            self.root.best_mut().score = match position.in_check() {
+                true => DRAW,
+                false => self.ask(position),
+            };
         }
     }
 
+    /// The frame of a node.
     pub fn frame(&mut self, ply: usize) -> &mut Frame {
         &mut self.frames[ply + BEFORE_ROOT]
     }
@@ -226,7 +201,7 @@ impl<E: Evaluator> Worker<E> {
         self.earlier(ply, plies).played.map(|m| (m.piece(), m.to()))
     }
 
-    /// What the quiet moves of a node are judged by.
+    /// What the histories of a node's quiet moves depend on.
     pub fn context(&self, position: &Position, ply: usize) -> Context {
         Context::new(position, [1, 2, 4].map(|plies| self.move_before(ply, plies)))
     }
@@ -253,7 +228,7 @@ impl<E: Evaluator> Worker<E> {
         child
     }
 
-    /// Passes the turn at `ply`.
+    /// Makes a null move at `ply`.
     pub fn make_null(&mut self, shared: &Shared, position: &Position, ply: usize) -> Position {
         let mut child = *position;
         child.make_null();
@@ -269,7 +244,7 @@ impl<E: Evaluator> Worker<E> {
         std::mem::replace(&mut self.oldest_key, self.keys.len() - 1)
     }
 
-    /// Goes back to the node before the last move.
+    /// Takes the last move back.
     #[inline]
     pub fn unmake(&mut self) {
         self.evaluator.pop();
@@ -280,6 +255,13 @@ impl<E: Evaluator> Worker<E> {
     fn count_node(&mut self, shared: &Shared) {
         self.nodes += 1;
         shared.nodes[self.id].0.store(self.nodes, Relaxed);
+    }
+
+    /// Begins a node on the principal variation: with an empty line.
+    #[inline]
+    pub fn begin_line(&mut self, ply: usize) {
+        self.frame(ply).line.clear();
+        self.selective_depth = self.selective_depth.max(ply);
     }
 
     /// Puts a move before the line of the node below.
@@ -321,47 +303,11 @@ impl<E: Evaluator> Worker<E> {
         self.next_poll = self.nodes + self.poll_interval;
     }
 
-    /// The network's score: from the table, or asked now and kept there. `None` in check.
-    pub(super) fn raw_evaluation(
-        &mut self,
-        shared: &Shared,
-        position: &Position,
-        entry: Option<Entry>,
-        ply: usize,
-    ) -> Option<Score> {
-        if position.in_check() {
-            return None;
-        }
-        if let Some(known) = entry.and_then(|entry| entry.evaluation) {
-            return Some(known);
-        }
-        let raw = self.ask(position);
-        if entry.is_none() {
-            shared.table.store(position.key(), ply, Entry::of_evaluation(raw));
-        }
-        Some(raw)
-    }
-
-    /// Asks the network.
+    /// Has the network evaluate a position.
     #[inline]
-    pub(super) fn ask(&mut self, position: &Position) -> Score {
+    pub fn ask(&mut self, position: &Position) -> Score {
         self.evaluations += 1;
         self.evaluator.evaluate(position)
-    }
-
-    /// The network's score corrected by what the search learnt about it.
-    pub(super) fn corrected(&self, position: &Position, raw: Score, ply: usize) -> Score {
-        self.corrections
-            .corrected(position, self.move_before(ply, 1), raw)
-    }
-
-    /// A node that no frame is left for: the plain evaluation, a draw in check.
-    pub(super) fn evaluation_at_the_limit(&mut self, position: &Position, ply: usize) -> Score {
-        if position.in_check() {
-            return 0;
-        }
-        let raw = self.ask(position);
-        self.corrected(position, raw, ply)
     }
 
     /// Whether the game is drawn here: by the fifty-move rule, by material, or by a position that came before. One
@@ -389,11 +335,6 @@ impl<E: Evaluator> Worker<E> {
             }
         }
         false
-    }
-
-    /// A draw's score, a little to either side by turns, so that a line of repetitions is not taken for a fixed value.
-    pub fn draw_score(&self) -> Score {
-        DRAW + 1 - (self.nodes & 2) as Score
     }
 }
 
@@ -434,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn who_passed_repeats_nothing_from_before() {
+    fn after_a_null_move_nothing_from_before_repeats() {
         let mut worker = Worker::new(0, Nothing);
         worker.keys = vec![9, 1, 2];
         let before = worker.repeat_nothing_before();

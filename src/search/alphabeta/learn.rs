@@ -1,0 +1,90 @@
+//! What a finished node leaves behind for later ones: its table entry, the histories of its moves, and how far the
+//! static evaluation was off.
+
+use super::node::{Facts, Found, Node};
+use crate::board::{Move, Position};
+use crate::nets::Evaluator;
+use crate::nets::score::{Score, is_mate};
+use crate::search::Bound;
+use crate::search::params::{fail_low_bonus, history_bonus};
+use crate::search::tt::{Entry, short};
+use crate::search::worker::{Frame, Shared, Worker};
+
+impl<E: Evaluator> Worker<E> {
+    /// Writes what a node found to the table, the histories and the corrections.
+    pub(super) fn remember(&mut self, shared: &Shared, node: &Node, facts: &Facts, found: &Found) {
+        let Node {
+            position, ply, depth, ..
+        } = *node;
+        let bound = Bound::of(found.best, node.alpha, node.beta);
+        if let Some(m) = found.best_move.filter(|_| bound == Bound::Lower) {
+            self.reward(position, m, ply, depth, found);
+            if m.is_quiet() {
+                self.frame(ply).killer = Some(m);
+            }
+        }
+        if facts.excluded.is_some() {
+            return;
+        }
+        if bound == Bound::Upper {
+            self.reward_before(ply, depth);
+        }
+        if let Some(evaluation) = facts.evaluation
+            && tells_error(found, bound, evaluation)
+        {
+            let last = self.move_before(ply, 1);
+            let error = found.best - evaluation;
+            self.corrections.learn(position, last, depth, error);
+        }
+        // a later line of MultiPV leaves out the moves of the better ones: its result is not the root's
+        if ply > 0 || self.root.line() == 0 {
+            let best = found.best_move.map_or(0, short);
+            let entry = Entry {
+                best,
+                score: found.best,
+                evaluation: facts.raw,
+                depth,
+                bound: Some(bound),
+                was_pv: facts.was_pv,
+            };
+            shared.table.store(position.key(), ply, entry);
+        }
+    }
+
+    /// Raises the history of the quiet move that led to a fail low.
+    fn reward_before(&mut self, ply: usize, depth: i32) {
+        let Frame { played, context, .. } = *self.earlier(ply, 1);
+        if let Some(m) = played.filter(|m| m.is_quiet()) {
+            let bonus = history_bonus(depth) * fail_low_bonus() / 100;
+            self.histories.update_quiet(m, &context, bonus);
+        }
+    }
+
+    /// Raises the history of the move that failed high and lowers that of those tried before it.
+    fn reward(&mut self, position: &Position, m: Move, ply: usize, depth: i32, found: &Found) {
+        let bonus = history_bonus(depth);
+        let context = self.frame(ply).context;
+        if m.is_quiet() {
+            self.histories.update_quiet(m, &context, bonus);
+            for &quiet in &found.quiets {
+                self.histories.update_quiet(quiet, &context, -bonus);
+            }
+        } else {
+            self.histories.update_capture(position, m, bonus);
+        }
+        for &capture in &found.captures {
+            self.histories.update_capture(position, capture, -bonus);
+        }
+    }
+}
+
+/// Whether a result shows by how much the static evaluation was off: not after a capture, whose gain no evaluation can
+/// foresee, and not where only a bound on the far side of the evaluation is known.
+fn tells_error(found: &Found, bound: Bound, evaluation: Score) -> bool {
+    let says_nothing = match bound {
+        Bound::Exact => false,
+        Bound::Lower => found.best <= evaluation,
+        Bound::Upper => found.best >= evaluation,
+    };
+    found.best_move.is_none_or(|m| m.is_quiet()) && !is_mate(found.best) && !says_nothing
+}

@@ -1,0 +1,189 @@
+//! Nodes that are decided before any move is searched: by their static evaluation, by a null move or by a capture.
+
+use super::node::{Facts, Node};
+use crate::board::Wanted;
+use crate::nets::Evaluator;
+use crate::nets::score::{Score, is_mate};
+use crate::search::Bound;
+use crate::search::history::Context;
+use crate::search::ordering::{Picked, Picker};
+use crate::search::params::*;
+use crate::search::tt::{Entry, short};
+use crate::search::worker::{Shared, Worker};
+
+impl<E: Evaluator> Worker<E> {
+    /// Step 5: the score of a node that is far above beta, far below alpha, or good enough even after passing the turn or
+    /// with one capture.
+    pub(super) fn prune_node(
+        &mut self,
+        shared: &Shared,
+        node: &Node,
+        facts: &Facts,
+        evaluation: Score,
+    ) -> Option<Score> {
+        let Node {
+            position,
+            ply,
+            depth,
+            alpha,
+            beta,
+            ..
+        } = *node;
+        let estimate = facts.estimate;
+
+        // 5a. Reverse futility: nothing that the opponent does brings the score back below beta.
+        let margin = reverse_futility_margin() * (depth - facts.improving as i32);
+        if depth <= reverse_futility_depth()
+            && estimate - margin >= beta
+            && !is_mate(beta)
+            && !is_mate(estimate)
+        {
+            return Some((estimate + beta) / 2);
+        }
+
+        // 5b. Razoring: only captures could bring the score back to alpha.
+        if depth <= razor_depth() && estimate + razor_margin() * depth <= alpha && !is_mate(alpha) {
+            let score = self.quiescence::<false>(shared, position, alpha, alpha + 1, ply);
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+
+        // 5c. Null move: even a free move for the opponent leaves the score above beta.
+        if estimate >= beta && self.may_pass(node, evaluation) {
+            let score = self.try_null_move(shared, node, estimate);
+            if self.stopped {
+                return Some(0);
+            }
+            if score >= beta {
+                return Some(if is_mate(score) { beta } else { score });
+            }
+        }
+
+        // 5d. ProbCut: a good capture far above beta, unless the table speaks against it.
+        let is_refuted = |entry: Entry| {
+            entry.bound.is_some()
+                && entry.depth >= depth - probcut_entry_margin()
+                && entry.score < beta + probcut_margin()
+        };
+        if depth >= probcut_depth() && !is_mate(beta) && !facts.entry.is_some_and(is_refuted) {
+            return self.try_captures(shared, node, facts, evaluation);
+        }
+        None
+    }
+
+    /// Whether a null move is worth a try: not twice in a row, not where zugzwang is likely.
+    fn may_pass(&self, node: &Node, evaluation: Score) -> bool {
+        let Node { position, ply, .. } = *node;
+        let least = node.beta + null_move_margin() - null_move_margin_per_ply() * node.depth;
+        node.depth >= null_move_depth()
+            && evaluation >= least
+            && !is_mate(node.beta)
+            && self.earlier(ply, 1).played.is_some()
+            && position.has_pieces(position.side_to_move())
+            && ply >= self.null_move_from
+    }
+
+    /// The score after a null move, from a search of reduced depth.
+    fn try_null_move(&mut self, shared: &Shared, node: &Node, estimate: Score) -> Score {
+        let Node {
+            position,
+            ply,
+            depth,
+            beta,
+            ..
+        } = *node;
+        let reduction = null_move_reduction()
+            + depth / null_move_depth_divisor()
+            + ((estimate - beta) / null_move_score_divisor()).min(null_move_score_plies());
+        let child = self.make_null(shared, position, ply);
+        let below = Node {
+            position: &child,
+            ply: ply + 1,
+            depth: depth - reduction,
+            alpha: -beta,
+            beta: -beta + 1,
+            cut_node: !node.cut_node,
+        };
+        // after a null move no earlier position counts as repeated
+        let oldest_key = self.repeat_nothing_before();
+        let score = -self.search::<false>(shared, below);
+        self.oldest_key = oldest_key;
+        self.unmake();
+        if score < beta || depth < null_move_verified_depth() || self.stopped {
+            return score;
+        }
+        // near the leaves a zugzwang costs little; here make sure that a real move reaches beta too
+        let barred = (depth - reduction) * null_move_verified_quarters() / 4;
+        let before = std::mem::replace(&mut self.null_move_from, ply + barred as usize);
+        let verified = Node {
+            depth: depth - reduction,
+            alpha: beta - 1,
+            ..*node
+        };
+        let confirmed = self.search::<false>(shared, verified);
+        self.null_move_from = before;
+        if confirmed >= beta { score } else { confirmed }
+    }
+
+    /// The score of a capture that ProbCut confirms, kept in the table.
+    fn try_captures(
+        &mut self,
+        shared: &Shared,
+        node: &Node,
+        facts: &Facts,
+        evaluation: Score,
+    ) -> Option<Score> {
+        let bound = node.beta + probcut_margin();
+        let table_move = facts.entry.map_or(0, |entry| entry.best);
+        let moves = node.position.moves(Wanted::Noisy);
+        let mut picker =
+            Picker::new(moves, table_move, None, Context::default()).with_threshold(bound - evaluation);
+        while let Some(picked) = picker.next(node.position, &self.histories) {
+            if !picked.is_good {
+                break;
+            }
+            let score = self.confirm_capture(shared, node, &picked, bound);
+            if self.stopped {
+                return Some(0);
+            }
+            if score >= bound {
+                let entry = Entry {
+                    best: short(picked.m),
+                    score,
+                    evaluation: facts.raw,
+                    depth: node.depth - probcut_reduction() + 1,
+                    bound: Some(Bound::Lower),
+                    was_pv: facts.was_pv,
+                };
+                shared.table.store(node.position.key(), node.ply, entry);
+                return Some(if is_mate(score) {
+                    score
+                } else {
+                    score - probcut_margin()
+                });
+            }
+        }
+        None
+    }
+
+    /// The score of a capture: of quiescence, and of a search of reduced depth if that reaches the bound.
+    fn confirm_capture(&mut self, shared: &Shared, node: &Node, picked: &Picked, bound: Score) -> Score {
+        let ply = node.ply + 1;
+        let child = self.make(shared, node.position, picked.m, node.ply);
+        let mut score = -self.quiescence::<false>(shared, &child, -bound, -bound + 1, ply);
+        if score >= bound {
+            let below = Node {
+                position: &child,
+                ply,
+                depth: node.depth - probcut_reduction(),
+                alpha: -bound,
+                beta: -bound + 1,
+                cut_node: !node.cut_node,
+            };
+            score = -self.search::<false>(shared, below);
+        }
+        self.unmake();
+        score
+    }
+}

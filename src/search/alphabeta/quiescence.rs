@@ -1,0 +1,114 @@
+//! Quiescence search: at the leaves only captures and promotions are followed (in check every move), so that the network
+//! is never asked about a position in the middle of an exchange.
+
+use crate::board::{Position, Wanted};
+use crate::nets::Evaluator;
+use crate::nets::score::{MATE_FOUND, Score, mated_in};
+use crate::search::Bound;
+use crate::search::history::victim;
+use crate::search::ordering::{Picked, Picker};
+use crate::search::params::{delta_gain, delta_margin};
+use crate::search::tt::{Entry, short};
+use crate::search::worker::{Shared, Worker};
+
+impl<E: Evaluator> Worker<E> {
+    /// The score of a leaf; when not in check at least its static evaluation (stand pat).
+    pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        shared: &Shared,
+        position: &Position,
+        mut alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        if PV {
+            self.begin_line(ply);
+        }
+
+        // 1. The end of the search or of the game.
+        if let Some(score) = self.ended(shared, position, ply) {
+            return score;
+        }
+
+        // 2. The table.
+        let entry = shared.table.probe(position.key(), ply);
+        if let Some(entry) = entry.filter(|_| !PV)
+            && entry.allows_cut(alpha, beta)
+        {
+            return entry.score;
+        }
+
+        // 3. Stand pat.
+        let raw = self.raw_evaluation(shared, position, entry, ply);
+        let evaluation = raw.map(|raw| self.corrected(position, raw, ply));
+        let mut best = mated_in(ply);
+        if let Some(corrected) = evaluation {
+            best = entry.map_or(corrected, |entry| entry.improve(corrected));
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+
+        // 4. Captures that do not lose material, and all moves out of check.
+        let original_alpha = alpha;
+        let mut best_move = 0;
+        let mut picker = self.order_noisy(position, entry, ply);
+        while let Some(picked) = picker.next(position, &self.histories) {
+            if best > -MATE_FOUND && is_hopeless(position, &picked, evaluation, alpha) {
+                continue;
+            }
+            let child = self.make(shared, position, picked.m, ply);
+            let score = -self.quiescence::<PV>(shared, &child, -beta, -alpha, ply + 1);
+            self.unmake();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = short(picked.m);
+                    if PV {
+                        self.extend_line(ply, picked.m);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+
+        // 5. The table.
+        let result = Entry {
+            best: best_move,
+            score: best,
+            evaluation: raw,
+            depth: 0,
+            bound: Some(Bound::of(best, original_alpha, beta)),
+            was_pv: PV || entry.is_some_and(|entry| entry.was_pv),
+        };
+        shared.table.store(position.key(), ply, result);
+        best
+    }
+
+    /// The moves of a leaf in their order.
+    fn order_noisy(&self, position: &Position, entry: Option<Entry>, ply: usize) -> Picker {
+        let wanted = match position.in_check() {
+            true => Wanted::All,
+            false => Wanted::Noisy,
+        };
+        let table_move = entry.map_or(0, |entry| entry.best);
+        let context = self.context_of_leaf(position, ply);
+        Picker::new(position.moves(wanted), table_move, None, context)
+    }
+}
+
+/// Whether a move loses material, or could not raise alpha even if nothing took back (delta pruning).
+fn is_hopeless(position: &Position, picked: &Picked, evaluation: Option<Score>, alpha: Score) -> bool {
+    let cannot_reach = |evaluation: Score| {
+        let gain = delta_gain(victim(position, picked.m).index());
+        picked.m.promoted().is_none() && evaluation + delta_margin() + gain <= alpha
+    };
+    !picked.is_good || evaluation.is_some_and(cannot_reach)
+}

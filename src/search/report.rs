@@ -1,0 +1,30 @@
+//! What a search tells about itself while it runs.
+
+use super::worker::{Shared, Worker};
+use super::{Bound, Report, Reporter};
+use crate::nets::Evaluator;
+
+impl<E: Evaluator> Worker<E> {
+    /// Reports the best lines of a finished iteration.
+    pub fn report_lines(&self, shared: &Shared, lines: usize, reporter: Reporter) {
+        for line in 0..lines {
+            reporter(&self.report(shared, line, Bound::Exact));
+        }
+    }
+
+    /// The report of one of the best lines.
+    pub fn report(&self, shared: &Shared, line: usize, bound: Bound) -> Report {
+        let root_move = self.root.at(line);
+        Report {
+            depth: self.iteration.max(1) as u32,
+            selective_depth: (root_move.selective_depth + 1) as u32,
+            multi_pv: line + 1,
+            score: root_move.last_score(),
+            bound,
+            nodes: shared.all_nodes(),
+            hash_full: shared.table.permille(),
+            time: shared.clock.elapsed(),
+            line: root_move.line.to_vec(),
+        }
+    }
+}
