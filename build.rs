@@ -1,51 +1,37 @@
 //! Finds the nets that are built into the binary: those that `nets/built-in` names, the first replaced by the file in
-//! the environment variable EVALFILE (as OpenBench sets it). It also gives the sources that decide what the engine
-//! answers a name, by which `enroc compare` knows answers of another version.
+//! the environment variable EVALFILE (as OpenBench sets it). It also names the sources that decide what the engine
+//! answers, for `enroc compare`.
 
-use sha2::{Digest, Sha256};
+#[path = "tests/sources/answers.rs"]
+mod answers;
+#[path = "tests/sources/mod.rs"]
+mod sources;
+
+use answers::Question::{Full, Plain, Static};
 use std::path::{Path, PathBuf};
-
-/// What decides a move: the rules, the instructions, the networks, the search, and what joins them.
-const SEARCH_SOURCES: [&str; 6] = [
-    "src/board",
-    "src/arch",
-    "src/nets",
-    "src/search",
-    "src/engine/searcher.rs",
-    "src/compare/contestant/player.rs",
-];
 
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     println!("cargo:rerun-if-env-changed=EVALFILE");
     println!("cargo:rerun-if-changed=build.rs");
     built_in(&root);
-    let mut sources = Sha256::new();
-    for source in SEARCH_SOURCES {
-        println!("cargo:rerun-if-changed={source}");
-        add(&mut sources, &root.join(source));
-    }
-    let digits: String = sources
-        .finalize()
-        .iter()
-        .take(4)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    println!("cargo:rustc-env=ENROC_SEARCH_SOURCES={digits}");
+    name_answer_sources(&root);
 }
 
-/// Adds a file, or the files of a folder in the order of their names.
-fn add(sources: &mut Sha256, path: &Path) {
-    if !path.is_dir() {
-        let text =
-            std::fs::read(path).unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()));
-        return sources.update(&text);
+/// Writes the table of [`answers::name`]: for each kind of network the names for a static evaluation, a plain look-ahead
+/// and a full search.
+fn name_answer_sources(root: &Path) {
+    for watched in ["src", "tests/sources", "Cargo.lock"] {
+        println!("cargo:rerun-if-changed={watched}");
     }
-    let entries =
-        std::fs::read_dir(path).unwrap_or_else(|error| panic!("cannot list {}: {error}", path.display()));
-    let mut inside: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    inside.sort();
-    inside.iter().for_each(|path| add(sources, path));
+    let sources = sources::read_all(&root.join("src"));
+    let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
+    let names = |&kind: &&str| {
+        let names = [Static, Plain, Full].map(|question| answers::name(&sources, &lock, kind, question));
+        format!("({kind:?}, {names:?})")
+    };
+    let rows: Vec<String> = answers::kinds(&sources).iter().map(names).collect();
+    write("answer_sources.rs", &format!("&[{}]", rows.join(", ")));
 }
 
 /// Writes the list of the nets that are built in, from the lines `NAME FILE` of `nets/built-in`. EVALFILE replaces the
@@ -79,8 +65,13 @@ fn built_in(root: &Path) {
         .map(|(name, _)| format!("{name:?}, "))
         .collect::<String>();
     code += "];\n";
+    write("built_in.rs", &code);
+}
+
+/// Writes a file for the sources to include.
+fn write(name: &str, code: &str) {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    std::fs::write(out.join("built_in.rs"), code).expect("OUT_DIR can be written");
+    std::fs::write(out.join(name), code).expect("OUT_DIR can be written");
 }
 
 /// Stops the build where a net is missing.

@@ -1,152 +1,133 @@
 //! Holds the layers: which room may use which, and what a room may touch of the world outside.
-//!
-//! Rooms are the files and directories right under `src`. The test reads their sources as text, without comments and
-//! strings, so that an arrow is seen wherever it is written: in a `use` line, in a path in the code, in a test.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+mod sources;
 
-/// A room, the rooms it may use, and words that have no place in it.
-struct Room {
-    name: &'static str,
-    uses: &'static [&'static str],
-    never: &'static [&'static str],
+use sources::{Source, read_all, uses};
+use std::collections::{BTreeSet, VecDeque};
+use std::path::Path;
+
+/// The rooms from the lowest to the highest, each with those above it in this list that it may use.
+const ROOMS: &[(&str, &str)] = &[
+    ("support", ""),
+    ("board", ""),
+    ("arch", ""),
+    ("nets", "support board arch"),
+    ("search", "board arch nets"),
+    ("engine", "board nets search"),
+    ("uci", "support board nets search engine"),
+    ("uci_client", "board"),
+    ("data", "support board uci_client"),
+    ("labelling", "support board uci_client data"),
+    ("training", "support board arch nets data"),
+    ("compare", "support board nets search engine uci_client data"),
+    (
+        "cli",
+        "support board nets search engine uci uci_client data labelling training compare",
+    ),
+    ("main", "cli"),
+    ("lib", ""),
+];
+
+/// Words that have their place in some rooms alone: unsafe code, other processes, candle, the terminal.
+const ONLY: &[(&str, &str)] = &[
+    ("unsafe", "arch"),
+    ("process", "uci_client cli main"),
+    ("candle_core candle_nn", "nets training"),
+    ("print println", "support cli"),
+    ("eprint eprintln", "cli"),
+    ("stdout", "support uci_client"),
+    ("stdin", "uci uci_client cli"),
+];
+
+/// Words that have no place in a room: the rules are pure, and the search knows of networks only that they evaluate.
+const NEVER: &[(&str, &str)] = &[
+    ("board", "thread fs File f32 f64 rand rayon serde"),
+    ("search", "fs File mlp cnn Net"),
+];
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|other| other == word)
 }
-
-/// Words that have their place in these rooms alone: other processes and candle.
-const ONLY: &[(&str, &[&str])] = &[
-    ("process", &["uci_client", "cli", "main"]),
-    ("candle_core", &["nets", "training"]),
-    ("candle_nn", &["nets", "training"]),
-];
-
-/// Words for what some rooms may not touch: the terminal, threads and files.
-const TERMINAL: &[&str] = &["println", "print", "stdout", "stdin"];
-const PURE: &[&str] = &[
-    "println", "print", "stdout", "stdin", "eprintln", "thread", "fs", "File", "f32", "f64", "rand", "rayon",
-    "serde",
-];
-const SEARCH: &[&str] = &[
-    "println",
-    "print",
-    "stdout",
-    "stdin",
-    "fs",
-    "File",
-    "Mlp",
-    "Cnn",
-    "Net",
-    "Incremental",
-];
-
-const ROOMS: &[Room] = &[
-    Room {
-        name: "support",
-        uses: &[],
-        never: &["stdin"],
-    },
-    Room {
-        name: "board",
-        uses: &[],
-        never: PURE,
-    },
-    Room {
-        name: "arch",
-        uses: &[],
-        never: TERMINAL,
-    },
-    Room {
-        name: "nets",
-        uses: &["support", "board", "arch"],
-        never: TERMINAL,
-    },
-    Room {
-        name: "search",
-        uses: &["board", "arch", "nets"],
-        never: SEARCH,
-    },
-    Room {
-        name: "engine",
-        uses: &["board", "nets", "search"],
-        never: TERMINAL,
-    },
-    Room {
-        name: "uci",
-        uses: &["support", "board", "nets", "search", "engine"],
-        never: &["println", "print", "stdout"],
-    },
-    Room {
-        name: "uci_client",
-        uses: &["board"],
-        never: &["println", "print"],
-    },
-    Room {
-        name: "data",
-        uses: &["support", "board", "uci_client"],
-        never: &[],
-    },
-    Room {
-        name: "labelling",
-        uses: &["board", "uci_client", "data"],
-        never: &[],
-    },
-    Room {
-        name: "training",
-        uses: &["support", "board", "arch", "nets", "data"],
-        never: &["println", "print", "stdout"],
-    },
-    Room {
-        name: "compare",
-        uses: &[
-            "support",
-            "board",
-            "nets",
-            "search",
-            "engine",
-            "uci_client",
-            "data",
-        ],
-        never: &["println", "print"],
-    },
-    Room {
-        name: "cli",
-        uses: &[
-            "support",
-            "board",
-            "nets",
-            "search",
-            "engine",
-            "uci",
-            "uci_client",
-            "data",
-            "labelling",
-            "training",
-            "compare",
-        ],
-        never: &["println", "stdout"],
-    },
-    Room {
-        name: "main",
-        uses: &["cli"],
-        never: &[],
-    },
-    Room {
-        name: "lib",
-        uses: &[],
-        never: &[],
-    },
-];
 
 #[test]
 fn the_layers_hold() {
-    let sources = sources(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    assert!(sources.len() > 10, "only {} sources were found", sources.len());
-    let faults: Vec<String> = sources
-        .iter()
-        .flat_map(|(path, text)| faults(path, text))
-        .collect();
+    let sources = read_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    assert!(sources.len() > 100, "only {} sources were found", sources.len());
+    let faults: Vec<String> = sources.iter().flat_map(faults).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// What is wrong with one source, a line each.
+fn faults(source: &Source) -> Vec<String> {
+    let name = source.room();
+    let Some(place) = ROOMS.iter().position(|&(room, _)| room == name) else {
+        return vec![format!("src/{}: no layer has a room '{name}'", source.path)];
+    };
+    let used: BTreeSet<&str> = source
+        .paths
+        .iter()
+        .filter_map(|path| path.first())
+        .map(String::as_str)
+        .collect();
+    let arrows = used.into_iter().filter(|&other| {
+        let above = ROOMS.iter().position(|&(room, _)| room == other);
+        let allowed = above.is_none_or(|above| above < place && has(ROOMS[place].1, other));
+        other != name && !allowed
+    });
+    let mut faults: Vec<String> = arrows
+        .map(|other| format!("uses {other}, which {name} may not"))
+        .collect();
+    for token in &source.tokens {
+        let elsewhere = |&(words, rooms): &(&str, &str)| has(words, token) && !has(rooms, name);
+        let never = |&(room, words): &(&str, &str)| room == name && has(words, token);
+        if ONLY.iter().any(elsewhere) || NEVER.iter().any(never) {
+            faults.push(format!("says '{token}', which has no place in {name}"));
+        }
+    }
+    if source.tokens.windows(2).any(|pair| pair == ["static", "mut"]) {
+        faults.push("has a mutable static".to_string());
+    }
+    faults
+        .iter()
+        .map(|fault| format!("src/{}: {fault}", source.path))
+        .collect()
+}
+
+/// Circles of files that use each other, a line each; a file and its children may.
+fn circles(sources: &[Source]) -> Vec<String> {
+    let is_child = |a: &Source, b: &Source| {
+        b.module
+            .split_last()
+            .is_some_and(|(_, parent)| parent == a.module)
+    };
+    let mut uses = uses(sources);
+    for (file, used) in sources.iter().zip(&mut uses) {
+        used.retain(|&other| !is_child(file, &sources[other]) && !is_child(&sources[other], file));
+    }
+    let circles = (0..sources.len()).filter_map(|file| way_back(&uses, file));
+    // each once, from the first of its files
+    let once = circles.filter(|circle| circle.iter().min() == circle.first());
+    let name = |&file: &usize| sources[file].path.as_str();
+    once.map(|circle| circle.iter().map(name).collect::<Vec<_>>().join(" > "))
+        .collect()
+}
+
+/// The shortest way from a file along what each uses back to itself.
+fn way_back(uses: &[BTreeSet<usize>], file: usize) -> Option<Vec<usize>> {
+    let mut seen = BTreeSet::new();
+    let mut ways = VecDeque::from([vec![file]]);
+    while let Some(way) = ways.pop_front() {
+        for &next in &uses[way[way.len() - 1]] {
+            let longer = [&way[..], &[next]].concat();
+            if next == file {
+                return Some(longer);
+            }
+            if seen.insert(next) {
+                ways.push_back(longer);
+            }
+        }
+    }
+    None
 }
 
 #[test]
@@ -159,10 +140,15 @@ fn forbidden_arrows_are_found_however_they_are_written() {
             "board/mod.rs",
             "use crate::{\n    board::{Move, Square},\n    data::{shard, label}\n};",
         ),
+        ("board/mod.rs", "mod tests { use super::super::data; }"),
         ("board/types.rs", "pub fn f(x: f32) {}"),
         ("board/types.rs", "use rayon::prelude::*;"),
         ("board/types.rs", "use super::super::search;"),
-        ("perft.rs", "use super::search::Limits;"),
+        (
+            "board/types.rs",
+            "mod tests { fn f() { super::super::super::search::f() } }",
+        ),
+        ("support.rs", "use super::search::Limits;"),
         ("search/tt.rs", "fn f() { println!(\"{}\", 1); }"),
         ("search/tt.rs", "use crate::nets::mlp::reference::Mlp;"),
         ("search/tt.rs", "fn f() { unsafe { g() } }"),
@@ -170,13 +156,20 @@ fn forbidden_arrows_are_found_however_they_are_written() {
         ("nets/mlp.rs", "use std::process;"),
         ("engine/searcher.rs", "use candle_core::Tensor;"),
         ("data/pgn.rs", "use crate::training::recipe;"),
+        (
+            "data/pgn.rs",
+            "use crate::{self as all, cli as c}; fn f() { c::run() }",
+        ),
         ("uci/mod.rs", "static mut COUNT: u32 = 0;"),
         ("uci/mod.rs", "use crate::training;"),
         ("main.rs", "use enroc::board;"),
         ("helpers.rs", "fn f() {}"),
     ];
     for (path, text) in cases {
-        assert!(!faults(Path::new(path), text).is_empty(), "{path}: {text} passes");
+        assert!(
+            !faults(&Source::new(path, text)).is_empty(),
+            "{path}: {text} passes"
+        );
     }
 }
 
@@ -192,10 +185,17 @@ fn what_is_allowed_passes() {
             "const S: &str = \"crate::search \\\" unsafe\"; const C: char = '\"'; fn f<'a>(x: &'a u8) {}",
         ),
         ("board/attacks.rs", "use super::super::magics::walk_rays;"),
-        ("board/see.rs", "const S: &str = r#\"unsafe \" crate::uci\"#;"),
+        (
+            "board/see.rs",
+            "const S: &str = r#\"unsafe \" crate::uci\"#; const B: &[u8] = br\"unsafe\";",
+        ),
         (
             "search/tt.rs",
             "use crate::{board::{Move, Square}, nets::{Evaluator, Score}};",
+        ),
+        (
+            "search/tt.rs",
+            "pub(in crate::search) fn f() { let c = ('\\'', b'\"', 'x'); }",
         ),
         ("arch/mod.rs", "pub unsafe fn f() {}"),
         (
@@ -205,186 +205,68 @@ fn what_is_allowed_passes() {
         ("main.rs", "fn main() { enroc::cli::run() }"),
     ];
     for (path, text) in cases {
-        assert_eq!(faults(Path::new(path), text), Vec::<String>::new(), "{text}");
+        assert_eq!(faults(&Source::new(path, text)), Vec::<String>::new(), "{text}");
     }
 }
 
-/// Every Rust source under a directory: its path from there, and its text.
-fn sources(root: PathBuf) -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    let mut open = vec![root.clone()];
-    while let Some(directory) = open.pop() {
-        for entry in fs::read_dir(&directory).expect("a directory of sources") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let text = fs::read_to_string(&path).expect("a source in UTF-8");
-                let inside = path.strip_prefix(&root).expect("a path under the root");
-                found.push((inside.to_path_buf(), text));
-            }
-        }
-    }
-    found
-}
+/// Paths and texts of a tree of sources.
+type Files = &'static [(&'static str, &'static str)];
 
-/// What is wrong with one source, a line each.
-fn faults(path: &Path, text: &str) -> Vec<String> {
-    let mut parts = path.iter().map(|part| part.to_string_lossy().into_owned());
-    let first = parts.next().unwrap_or_default();
-    let name = first.trim_end_matches(".rs");
-    let alone = parts.next().is_none();
-    let Some(room) = ROOMS.iter().find(|room| room.name == name) else {
-        return vec![format!("{}: no layer has a room '{name}'", path.display())];
-    };
-    let tokens = tokens(&without_comments_and_strings(text));
-    let mut faults = Vec::new();
-    for used in rooms_used(&tokens, alone) {
-        if used != name && is_room(&used) && !room.uses.contains(&used.as_str()) {
-            faults.push(format!("uses {used}, which {name} may not"));
-        }
+#[test]
+fn circles_are_found_however_they_are_written() {
+    let cases: &[(Files, &[&str])] = &[
+        (
+            &[
+                ("a/mod.rs", "mod b; mod c;"),
+                ("a/b.rs", "use super::c;"),
+                ("a/c.rs", "fn f() { crate::a::b::f() }"),
+            ],
+            &["a/b.rs > a/c.rs > a/b.rs"],
+        ),
+        (
+            &[
+                ("a.rs", "use crate::{b::{x, y}, d};"),
+                ("b.rs", "use crate::c::*;"),
+                ("c.rs", "use enroc::a as z;"),
+            ],
+            &["a.rs > b.rs > c.rs > a.rs"],
+        ),
+        // through a name that the parent passes on, from code and from a test
+        (
+            &[
+                ("a/mod.rs", "mod b; pub use b::Thing;"),
+                ("a/b.rs", "mod tests { use crate::c::d; use super::*; }"),
+                ("c/d.rs", "use crate::a; fn f(x: a::Thing) {}"),
+                ("c/e.rs", "use super::d; use crate::a::Thing;"),
+            ],
+            &["a/b.rs > c/d.rs > a/b.rs"],
+        ),
+        // a grandparent and its grandchild
+        (
+            &[
+                ("a/mod.rs", "use self::b::c::f;"),
+                ("a/b/mod.rs", "mod c;"),
+                ("a/b/c.rs", "use crate::a::g;"),
+            ],
+            &["a/mod.rs > a/b/c.rs > a/mod.rs"],
+        ),
+        // a parent and its child may use each other
+        (
+            &[("a/mod.rs", "mod b; use b::f;"), ("a/b.rs", "use super::g;")],
+            &[],
+        ),
+        // the parent passes on a name of the one child, and the other uses it
+        (
+            &[
+                ("a/mod.rs", "mod b; mod c; pub use b::f;"),
+                ("a/b.rs", ""),
+                ("a/c.rs", "use super::f;"),
+            ],
+            &[],
+        ),
+    ];
+    for (files, expected) in cases {
+        let sources: Vec<Source> = files.iter().map(|(path, text)| Source::new(path, text)).collect();
+        assert_eq!(circles(&sources), *expected, "{files:?}");
     }
-    for token in &tokens {
-        let elsewhere = ONLY
-            .iter()
-            .any(|(word, rooms)| token == word && !rooms.contains(&name));
-        if elsewhere || room.never.contains(&token.as_str()) {
-            faults.push(format!("says '{token}', which has no place in {name}"));
-        }
-    }
-    if tokens.iter().any(|token| token == "unsafe") && name != "arch" {
-        faults.push("has unsafe code, which belongs in arch alone".to_string());
-    }
-    if tokens.windows(2).any(|pair| pair == ["static", "mut"]) {
-        faults.push("has a mutable static".to_string());
-    }
-    faults
-        .into_iter()
-        .map(|fault| format!("src/{}: {fault}", path.display()))
-        .collect()
-}
-
-fn is_room(name: &str) -> bool {
-    ROOMS.iter().any(|room| room.name == name)
-}
-
-/// The names that follow `crate::`, `enroc::` or what reaches the crate by `super::`, also inside braces.
-fn rooms_used(tokens: &[String], alone: bool) -> BTreeSet<String> {
-    let mut used = BTreeSet::new();
-    let at = |i: usize| tokens.get(i).map_or("", String::as_str);
-    for i in 0..tokens.len() {
-        // a file in a room leaves it by two steps, a room of one file by one
-        let out = at(i) == "super" && (alone || (i > 1 && at(i - 2) == "super"));
-        if !(at(i) == "crate" || at(i) == "enroc" || out) || at(i + 1) != "::" {
-            continue;
-        }
-        if at(i + 2) != "{" {
-            used.insert(at(i + 2).to_string());
-            continue;
-        }
-        let (mut depth, mut j) = (1, i + 3);
-        while depth > 0 && j < tokens.len() {
-            match at(j) {
-                "{" => depth += 1,
-                "}" => depth -= 1,
-                name if depth == 1 && matches!(at(j - 1), "{" | ",") => {
-                    used.insert(name.to_string());
-                }
-                _ => {}
-            }
-            j += 1;
-        }
-    }
-    used
-}
-
-/// Names, `::`, and every other character that is no space by itself.
-fn tokens(text: &str) -> Vec<String> {
-    let mut tokens: Vec<String> = Vec::new();
-    let mut in_name = false;
-    for c in text.chars() {
-        let name = c.is_alphanumeric() || c == '_';
-        match tokens.last_mut() {
-            Some(last) if name && in_name => last.push(c),
-            Some(last) if c == ':' && last == ":" => last.push(c),
-            _ if !c.is_whitespace() => tokens.push(c.to_string()),
-            _ => {}
-        }
-        in_name = name;
-    }
-    tokens
-}
-
-/// The text with a space in the place of every comment and every string or character literal.
-fn without_comments_and_strings(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let skipped = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            block_comment(rest)
-        } else if let Some(length) = raw_string(rest, code.chars().last()) {
-            length
-        } else if first == '"' {
-            quoted(rest, '"')
-        } else if first == '\'' && is_char_literal(rest) {
-            quoted(rest, '\'')
-        } else {
-            0
-        };
-        if skipped == 0 {
-            code.push(first);
-            rest = &rest[first.len_utf8()..];
-        } else {
-            code.push(' ');
-            rest = &rest[skipped..];
-        }
-    }
-    code
-}
-
-fn block_comment(text: &str) -> usize {
-    let (mut depth, mut i) = (0, 0);
-    let bytes = text.as_bytes();
-    while i < bytes.len() {
-        match &bytes[i..bytes.len().min(i + 2)] {
-            b"/*" => (depth, i) = (depth + 1, i + 2),
-            b"*/" => (depth, i) = (depth - 1, i + 2),
-            _ => i += 1,
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    i
-}
-
-/// The length of `r"…"` or `r#"…"#` at the start of the text, if one stands there and not the end of a name.
-fn raw_string(text: &str, before: Option<char>) -> Option<usize> {
-    if before.is_some_and(|c| c == '_' || (c.is_alphanumeric() && c != 'b')) {
-        return None;
-    }
-    let hashes = text.strip_prefix('r')?.chars().take_while(|&c| c == '#').count();
-    let body = text[1 + hashes..].strip_prefix('"')?;
-    let end = format!("\"{}", "#".repeat(hashes));
-    Some(2 + hashes + body.find(&end).map_or(body.len(), |at| at + end.len()))
-}
-
-/// The length of a literal that ends with an unescaped quote.
-fn quoted(text: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (i, c) in text.char_indices().skip(1) {
-        if c == quote && !escaped {
-            return i + 1;
-        }
-        escaped = c == '\\' && !escaped;
-    }
-    text.len()
-}
-
-/// Whether a `'` opens a character, not a lifetime.
-fn is_char_literal(text: &str) -> bool {
-    let mut inside = text.chars().skip(1);
-    inside.next() == Some('\\') || inside.next() == Some('\'')
 }

@@ -15,11 +15,12 @@ pub mod answer;
 pub mod parallel;
 pub mod player;
 pub mod run;
+mod sources;
 pub mod store;
 
 use super::CompareError;
 use crate::engine::searcher::SearcherError;
-use crate::nets::choice::NetChoice;
+use crate::nets::choice::{ChoiceError, NetChoice};
 use crate::nets::net::Net;
 use crate::uci_client::{Effort, Engine, EngineError, EngineSettings};
 use std::path::{Path, PathBuf};
@@ -27,9 +28,6 @@ use std::time::Duration;
 
 /// The deepest plain look-ahead, that of the UCI option `LookAhead`.
 const MOST_PLIES: u32 = 32;
-
-/// The first digits of the SHA-256 of the sources of the rules, the evaluation and the search.
-const SEARCH_SOURCES: &str = env!("ENROC_SEARCH_SOURCES");
 
 /// How the file of a net ends.
 const NET_FILE: &str = "safetensors";
@@ -108,7 +106,7 @@ impl Contestant {
     }
 
     /// What it exactly is, so that its answers are taken for nobody else's: the net file's digits and those of the
-    /// sources that search with it, or the engine's own name and its options beyond the default ones; and how it thinks.
+    /// sources that decide its answers, or the engine's own name and its options beyond the default ones; and how it thinks.
     /// Starts an engine once.
     ///
     /// # Errors
@@ -116,7 +114,7 @@ impl Contestant {
     pub fn identity(&self, settings: &EngineSettings) -> Result<String, CompareError> {
         let how = self.name.split_once('@').map_or("", |(_, how)| how);
         let who = match &self.mind {
-            Mind::Net(net) => by_us(&net.fingerprint().map_err(SearcherError::from)?),
+            Mind::Net(net) => by_us(net, self.work).map_err(SearcherError::from)?,
             Mind::Engine(program) => {
                 let settings = EngineSettings {
                     program: program.clone(),
@@ -162,9 +160,11 @@ impl Contestant {
     }
 }
 
-/// A net, and the sources that search with it.
-fn by_us(net: &str) -> String {
-    format!("net {net} search {SEARCH_SOURCES}")
+/// A net, and the sources that decide its answers.
+fn by_us(net: &NetChoice, work: Work) -> Result<String, ChoiceError> {
+    let kind = net.read()?.info.architecture.kind;
+    let sources = sources::name(&kind, work.look_ahead);
+    Ok(format!("net {} sources {sources}", net.fingerprint()?))
 }
 
 /// Adds one `@HOW`.
