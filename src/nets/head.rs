@@ -1,9 +1,11 @@
-//! The end of every network: its outputs before the closing tanh become scores.
+//! The end of every network: dense layers down to one number before tanh, and the score that it stands for.
 
 use super::curve::{Curve, Orientation};
-use super::net::NetInfo;
+use super::net::{Dense, NetInfo};
 use super::score::Score;
 use crate::board::Position;
+use candle_core::{Device, Result, Tensor};
+use candle_nn::{Linear, Module};
 
 /// What turns outputs into scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,5 +42,39 @@ impl OutputHead {
             .iter()
             .zip(sums)
             .map(move |(position, sum)| head.score(sum, position))
+    }
+}
+
+/// Dense layers in candle, each followed by ReLU but the last.
+#[derive(Clone, Debug)]
+pub struct DenseLayers(Vec<Linear>);
+
+impl DenseLayers {
+    /// The layers of a net file, on a device.
+    ///
+    /// # Errors
+    /// If the device has no room for them.
+    pub fn new(layers: &[Dense], device: &Device) -> Result<DenseLayers> {
+        let layers = layers.iter().map(|layer| {
+            let weight = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
+            let bias = Tensor::from_slice(&layer.bias, layer.outputs, device)?;
+            Ok(Linear::new(weight, Some(bias)))
+        });
+        Ok(DenseLayers(layers.collect::<Result<_>>()?))
+    }
+
+    /// The outputs before tanh (positions) for what the net found in each position (positions × inputs).
+    ///
+    /// # Errors
+    /// If the shapes do not fit, or the device fails.
+    pub fn forward(&self, features: &Tensor) -> Result<Tensor> {
+        let mut hidden = features.clone();
+        for (number, layer) in self.0.iter().enumerate() {
+            hidden = layer.forward(&hidden)?;
+            if number + 1 < self.0.len() {
+                hidden = hidden.relu()?;
+            }
+        }
+        hidden.flatten_all()
     }
 }

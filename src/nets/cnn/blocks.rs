@@ -8,9 +8,9 @@ use super::winograd::{SQUARES, Workspace};
 use crate::arch::product::{Matrix, product};
 use crate::board::{Changes, Position};
 use crate::nets::Evaluator;
-use crate::nets::curve::{Curve, Orientation};
 use crate::nets::encoding;
 use crate::nets::encoding::PLANE_INPUTS;
+use crate::nets::head::OutputHead;
 use crate::nets::net::{Dense, Net, NetError};
 use crate::nets::score::Score;
 use pulp::Arch;
@@ -139,8 +139,7 @@ fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
 #[derive(Clone, Debug)]
 pub struct Tiled {
     net: Arc<BoardNet>,
-    orientation: Orientation,
-    curve: Curve,
+    head: OutputHead,
 }
 
 impl Tiled {
@@ -151,8 +150,7 @@ impl Tiled {
     pub fn new(net: &Net) -> Result<Tiled, NetError> {
         Ok(Tiled {
             net: Arc::new(BoardNet::new(&net.cnn()?)),
-            orientation: net.info.orientation,
-            curve: net.info.curve,
+            head: OutputHead::of(&net.info),
         })
     }
 
@@ -160,14 +158,12 @@ impl Tiled {
         let lanes = lanes_for(positions.len());
         let mut planes = vec![0f32; PLANE_INPUTS * lanes];
         for (lane, position) in positions.iter().enumerate() {
-            let boards = encoding::plane_boards(position, self.orientation.view(position.side_to_move()));
+            let boards =
+                encoding::plane_boards(position, self.head.orientation.view(position.side_to_move()));
             encoding::spread(&boards, lane, lanes, &mut planes);
         }
         let sums = self.net.forward(planes, lanes);
-        scores.extend(positions.iter().zip(sums).map(|(position, sum)| {
-            let score = self.curve.score_before_tanh(sum);
-            self.orientation.for_mover(score, position.side_to_move())
-        }));
+        scores.extend(self.head.scores(positions, sums));
     }
 }
 

@@ -4,14 +4,13 @@ use super::shape::CnnShape;
 use super::weights::CnnWeights;
 use crate::board::{Changes, Position};
 use crate::nets::Evaluator;
-use crate::nets::curve::{Curve, Orientation};
 use crate::nets::device;
 use crate::nets::encoding;
 use crate::nets::encoding::PLANES;
+use crate::nets::head::{DenseLayers, OutputHead};
 use crate::nets::net::{Net, NetError};
 use crate::nets::score::Score;
 use candle_core::{Device, Result, Tensor};
-use candle_nn::{Linear, Module};
 
 /// A trained CNN that gives positions scores, computed by candle.
 #[derive(Clone, Debug)]
@@ -19,9 +18,8 @@ pub struct Cnn {
     shape: CnnShape,
     /// Weights (outputs × inputs × side × side) and biases (1 × outputs × 1 × 1).
     convolutions: Vec<(Tensor, Tensor)>,
-    dense: Vec<Linear>,
-    orientation: Orientation,
-    curve: Curve,
+    dense: DenseLayers,
+    head: OutputHead,
     device: Device,
 }
 
@@ -42,17 +40,11 @@ impl Cnn {
             let bias = Tensor::from_slice(&layer.bias, (1, shape.outputs, 1, 1), device)?;
             Ok((Tensor::from_slice(&layer.weight, dims, device)?, bias))
         });
-        let dense = weights.dense.iter().map(|layer| {
-            let weight = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
-            let bias = Tensor::from_slice(&layer.bias, layer.outputs, device)?;
-            Ok(Linear::new(weight, Some(bias)))
-        });
         Ok(Cnn {
             convolutions: convolutions.collect::<Result<_>>()?,
-            dense: dense.collect::<Result<_>>()?,
+            dense: DenseLayers::new(&weights.dense, device)?,
             shape: weights.shape,
-            orientation: net.info.orientation,
-            curve: net.info.curve,
+            head: OutputHead::of(&net.info),
             device: device.clone(),
         })
     }
@@ -74,14 +66,7 @@ impl Cnn {
                 None => result.relu(),
             }
         })?;
-        let mut hidden = boards.mean((2, 3))?;
-        for (number, layer) in self.dense.iter().enumerate() {
-            hidden = layer.forward(&hidden)?;
-            if number + 1 < self.dense.len() {
-                hidden = hidden.relu()?;
-            }
-        }
-        hidden.flatten_all()
+        self.dense.forward(&boards.mean((2, 3))?)
     }
 
     /// The scores of positions, each for its side to move.
@@ -96,18 +81,12 @@ impl Cnn {
         for position in positions {
             planes.extend_from_slice(&encoding::planes(
                 position,
-                self.orientation.view(position.side_to_move()),
+                self.head.orientation.view(position.side_to_move()),
             ));
         }
         let planes = Tensor::from_vec(planes, (positions.len(), PLANES, 8, 8), &self.device)?;
         let sums = self.forward(&planes)?.to_vec1::<f32>()?;
-        let scores = positions.iter().zip(sums);
-        Ok(scores
-            .map(|(position, sum)| {
-                let score = self.curve.score_before_tanh(sum);
-                self.orientation.for_mover(score, position.side_to_move())
-            })
-            .collect())
+        Ok(self.head.scores(positions, sums).collect())
     }
 }
 

@@ -3,9 +3,10 @@
 use super::shape::{Activation, MlpShape};
 use crate::board::{Changes, Color, Position};
 use crate::nets::Evaluator;
-use crate::nets::curve::{Curve, Orientation};
+use crate::nets::curve::Orientation;
 use crate::nets::device;
 use crate::nets::encoding;
+use crate::nets::head::OutputHead;
 use crate::nets::mlp::weights::MlpWeights;
 use crate::nets::net::{Dense, Net, NetError};
 use crate::nets::score::Score;
@@ -155,8 +156,7 @@ pub fn views(shape: &MlpShape, orientation: Orientation, position: &Position) ->
 #[derive(Clone, Debug)]
 pub struct Mlp {
     model: MlpModel,
-    orientation: Orientation,
-    curve: Curve,
+    head: OutputHead,
     /// The first layer's weights, a row of units for every input.
     rows: Vec<f32>,
     bias: Vec<f32>,
@@ -182,8 +182,7 @@ impl Mlp {
             MlpModel::from_weights(&weights, device).map_err(|error| NetError::Device(error.to_string()))?;
         Ok(Mlp {
             model,
-            orientation: net.info.orientation,
-            curve: net.info.curve,
+            head: OutputHead::of(&net.info),
             rows: transposed(&weights.layers[0]),
             bias: weights.layers[0].bias.clone(),
             device: device.clone(),
@@ -242,7 +241,7 @@ impl Mlp {
     }
 
     fn views(&self, position: &Position) -> impl Iterator<Item = Color> {
-        views(self.shape(), self.orientation, position)
+        views(self.shape(), self.head.orientation, position)
     }
 
     fn runs(&self, positions: &[Position]) -> Vec<Run> {
@@ -257,11 +256,7 @@ impl Mlp {
     /// Turns outputs before tanh into scores for the side to move.
     fn scores(&self, positions: &[Position], sums: &Tensor) -> Result<Vec<Score>> {
         let sums = sums.to_dtype(DType::F32)?.to_vec1::<f32>()?;
-        let score = |(position, sum): (&Position, f32)| {
-            let score = self.curve.score_before_tanh(sum);
-            self.orientation.for_mover(score, position.side_to_move())
-        };
-        Ok(positions.iter().zip(sums).map(score).collect())
+        Ok(self.head.scores(positions, sums).collect())
     }
 }
 
