@@ -13,8 +13,8 @@ use crate::compare::set::label::{Labeller, label};
 use crate::compare::set::sample::SampleSettings;
 use crate::compare::set::seed_table;
 use crate::compare::{Answers, CompareError, Contestant, Set};
-use crate::data::store::shard::write_whole;
 use crate::support::terminal::say;
+use crate::support::whole_file;
 use crate::uci_client::{Effort, EngineSettings};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -130,8 +130,10 @@ pub fn run(arguments: &Compare) -> Done {
     };
     output::write(&results, &arguments.out)?;
     let html = report(&results, &contestants)?;
-    write_whole(&arguments.out.join("report.html"), |file| {
-        file.write_all(html.as_bytes())
+    let path = arguments.out.join("report.html");
+    whole_file::write_bytes(&path, html.as_bytes()).map_err(|source| CompareError::Write {
+        path: path.clone(),
+        source,
     })?;
     if arguments.table {
         say(seed_table::write(&set, &answers));
@@ -142,10 +144,7 @@ pub fn run(arguments: &Compare) -> Done {
         set.labelled_by
     ));
     say(output::printed(&results));
-    say(format_args!(
-        "the report: {}",
-        arguments.out.join("report.html").display()
-    ));
+    say(format_args!("the report: {}", path.display()));
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use crate::data::DataError;
 use crate::engine::searcher::SearcherError;
 use crate::uci_client::EngineError;
+use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -87,7 +88,15 @@ pub enum CompareError {
     /// An engine cannot be used.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A file cannot be read or written.
+    /// A file or folder cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// What was to be written.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The games that positions are drawn from cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
     /// A chart cannot be drawn.
@@ -101,6 +110,13 @@ impl CompareError {
             path: path.to_path_buf(),
             line,
             reason: reason.to_string(),
+        }
+    }
+
+    pub(super) fn write(path: &Path, source: io::Error) -> CompareError {
+        CompareError::Write {
+            path: path.to_path_buf(),
+            source,
         }
     }
 

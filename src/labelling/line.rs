@@ -5,7 +5,8 @@
 use crate::board::draws::Ending;
 use crate::board::{Color, Move, Position};
 use crate::data::record::label::Label;
-use crate::data::record::{GameResult, Origin, Record, mix};
+use crate::data::record::{GameResult, Origin, Record};
+use crate::support::mix::mix;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -3,6 +3,7 @@
 //! The metadata key [`METADATA_KEY`] holds [`NetInfo`] as JSON; tensors are in f16 or f32.
 
 use super::net::{FORMAT, METADATA_KEY, Net, NetError, NetInfo, NetTensor, Precision};
+use crate::support::hex::hex;
 use crate::support::whole_file;
 use half::f16;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
@@ -72,10 +73,7 @@ impl Net {
 
 /// The first 12 hexadecimal digits of the SHA-256 of a file's contents.
 pub fn fingerprint(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)[..6]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&Sha256::digest(bytes)[..6])
 }
 
 pub(super) fn file_error(path: &Path, error: std::io::Error) -> NetError {

@@ -1,4 +1,6 @@
-//! What every room may need and no room is about: files that are written whole, the terminal.
+//! Small tools of no particular room: files written whole, hexadecimal digits, mixed bits, the terminal.
 
+pub mod hex;
+pub mod mix;
 pub mod terminal;
 pub mod whole_file;

@@ -30,6 +30,14 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     })
 }
 
+/// Writes these bytes as [`write`] does.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write(path, |file| file.write_all(bytes))
+}
+
 /// The name of the file that [`lock`] locks.
 pub const LOCK: &str = "run.lock";
 

@@ -8,8 +8,9 @@ use crate::data::feed::loader::{
     BatchSettings, BatchSource, Batches, Cursor, Loaded, Selection, ShardBatches, StreamSettings,
 };
 use crate::data::feed::split::Splitter;
-use crate::data::store::shard::{Index, ShardReader, hex};
+use crate::data::store::shard::{Index, ShardReader};
 use crate::data::{DataError, Filter, FilterSettings, Part, Record};
+use crate::support::hex::hex;
 use crate::support::terminal::say;
 use indicatif::HumanCount;
 use sha2::{Digest, Sha256};

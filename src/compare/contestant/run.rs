@@ -5,7 +5,6 @@ use super::player::Player;
 use super::store;
 use super::store::Known;
 use crate::compare::{Answers, CompareError, Contestant, Set};
-use crate::data::DataError;
 use crate::uci_client::EngineSettings;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -39,12 +38,7 @@ pub fn run(
     tell: Tell,
 ) -> Result<Vec<Answers>, CompareError> {
     let answers_folder = folder.join("answers");
-    std::fs::create_dir_all(&answers_folder).map_err(|source| {
-        CompareError::Data(DataError::Write {
-            path: answers_folder,
-            source,
-        })
-    })?;
+    std::fs::create_dir_all(&answers_folder).map_err(|error| CompareError::write(&answers_folder, error))?;
     // every contestant is looked at before the first works, for a mistake should not be found after an hour
     let mut all = Vec::new();
     for contestant in contestants {

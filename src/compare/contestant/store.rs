@@ -3,7 +3,7 @@
 use crate::board::Position;
 use crate::compare::measure::score;
 use crate::compare::{Answer, Answers, CompareError, Set};
-use crate::data::store::shard::write_whole;
+use crate::support::whole_file;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -110,7 +110,7 @@ fn read_row(fields: &[&str]) -> Option<Answer> {
 /// Writes the answers that are there, and behind them lines of answers to other positions.
 ///
 /// # Errors
-/// [`CompareError::Data`] when that fails; the old file is then still there.
+/// [`CompareError::Write`] when that fails; the old file is then still there.
 pub fn write(path: &Path, answers: &Answers, others: &[String], set: &Set) -> Result<(), CompareError> {
     let mut text = format!("{CONTESTANT}{}\n{COLUMNS}\n", answers.identity);
     let some = |value: Option<String>| value.unwrap_or_default();
@@ -134,7 +134,7 @@ pub fn write(path: &Path, answers: &Answers, others: &[String], set: &Set) -> Re
         text.push_str(line);
         text.push('\n');
     }
-    Ok(write_whole(path, |file| file.write_all(text.as_bytes()))?)
+    whole_file::write_bytes(path, text.as_bytes()).map_err(|error| CompareError::write(path, error))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::compare::measure::score;
 use crate::compare::measure::summary::{Group, Summary};
 use crate::compare::set::seed_table;
 use crate::compare::{Answers, CompareError, Set};
-use crate::data::store::shard::write_whole;
+use crate::support::whole_file;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -41,7 +41,7 @@ pub struct Results<'a> {
 /// Writes `table.tsv`, `rows.csv`, `summary.csv` and `results.json` into a folder.
 ///
 /// # Errors
-/// [`CompareError::Data`] when a file cannot be written.
+/// [`CompareError::Write`] when a file cannot be written.
 pub fn write(results: &Results, folder: &Path) -> Result<(), CompareError> {
     let files = [
         ("table.tsv", seed_table::write(results.set, results.answers)),
@@ -50,7 +50,8 @@ pub fn write(results: &Results, folder: &Path) -> Result<(), CompareError> {
         ("results.json", format!("{:#}\n", json(results))),
     ];
     for (name, text) in files {
-        write_whole(&folder.join(name), |file| file.write_all(text.as_bytes()))?;
+        let path = folder.join(name);
+        whole_file::write_bytes(&path, text.as_bytes()).map_err(|error| CompareError::write(&path, error))?;
     }
     Ok(())
 }

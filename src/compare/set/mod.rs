@@ -15,7 +15,7 @@ use super::{Answers, CompareError, Reference};
 use crate::board::{Ending, Position};
 use crate::data::GameResult;
 use crate::data::formats::text::kind;
-use crate::data::store::shard::write_whole;
+use crate::support::whole_file;
 use std::path::{Path, PathBuf};
 
 /// The set that is built into the program: 500 positions with Stockfish's score of every legal move.
@@ -211,7 +211,7 @@ impl Set {
     /// Writes the set as a CSV that [`Set::read`] reads.
     ///
     /// # Errors
-    /// [`CompareError::Data`] when the file cannot be written; an old one is then still there.
+    /// [`CompareError::Write`] when the file cannot be written; an old one is then still there.
     pub fn write_csv(&self, path: &Path) -> Result<(), CompareError> {
         let mut text = format!("{LABELS}{}\nid,result,fen,moves\n", self.labelled_by);
         for case in &self.cases {
@@ -220,7 +220,7 @@ impl Set {
             let id = case.id.replace(['"', ',', '\n', '\r'], " ");
             text.push_str(&format!("{id},{result},{fen},{moves}\n"));
         }
-        Ok(write_whole(path, |file| file.write_all(text.as_bytes()))?)
+        whole_file::write_bytes(path, text.as_bytes()).map_err(|error| CompareError::write(path, error))
     }
 
     /// At most `count` positions, spread evenly over the set.

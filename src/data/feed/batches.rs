@@ -1,7 +1,8 @@
 //! Shuffled batches of records in memory, and what all batches have in common.
 
 use crate::data::DataError;
-use crate::data::record::{Record, mix};
+use crate::data::record::Record;
+use crate::support::mix::mix;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

@@ -264,7 +264,7 @@ mod tests {
         let mut seen = Seen::new(1);
         let size = (seen.lines.len() * WAYS) as u64;
         assert_eq!(size * 8, 1 << 20);
-        let hash = crate::data::record::mix;
+        let hash = crate::support::mix::mix;
         assert!((0..size / 2).all(|n| !seen.insert(hash(n))));
         let found = (0..size / 2).filter(|&n| seen.insert(hash(n))).count() as u64;
         assert!(

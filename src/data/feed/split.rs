@@ -5,7 +5,8 @@
 //! same group always lands in the same part, whatever file it stands in. Whoever leaves records out must therefore keep
 //! the first position of a group: see `Filter::keep_group`.
 
-use crate::data::record::{Record, mix};
+use crate::data::record::Record;
+use crate::support::mix::mix;
 use serde::{Deserialize, Serialize};
 
 /// What a group of positions is used for.

@@ -22,6 +22,7 @@ use crate::board::{
     Bitboard, CastlingRights, Color, FenError, Move, Piece, PieceType, Position, Square, Wing,
 };
 pub use crate::data::record::origin::{GameResult, Origin};
+use crate::support::mix::mix;
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -507,12 +508,4 @@ fn push_count(text: &mut String, empty: u8) {
     if empty > 0 {
         text.push((b'0' + empty) as char);
     }
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014), with its increment.
-pub(crate) fn mix(value: u64) -> u64 {
-    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }

@@ -6,11 +6,12 @@
 
 use crate::data::DataError;
 use crate::data::record::{RECORD_BYTES, Record};
+use crate::support::hex::hex;
 use crate::support::whole_file;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// The name of the index in its folder.
@@ -91,21 +92,13 @@ impl Index {
     pub fn write(&self, folder: &Path) -> Result<(), DataError> {
         let path = folder.join(INDEX);
         let text = serde_json::to_vec_pretty(self).map_err(|error| DataError::write(&path, error.into()))?;
-        write_whole(&path, |file| file.write_all(&text))
+        whole_file::write_bytes(&path, &text).map_err(|error| DataError::write(&path, error))
     }
 
     /// The records of all shards.
     pub fn records(&self) -> u64 {
         self.shards.iter().map(|shard| shard.records).sum()
     }
-}
-
-/// Writes a file so that nobody ever sees half of it.
-pub(crate) fn write_whole(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), DataError> {
-    whole_file::write(path, fill).map_err(|error| DataError::write(path, error))
 }
 
 /// Writes a shard from the bytes of `count` records, no fewer and no more, and returns its SHA-256.
@@ -115,7 +108,7 @@ pub(super) fn write_shard(
     mut records: impl FnMut(&mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()>,
 ) -> Result<String, DataError> {
     let mut hash = Sha256::new();
-    write_whole(path, |file| {
+    whole_file::write(path, |file| {
         let mut written = 0;
         let mut put = |bytes: &[u8]| {
             written += bytes.len() as u64;
@@ -130,7 +123,8 @@ pub(super) fn write_shard(
             return Err(io::Error::other(fault));
         }
         Ok(())
-    })?;
+    })
+    .map_err(|error| DataError::write(path, error))?;
     Ok(hex(&hash.finalize()))
 }
 
@@ -141,11 +135,6 @@ fn header(count: u64) -> [u8; HEADER_BYTES] {
     header[12..16].copy_from_slice(&(RECORD_BYTES as u32).to_le_bytes());
     header[16..24].copy_from_slice(&count.to_le_bytes());
     header
-}
-
-/// Bytes in hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads one shard from its beginning.
@@ -323,12 +312,12 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_write_leaves_the_old_file() {
+    fn a_shard_that_cannot_be_written_leaves_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        write_whole(&path, |file| file.write_all(b"old")).unwrap();
-        let full = write_whole(&path, |file| {
-            file.write_all(b"new")?;
+        fs::write(&path, b"old").unwrap();
+        let full = write_shard(&path, 1, |put| {
+            put(&[0; RECORD_BYTES])?;
             Err(io::Error::from(io::ErrorKind::StorageFull))
         });
         let line = full.unwrap_err().to_string();
