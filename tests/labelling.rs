@@ -7,7 +7,7 @@ use enroc::data::store::writer::{Opened, ShardWriter};
 use enroc::data::{DataError, Label};
 use enroc::labelling::line::LineSettings;
 use enroc::labelling::{LabelReport, LabelSettings, label};
-use enroc::uci_client::{Effort, EngineError, EngineSettings};
+use enroc::uci_client::{ClientError, Effort, EngineSettings};
 use serde_json::json;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -195,7 +195,7 @@ fn an_engine_that_only_talks_nonsense_ends_the_run_with_a_line() {
         let room = Room::new(nonsense, 20);
         let error = room.label(&room.settings()).unwrap_err();
         assert!(
-            matches!(error, DataError::Engine(EngineError::Nonsense { .. })),
+            matches!(error, DataError::Engine(ClientError::Nonsense { .. })),
             "{error}"
         );
         assert!(!error.to_string().contains('\n'));
@@ -211,7 +211,7 @@ fn a_silent_or_endlessly_talking_engine_runs_out_of_time() {
         settings.workers = 1;
         let error = room.label(&settings).unwrap_err();
         assert!(
-            matches!(error, DataError::Engine(EngineError::Silent { .. })),
+            matches!(error, DataError::Engine(ClientError::Silent { .. })),
             "{error}"
         );
     }

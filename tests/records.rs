@@ -2,7 +2,7 @@
 
 use enroc::board::{CastlingRights, Color, Move, Position};
 use enroc::data::record::{RECORD_BYTES, RecordError};
-use enroc::data::{GameResult, Label, Origin, Record};
+use enroc::data::{Label, Origin, Record};
 use proptest::prelude::*;
 
 const STARTS: [&str; 6] = [

@@ -1,10 +1,10 @@
 //! Games in viriformat, beside the crate that defines the format; and what becomes of damaged ones.
 
-use enroc::board::{Move, Position};
+use enroc::board::{GameResult, Move, Position};
 use enroc::data::count::Counts;
 use enroc::data::formats::export_report::{ExportReport, LeftOut};
 use enroc::data::formats::viriformat::{BrokenGame, ViriformatReader, write_games};
-use enroc::data::{GameResult, Label, Origin, Record};
+use enroc::data::{Label, Origin, Record};
 use proptest::prelude::*;
 use viriformat::chess::board::{Board, DrawType, GameOutcome, WinType};
 use viriformat::chess::chessmove::{self, MoveFlags};

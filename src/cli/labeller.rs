@@ -3,7 +3,7 @@
 use crate::data::DataError;
 use crate::labelling::LabelSettings;
 use crate::labelling::line::LineSettings;
-use crate::uci_client::{Effort, Engine, EngineSettings, MOST_AHEAD};
+use crate::uci_client::{Effort, EngineSettings, MOST_AHEAD, UciClient};
 use clap::Args;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -87,7 +87,7 @@ impl Labeller {
     /// What the labels depend on; starts the engine once, to learn its name and whether it is there at all.
     pub fn describe(&self) -> Result<Value, DataError> {
         let settings = self.engine();
-        let engine = Engine::start(&settings)?;
+        let engine = UciClient::start(&settings)?;
         Ok(json!({
             "engine": engine.name(),
             "options": settings.options,

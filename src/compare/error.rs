@@ -2,7 +2,7 @@
 
 use crate::data::DataError;
 use crate::engine::searcher::SearcherError;
-use crate::uci_client::EngineError;
+use crate::uci_client::ClientError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -63,7 +63,7 @@ pub enum CompareError {
         /// How many are kept.
         kept: usize,
         /// What happened.
-        error: Box<EngineError>,
+        error: Box<ClientError>,
     },
     /// A contestant broke down in the middle.
     #[error(
@@ -74,7 +74,7 @@ pub enum CompareError {
         /// The contestant.
         name: String,
         /// What happened.
-        error: Box<EngineError>,
+        error: Box<ClientError>,
         /// On which position.
         fen: String,
         /// How many answers are kept.
@@ -87,7 +87,7 @@ pub enum CompareError {
     Searcher(#[from] SearcherError),
     /// An engine cannot be used.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(#[from] ClientError),
     /// A file or folder cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {

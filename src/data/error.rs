@@ -1,6 +1,6 @@
 //! What can go wrong with data.
 
-use crate::uci_client::EngineError;
+use crate::uci_client::ClientError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -63,7 +63,7 @@ pub enum DataError {
     Empty(String),
     /// The labelling engine is of no use.
     #[error("{0}")]
-    Engine(#[from] EngineError),
+    Engine(#[from] ClientError),
 }
 
 impl DataError {

@@ -14,4 +14,4 @@ pub use feed::split::{Part, Split};
 pub use formats::labelled::LabelledReader;
 pub use record::Record;
 pub use record::label::Label;
-pub use record::origin::{GameResult, Origin};
+pub use record::origin::Origin;

@@ -2,10 +2,9 @@
 //!
 //! Games of good players do not show what a lost queen costs; random moves do.
 
-use crate::board::draws::Ending;
-use crate::board::{Color, Move, Position};
+use crate::board::{GameResult, Move, Position};
 use crate::data::record::label::Label;
-use crate::data::record::{GameResult, Origin, Record};
+use crate::data::record::{Origin, Record};
 use crate::support::mix::mix;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -203,12 +202,7 @@ impl Line {
         let Some(ending) = self.position.ending(&self.history) else {
             return false;
         };
-        let result = match (ending, self.position.side_to_move()) {
-            (Ending::Checkmate, Color::White) => GameResult::BlackWins,
-            (Ending::Checkmate, Color::Black) => GameResult::WhiteWins,
-            _ => GameResult::Draw,
-        };
-        self.end(result);
+        self.end(ending.result(self.position.side_to_move()));
         true
     }
 

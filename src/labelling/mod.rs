@@ -10,7 +10,7 @@ use crate::data::record::Record;
 use crate::data::record::label::Label;
 use crate::data::store::writer::ShardWriter;
 use crate::labelling::line::{Line, LineSettings};
-use crate::uci_client::{Answer, Effort, Engine, EngineError, EngineSettings, UciScore};
+use crate::uci_client::{ClientError, Effort, EngineSettings, ScoredMove, UciClient, UciScore};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -251,7 +251,7 @@ fn collect(
 /// One engine and the lines that it works on, in the order in which it was asked.
 struct Worker<'a> {
     settings: &'a LabelSettings,
-    engine: Engine,
+    engine: UciClient,
     active: VecDeque<Task>,
     work: &'a Mutex<Receiver<Task>>,
     done: &'a Sender<Result<Done, DataError>>,
@@ -265,9 +265,9 @@ impl<'a> Worker<'a> {
         work: &'a Mutex<Receiver<Task>>,
         done: &'a Sender<Result<Done, DataError>>,
         shared: &'a Shared,
-    ) -> Result<Worker<'a>, EngineError> {
+    ) -> Result<Worker<'a>, ClientError> {
         Ok(Worker {
-            engine: Engine::start(&settings.engine)?,
+            engine: UciClient::start(&settings.engine)?,
             settings,
             active: VecDeque::new(),
             work,
@@ -278,7 +278,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Works until there is no more to do.
-    fn run(mut self) -> Result<(), EngineError> {
+    fn run(mut self) -> Result<(), ClientError> {
         while !self.shared.stopped.load(Ordering::Relaxed) {
             let served = self.take_work().and_then(|()| match self.active.is_empty() {
                 true => Ok(false),
@@ -294,7 +294,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Asks questions until enough are under way; waits for work only if there is none at all.
-    fn take_work(&mut self) -> Result<(), EngineError> {
+    fn take_work(&mut self) -> Result<(), ClientError> {
         while self.active.len() < self.settings.ahead.max(1) {
             let task = if self.active.is_empty() {
                 self.work.lock().ok().and_then(|work| work.recv().ok())
@@ -312,7 +312,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Asks the next question of a line, or hands it in if it has none.
-    fn go_on(&mut self, task: Task) -> Result<(), EngineError> {
+    fn go_on(&mut self, task: Task) -> Result<(), ClientError> {
         match task.line.question() {
             Some(position) => {
                 let position = *position;
@@ -336,7 +336,7 @@ impl<'a> Worker<'a> {
         }));
     }
 
-    fn take_answer(&mut self) -> Result<(), EngineError> {
+    fn take_answer(&mut self) -> Result<(), ClientError> {
         let answer = self.engine.answer()?;
         self.failures = 0;
         if let Some(mut task) = self.active.pop_front() {
@@ -357,7 +357,7 @@ impl<'a> Worker<'a> {
     }
 
     /// After a failure: a new engine, and the same questions. The oldest one is to blame.
-    fn start_again(&mut self, error: EngineError) -> Result<(), EngineError> {
+    fn start_again(&mut self, error: ClientError) -> Result<(), ClientError> {
         self.failures += 1;
         if self.failures >= FAILURES_IN_A_ROW {
             return Err(error);
@@ -373,7 +373,7 @@ impl<'a> Worker<'a> {
                 tasks.push_front(task);
             }
         }
-        self.engine = Engine::start(&self.settings.engine)?;
+        self.engine = UciClient::start(&self.settings.engine)?;
         // a question that cannot be asked is noticed when its answer is waited for
         for task in &tasks {
             if let Some(position) = task.line.question() {
@@ -386,7 +386,7 @@ impl<'a> Worker<'a> {
 }
 
 /// The label for White of an answer for the side to move; `None` for a mate in no moves.
-fn label_for_white(answer: &Answer, side: Color) -> Option<Label> {
+fn label_for_white(answer: &ScoredMove, side: Color) -> Option<Label> {
     let label = match answer.score {
         UciScore::Centipawns(value) => Label::centipawns(value),
         UciScore::Mate(moves) => Label::mate(moves)?,

@@ -1,6 +1,6 @@
 //! What an engine says: reading its lines, and what they mean.
 
-use super::{Analysis, Answer, UciScore};
+use super::answer::{Analysis, ScoredMove, UciScore};
 use crate::board::{Move, Position};
 use std::io::{BufRead, BufReader, Read};
 use std::process::ChildStdout;
@@ -110,8 +110,8 @@ fn read_best(position: &Position, best: &str) -> Option<Move> {
 }
 
 /// The answer of an engine that was asked for one line.
-pub fn read_answer(position: &Position, info: &str, best: &str) -> Option<Answer> {
-    Some(Answer {
+pub fn read_answer(position: &Position, info: &str, best: &str) -> Option<ScoredMove> {
+    Some(ScoredMove {
         score: read_score(info)?,
         best: read_best(position, best)?,
     })

@@ -22,7 +22,7 @@ use super::CompareError;
 use crate::engine::searcher::SearcherError;
 use crate::nets::choice::{ChoiceError, NetChoice};
 use crate::nets::net::Net;
-use crate::uci_client::{Effort, Engine, EngineError, EngineSettings};
+use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -120,9 +120,9 @@ impl Contestant {
                     program: program.clone(),
                     ..settings.clone()
                 };
-                match Engine::start(&settings) {
+                match UciClient::start(&settings) {
                     Ok(engine) => format!("{}{}", engine.name(), settings.beyond_default()),
-                    Err(EngineError::Missing(_)) => {
+                    Err(ClientError::Missing(_)) => {
                         return Err(CompareError::Contestant {
                             text: self.name.clone(),
                             reason: format!("there is neither a net '{program}' nor an engine of that name"),

@@ -7,7 +7,7 @@ use crate::compare::{Answer, CompareError, Contestant};
 use crate::engine::searcher::{Plan, Searcher, searcher};
 use crate::nets::kind::Backend;
 use crate::search::{Control, Game, Limits, Settings};
-use crate::uci_client::{Effort, Engine, EngineError, EngineSettings};
+use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
 use std::time::Instant;
 
 /// The size of our table in MiB, and of an outside engine's, so that neither has more memory.
@@ -25,7 +25,7 @@ pub enum Player {
     /// An outside engine.
     Engine {
         /// The running program.
-        engine: Box<Engine>,
+        engine: Box<UciClient>,
         /// How much it may think.
         effort: Effort,
     },
@@ -51,7 +51,7 @@ impl Player {
             Mind::Engine(program) => {
                 let effort = work.effort.unwrap_or(Effort::Depth(1));
                 Player::Engine {
-                    engine: Box::new(Engine::start(&engine_settings(program, effort, settings))?),
+                    engine: Box::new(UciClient::start(&engine_settings(program, effort, settings))?),
                     effort,
                 }
             }
@@ -61,8 +61,8 @@ impl Player {
     /// Its answer to a position that has a legal move.
     ///
     /// # Errors
-    /// [`EngineError`] if an outside engine breaks down; it is then of no more use.
-    pub fn answer(&mut self, position: &Position) -> Result<Answer, EngineError> {
+    /// [`ClientError`] if an outside engine breaks down; it is then of no more use.
+    pub fn answer(&mut self, position: &Position) -> Result<Answer, ClientError> {
         match self {
             Player::Net { searcher, work } => Ok(think(searcher.as_mut(), *work, position)),
             Player::Engine { engine, effort } => {

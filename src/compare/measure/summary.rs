@@ -2,7 +2,7 @@
 
 use super::estimate::Estimate;
 use super::judge::Measure;
-use crate::compare::set::Phase;
+use crate::board::Phase;
 use crate::compare::{Answers, Case, Set};
 use rayon::prelude::*;
 
@@ -24,8 +24,8 @@ impl Group {
     pub const ALL: [Group; 6] = [
         Group::All,
         Group::Phase(Phase::Opening),
-        Group::Phase(Phase::MiddleGame),
-        Group::Phase(Phase::Ending),
+        Group::Phase(Phase::Middlegame),
+        Group::Phase(Phase::Endgame),
         Group::Quiet,
         Group::Sharp,
     ];
@@ -35,8 +35,8 @@ impl Group {
         match self {
             Group::All => "all",
             Group::Phase(Phase::Opening) => "opening",
-            Group::Phase(Phase::MiddleGame) => "middle game",
-            Group::Phase(Phase::Ending) => "ending",
+            Group::Phase(Phase::Middlegame) => "middle game",
+            Group::Phase(Phase::Endgame) => "ending",
             Group::Quiet => "quiet",
             Group::Sharp => "not quiet",
         }

@@ -3,13 +3,12 @@
 use super::charts;
 use super::charts::{Axes, Line};
 use super::output::Results;
-use crate::board::Color;
+use crate::board::{Color, GameResult};
 use crate::compare::contestant::Rung;
 use crate::compare::measure::estimate::Estimate;
 use crate::compare::measure::judge::Measure;
 use crate::compare::measure::summary::{Group, values};
 use crate::compare::{Answers, Case, CompareError, Contestant};
-use crate::data::GameResult;
 use crate::nets::wdl::expected;
 
 /// More lines than this make a chart unreadable.

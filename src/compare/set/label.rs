@@ -10,7 +10,7 @@ use crate::compare::measure::score::of_uci;
 use crate::compare::{Case, CompareError, Reference, Set};
 use crate::nets::score::Score;
 use crate::nets::score::{EVALUATION_LIMIT, is_mate};
-use crate::uci_client::{Analysis, Effort, Engine, EngineError, EngineSettings};
+use crate::uci_client::{Analysis, ClientError, Effort, EngineSettings, UciClient};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -37,9 +37,9 @@ impl Labeller {
     /// engine once.
     ///
     /// # Errors
-    /// [`EngineError`] if it cannot be started.
-    pub fn describe(&self) -> Result<String, EngineError> {
-        let engine = Engine::start(&self.engine)?;
+    /// [`ClientError`] if it cannot be started.
+    pub fn describe(&self) -> Result<String, ClientError> {
+        let engine = UciClient::start(&self.engine)?;
         Ok(format!(
             "{}{} at {}",
             engine.name(),
@@ -74,7 +74,7 @@ pub fn label(
     let result = each(
         &positions,
         labeller.jobs,
-        || Ok(Engine::start(&labeller.engine)?),
+        || Ok(UciClient::start(&labeller.engine)?),
         |engine, position| Ok(score_moves(engine, position, labeller.effort)?),
         |number, reference| {
             set.cases[open[number]].reference = reference;
@@ -150,19 +150,19 @@ fn save(set: &Set, others: &[Case], cache: &Path) -> Result<(), CompareError> {
 /// The engine's opinion of every legal move.
 ///
 /// # Errors
-/// [`EngineError`]; [`EngineError::Nonsense`] also when moves are missing.
+/// [`ClientError`]; [`ClientError::Nonsense`] also when moves are missing.
 pub fn score_moves(
-    engine: &mut Engine,
+    engine: &mut UciClient,
     position: &Position,
     effort: Effort,
-) -> Result<Reference, EngineError> {
+) -> Result<Reference, ClientError> {
     let legal = position.legal_moves().len();
     let [first, again] = divide(effort);
     let all = engine.analyse(position, first, legal, &[])?;
     let mut moves = scored(&all);
     moves.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
     if moves.len() != legal {
-        return Err(EngineError::Nonsense {
+        return Err(ClientError::Nonsense {
             program: engine.name().to_string(),
             text: format!("{} moves have a score, {legal} are legal", moves.len()),
         });

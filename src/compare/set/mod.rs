@@ -12,8 +12,7 @@ pub mod seed_table;
 
 use super::set::sample::SampleSettings;
 use super::{Answers, CompareError, Reference};
-use crate::board::{Ending, Position};
-use crate::data::GameResult;
+use crate::board::{Ending, GameResult, Phase, Position};
 use crate::data::formats::text::kind;
 use crate::support::whole_file;
 use std::path::{Path, PathBuf};
@@ -48,31 +47,6 @@ pub struct Set {
     pub recorded: Vec<Answers>,
 }
 
-/// Parts of a game, by the pieces on the board, kings and pawns included; the bounds are those of `enroc net eval`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// 26 pieces and more.
-    Opening,
-    /// 13 to 25.
-    MiddleGame,
-    /// At most 12.
-    Ending,
-}
-
-impl Phase {
-    /// Every phase in the order of a game.
-    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::MiddleGame, Phase::Ending];
-
-    /// The phase with so many pieces.
-    pub fn of_pieces(count: u32) -> Phase {
-        match count {
-            26.. => Phase::Opening,
-            13..26 => Phase::MiddleGame,
-            _ => Phase::Ending,
-        }
-    }
-}
-
 impl Case {
     /// A position of which nothing is known.
     pub fn new(id: impl Into<String>, position: Position) -> Case {
@@ -86,7 +60,7 @@ impl Case {
 
     /// The part of the game.
     pub fn phase(&self) -> Phase {
-        Phase::of_pieces(self.position.occupied().count())
+        self.position.phase()
     }
 
     /// Whether the position is quiet: no check, and the reference's move neither captures nor promotes. `None` where

@@ -146,7 +146,7 @@ fn play_randomly(position: &mut Position, moves: u32, rng: &mut ChaCha8Rng) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::GameResult;
+    use crate::board::GameResult;
 
     /// A game that goes through all phases: everything is traded on the way.
     const GAME: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O f6 6. d4 exd4 7. Nxd4 c5 8. Nb3 Qxd1 9. Rxd1 Bg4 \

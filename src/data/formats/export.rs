@@ -4,8 +4,9 @@
 use super::export_report::{ExportReport, LeftOut};
 use super::source::GroupSource;
 use super::viriformat::write_games;
+use crate::board::GameResult;
 use crate::data::DataError;
-use crate::data::record::{GameResult, Origin, Record};
+use crate::data::record::{Origin, Record};
 use crate::support::whole_file;
 use rayon::prelude::*;
 use std::io::{self, Write};

@@ -2,10 +2,10 @@
 
 use super::pgn::{RawGame, Scanner};
 use super::text;
-use crate::board::Position;
+use crate::board::{GameResult, Position};
 use crate::data::DataError;
 use crate::data::count::Counts;
-use crate::data::record::{GameResult, Origin, Record};
+use crate::data::record::{Origin, Record};
 use crate::support::mix::mix;
 use rand::SeedableRng;
 use rand::seq::index;

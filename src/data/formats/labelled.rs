@@ -7,10 +7,10 @@
 //! begins at each `g`, `s`, `l` and `r0`, and goes on with `g1`, `s1`, `l1` and `r1` or any other number.
 
 use super::text;
-use crate::board::Position;
+use crate::board::{GameResult, Position};
 use crate::data::DataError;
 use crate::data::count::Counts;
-use crate::data::record::{GameResult, Origin, Record};
+use crate::data::record::{Origin, Record};
 use rayon::prelude::*;
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
@@ -231,7 +231,7 @@ fn read_result(text: &str) -> Option<GameResult> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{GameResult, Label};
+    use crate::data::Label;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const ITALIAN: &str = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";

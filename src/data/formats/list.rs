@@ -4,11 +4,11 @@
 //! number near ±32,000 is a mate, as in a [record](Label).
 
 use super::text;
-use crate::board::Position;
+use crate::board::{GameResult, Position};
 use crate::data::DataError;
 use crate::data::count::Counts;
 use crate::data::record::label::Label;
-use crate::data::record::{GameResult, Origin, Record};
+use crate::data::record::{Origin, Record};
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,7 @@
 //! export format and the freedoms of real files: comments of both kinds, variations, glyphs, escape lines, games
 //! without tags. Moves are not understood here, only told apart from everything else.
 
-use crate::data::record::GameResult;
+use crate::board::GameResult;
 use crate::data::record::label::Label;
 
 /// No token of a game is longer; a longer one is broken.

@@ -1,8 +1,9 @@
 //! Histograms of a set of positions.
 
 use crate::board::Color;
+use crate::board::GameResult;
 use crate::data::record::label::Label;
-use crate::data::record::{GameResult, Origin, Record};
+use crate::data::record::{Origin, Record};
 use std::fmt;
 
 /// The upper ends of the bins of scores, in centipawns for White; the last bin is open.

@@ -14,8 +14,8 @@
 //! Up to the four bits that mean something else this is the layout of a [`Record`].
 
 use super::BrokenGame;
-use crate::board::{Color, Position, Square};
-use crate::data::{GameResult, Record};
+use crate::board::{Color, GameResult, Position, Square};
+use crate::data::Record;
 
 /// The length of a start in bytes.
 pub const START_BYTES: usize = 32;

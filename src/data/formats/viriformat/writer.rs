@@ -2,9 +2,9 @@
 
 use super::moves::{END, pack_ply};
 use super::start::pack;
-use crate::board::{Move, Position};
+use crate::board::{GameResult, Move, Position};
 use crate::data::formats::export_report::{ExportReport, LeftOut};
-use crate::data::{GameResult, Label, Origin, Record};
+use crate::data::{Label, Origin, Record};
 
 /// Appends the games that the records of one group make up.
 ///
