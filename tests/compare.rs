@@ -6,8 +6,8 @@ mod client;
 use client::run;
 use enroc::compare::Set;
 use enroc::compare::measure::judge::Measure;
-use enroc::compare::measure::summary::{Group, summarize};
-use enroc::compare::set::seed_table;
+use enroc::compare::measure::summary::{Subset, summarize};
+use enroc::compare::set::thesis_table;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -112,19 +112,19 @@ fn labels(depth: &str) -> Vec<&str> {
 
 #[test]
 fn the_seeds_table_gives_the_seeds_figures() {
-    let set = seed_table::read(std::path::Path::new("seed_table1.tsv"), SEED_TABLE).unwrap();
+    let set = thesis_table::read(std::path::Path::new("seed_table1.tsv"), SEED_TABLE).unwrap();
     assert_eq!(set.cases.len(), 48);
     let summaries = summarize(&set, &set.recorded);
     let names: Vec<&str> = summaries.iter().map(|summary| summary.name.as_str()).collect();
     assert_eq!(names, ["mlp (table)", "cnn (table)"]);
     let agreements = summaries.iter().map(|summary| {
-        let same = summary.get(Group::All, Measure::Same).unwrap();
+        let same = summary.get(Subset::All, Measure::Same).unwrap();
         (same.value * same.count as f64).round() as u32
     });
     assert_eq!(agreements.collect::<Vec<_>>(), [19, 16]);
     // only the moves and scores of the table are known
-    assert!(summaries[0].get(Group::All, Measure::Loss).is_none());
-    assert!(summaries[0].get(Group::All, Measure::Error).is_some());
+    assert!(summaries[0].get(Subset::All, Measure::Loss).is_none());
+    assert!(summaries[0].get(Subset::All, Measure::Error).is_some());
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn the_built_in_set_works_at_once() {
     let printed = room.succeed(&["mlp@0", "mlp@1", "mlp@1+q", "--limit", "20", "--table"]);
     assert!(printed.contains("20 positions, reference Stockfish 15.1") && printed.contains("\nmlp@1+q "));
     assert!(printed.contains("fen\treference_eval\treference_move\tmlp@0_eval"));
-    let table = seed_table::read(&room.path("table.tsv"), &room.text("comparison/table.tsv")).unwrap();
+    let table = thesis_table::read(&room.path("table.tsv"), &room.text("comparison/table.tsv")).unwrap();
     assert_eq!((table.cases.len(), table.recorded.len()), (20, 3));
     let rows = room.text("comparison/rows.csv");
     assert_eq!(rows.lines().count(), 61);

@@ -6,7 +6,8 @@ mod nets;
 
 use enroc::arch::{InstructionSet, LANES, Sums};
 use enroc::board::{Changes, Move, Position};
-use enroc::compare::contestant::{Contestant, Mind};
+use enroc::compare::contestant::Contestant;
+use enroc::compare::contestant::spec::ContestantKind;
 use enroc::nets::choice::NetChoice;
 use enroc::nets::curve::{Curve, Orientation};
 use enroc::nets::mlp::integer::Incremental;
@@ -401,7 +402,8 @@ fn integers_agree_with_floats() {
         &positions,
     );
     let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets");
-    let Mind::Net(NetChoice::File(seed)) = Contestant::parse("mlp-seed@0", &nets).unwrap().mind else {
+    let ContestantKind::Net(NetChoice::File(seed)) = Contestant::parse("mlp-seed@0", &nets).unwrap().kind
+    else {
         panic!("the seed's MLP is shipped");
     };
     check_accuracy("the seed's MLP", &Net::read(&seed).unwrap(), &positions);

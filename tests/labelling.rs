@@ -1,12 +1,11 @@
 //! Labelling with engines that behave and engines that do not, and runs that are killed.
 #![cfg(unix)]
 
+use enroc::data::Label;
 use enroc::data::formats::games::GameSettings;
 use enroc::data::formats::source::{GroupSource, Groups};
 use enroc::data::store::writer::{Opened, ShardWriter};
-use enroc::data::{DataError, Label};
-use enroc::labelling::line::LineSettings;
-use enroc::labelling::{LabelReport, LabelSettings, label};
+use enroc::labelling::{LabelReport, LabelSettings, LabellingError, PlayoutSettings, label};
 use enroc::uci_client::{ClientError, Effort, EngineSettings};
 use serde_json::json;
 use std::fs;
@@ -76,12 +75,12 @@ impl Room {
             effort: Effort::Depth(3),
             workers: 3,
             ahead: 8,
-            line: LineSettings::default(),
+            playout: PlayoutSettings::default(),
         }
     }
 
-    fn label(&self, settings: &LabelSettings) -> Result<LabelReport, DataError> {
-        let Opened::Ready(mut writer) = ShardWriter::open(&self.path("out"), json!("job"), 1_000)? else {
+    fn label(&self, settings: &LabelSettings) -> Result<LabelReport, LabellingError> {
+        let Opened::Ready(mut writer) = ShardWriter::open(&self.path("out"), &json!("job"), 1_000)? else {
             panic!("complete already");
         };
         let mut groups = Groups::new(vec![self.path("list.fen")], GameSettings::default());
@@ -195,7 +194,7 @@ fn an_engine_that_only_talks_nonsense_ends_the_run_with_a_line() {
         let room = Room::new(nonsense, 20);
         let error = room.label(&room.settings()).unwrap_err();
         assert!(
-            matches!(error, DataError::Engine(ClientError::Nonsense { .. })),
+            matches!(error, LabellingError::Engine(ClientError::Nonsense { .. })),
             "{error}"
         );
         assert!(!error.to_string().contains('\n'));
@@ -211,7 +210,7 @@ fn a_silent_or_endlessly_talking_engine_runs_out_of_time() {
         settings.workers = 1;
         let error = room.label(&settings).unwrap_err();
         assert!(
-            matches!(error, DataError::Engine(ClientError::Silent { .. })),
+            matches!(error, LabellingError::Engine(ClientError::Silent { .. })),
             "{error}"
         );
     }
@@ -235,7 +234,7 @@ fn what_was_written_before_a_failure_stays_and_the_run_goes_on() {
 
 /// The records that a run which starts now would go on after.
 fn safe_records(room: &Room) -> u64 {
-    match ShardWriter::open(&room.path("out"), json!("job"), 1_000).unwrap() {
+    match ShardWriter::open(&room.path("out"), &json!("job"), 1_000).unwrap() {
         Opened::Ready(writer) => writer.records(),
         Opened::Complete(_) => panic!("complete already"),
     }

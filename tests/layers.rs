@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("engine", "board nets search"),
     ("uci", "support board nets search engine"),
     ("uci_client", "board"),
-    ("data", "support board uci_client"),
+    ("data", "support board"),
     ("labelling", "support board uci_client data"),
     ("training", "support board arch nets data"),
     ("compare", "support board nets search engine uci_client data"),

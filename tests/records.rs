@@ -1,6 +1,6 @@
 //! The 32-byte record gives back what it was made from, and refuses what was never a record.
 
-use enroc::board::{CastlingRights, Color, Move, Position};
+use enroc::board::{CastlingRights, Color, GameResult, Move, Position};
 use enroc::data::record::{RECORD_BYTES, RecordError};
 use enroc::data::{Label, Origin, Record};
 use proptest::prelude::*;

@@ -1,27 +1,25 @@
 //! `enroc compare`: the command that holds nets and engines against a reference.
 
-use super::Done;
-use super::labeller::{name_and_value, seconds, share};
+use super::outcome::Outcome;
+use super::progress::bar;
+use super::resume::Resume;
+use super::values::{name_and_value, seconds, share};
 use crate::compare::contestant::run;
 use crate::compare::contestant::run::RunSettings;
 use crate::compare::measure::pairs::pairs;
 use crate::compare::measure::summary::summarize;
-use crate::compare::report::output;
-use crate::compare::report::output::Results;
-use crate::compare::report::report;
-use crate::compare::set::label::{Labeller, label};
+use crate::compare::report::{Results, files, terminal};
+use crate::compare::set::labelling::{ReferenceEngine, label};
 use crate::compare::set::sample::SampleSettings;
-use crate::compare::set::seed_table;
+use crate::compare::set::thesis_table;
 use crate::compare::{Answers, CompareError, Contestant, Set};
 use crate::support::terminal::say;
-use crate::support::whole_file;
 use crate::uci_client::{Effort, EngineSettings};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The contestants when none are named: the built-in net at the seed's look-aheads.
+/// The contestants when none are named: the built-in net at the look-aheads of the thesis.
 const CONTESTANTS: [&str; 4] = ["mlp@0", "mlp@1", "mlp@2", "mlp@2+q"];
 
 #[derive(Args)]
@@ -29,7 +27,7 @@ pub struct Compare {
     /// Who takes part, as NAME@HOW: mlp@2 (two plies), cnn@2+q (with quiescence), mlp@movetime:1000, FILE.safetensors@2,
     /// stockfish@depth:2; mlp@0 mlp@1 mlp@2 mlp@2+q by default
     contestants: Vec<String>,
-    /// Positions: .csv with labels, .tsv like the seed's table, .epd, .fen or .txt, or games to draw from, a .pgn or a
+    /// Positions: .csv with labels, .tsv like the thesis's table, .epd, .fen or .txt, or games to draw from, a .pgn or a
     /// folder of them; may be named again; the built-in set of 500 by default
     #[arg(long, short, value_name = "FILE")]
     positions: Vec<PathBuf>,
@@ -39,18 +37,17 @@ pub struct Compare {
     /// Where answers, tables and the report go
     #[arg(long, short, value_name = "FOLDER", default_value = "comparison")]
     out: PathBuf,
-    /// How many are asked at once; times are only right with as many idle cores
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: u16,
+    /// Threads, each with a contestant of its own that is asked about another position; times are only right with as many idle cores
+    #[arg(long, alias = "jobs", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
     /// Where nets are looked for by the names of their recipes
     #[arg(long, value_name = "FOLDER", default_value = "nets")]
     nets: PathBuf,
     /// A UCI option of the outside engines, such as Hash=64
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
-    /// Ask again what an earlier run in this folder has answered
-    #[arg(long)]
-    restart: bool,
+    #[command(flatten)]
+    resume: Resume,
     /// Print the table of all positions, scores and moves too
     #[arg(long)]
     table: bool,
@@ -87,7 +84,7 @@ struct Sample {
     /// How many positions are drawn from games
     #[arg(long, default_value_t = SampleSettings::default().count, value_name = "N")]
     count: usize,
-    /// Draws the positions
+    /// The seed of the random generator that draws them
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// The share of drawn positions, 0 to 1, that random moves change
@@ -99,7 +96,7 @@ struct Sample {
 }
 
 /// Does what the arguments ask.
-pub fn run(arguments: &Compare) -> Done {
+pub fn run(arguments: &Compare) -> Outcome {
     let mut contestants = Vec::new();
     for text in arguments.contestants() {
         let contestant = Contestant::parse(text, &arguments.nets)?;
@@ -128,34 +125,30 @@ pub fn run(arguments: &Compare) -> Done {
         summaries: &summaries,
         pairs: &pairs,
     };
-    output::write(&results, &arguments.out)?;
-    let html = report(&results, &contestants)?;
-    let path = arguments.out.join("report.html");
-    whole_file::write_bytes(&path, html.as_bytes()).map_err(|source| CompareError::Write {
-        path: path.clone(),
-        source,
-    })?;
+    let page = files::write(&results, &contestants, &arguments.out)?;
     if arguments.table {
-        say(seed_table::write(&set, &answers));
+        let mut table = Vec::new();
+        thesis_table::write(&set, &answers, &mut table)?;
+        say(String::from_utf8_lossy(&table));
     }
     say(format_args!(
         "{} positions, reference {}; shares in per cent, 95 % intervals below",
         set.cases.len(),
         set.labelled_by
     ));
-    say(output::printed(&results));
-    say(format_args!("the report: {}", path.display()));
+    say(terminal::printed(&results));
+    say(format_args!("the report: {}", page.display()));
     Ok(())
 }
 
 /// All answers, with a bar that tells how far it has come.
 fn ask(arguments: &Compare, set: &Set, contestants: &[Contestant]) -> Result<Vec<Answers>, CompareError> {
     let settings = RunSettings {
-        jobs: usize::from(arguments.jobs),
+        threads: usize::from(arguments.threads),
         engine: arguments.engine_settings(),
-        restart: arguments.restart,
+        restart: arguments.resume.restart,
     };
-    let bar = bar(set.cases.len() * contestants.len(), "answers");
+    let bar = bar((set.cases.len() * contestants.len()) as u64, "answers");
     let mut begun = false;
     let answers = run::run(set, contestants, &arguments.out, &settings, &mut |name, done| {
         if !begun {
@@ -182,11 +175,11 @@ fn positions(arguments: &Compare) -> Result<Set, CompareError> {
     if set.cases.is_empty() {
         return Err(CompareError::Empty);
     }
-    if let Some(labeller) = arguments.labeller() {
+    if let Some(engine) = arguments.reference_engine() {
         let default = || arguments.out.join("labels.csv");
         let cache = arguments.labels.labels.clone().unwrap_or_else(default);
-        let bar = bar(set.cases.len(), "positions labelled");
-        let labelled = label(&mut set, &labeller, &cache, &mut |done| {
+        let bar = bar(set.cases.len() as u64, "positions labelled");
+        let labelled = label(&mut set, &engine, &cache, &mut |done| {
             bar.set_position(done as u64)
         });
         bar.finish_and_clear();
@@ -198,28 +191,20 @@ fn positions(arguments: &Compare) -> Result<Set, CompareError> {
     }
 }
 
-/// A bar that knows how much there is to do, and guesses the time left.
-fn bar(total: usize, what: &str) -> ProgressBar {
-    let style = format!("{{bar:30}} {{human_pos}}/{{human_len}} {what} {{msg}} ({{elapsed}}, {{eta}} left)");
-    let bar = ProgressBar::new(total as u64);
-    bar.enable_steady_tick(Duration::from_millis(500));
-    bar.with_style(ProgressStyle::with_template(&style).unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
 impl Compare {
-    fn labeller(&self) -> Option<Labeller> {
+    fn reference_engine(&self) -> Option<ReferenceEngine> {
         let labels = &self.labels;
         let effort = match (labels.depth, labels.nodes) {
             (Some(plies), _) => Effort::Depth(plies),
             (_, nodes) => Effort::Nodes(nodes?),
         };
-        Some(Labeller {
+        Some(ReferenceEngine {
             engine: EngineSettings {
                 program: labels.engine.clone()?,
                 ..self.engine_settings()
             },
             effort,
-            jobs: usize::from(self.jobs),
+            workers: usize::from(self.threads),
         })
     }
 

@@ -2,12 +2,13 @@
 
 mod compare;
 mod data;
-mod export;
-mod label;
-mod labeller;
 mod net;
+mod outcome;
 mod perft;
+mod progress;
+mod resume;
 mod train;
+mod values;
 
 use crate::engine::bench;
 use crate::search::{Control, STACK};
@@ -15,12 +16,9 @@ use crate::support::terminal::say;
 use crate::uci;
 use crate::uci::UciEngine;
 use clap::{Parser, Subcommand, error::ErrorKind};
-use std::error::Error;
+use outcome::Outcome;
 use std::process::ExitCode;
 use std::thread;
-
-/// What a subcommand answers: its error is printed as one line.
-type Done = Result<(), Box<dyn Error>>;
 
 /// The exit code when the arguments or the files that they name are wrong.
 const BAD_INPUT: u8 = 2;
@@ -45,7 +43,7 @@ enum Command {
     Perft(perft::Perft),
     /// Make, label and look at positions to learn from
     #[command(subcommand)]
-    Data(data::Data),
+    Data(data::DataCommand),
     /// Train a net as a recipe says
     Train(train::Train),
     /// Compare nets and engines: whose moves are those of a reference, at which look-ahead?
@@ -99,11 +97,11 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(BAD_INPUT)
 }
 
-fn speak_uci() -> Done {
+fn speak_uci() -> Outcome {
     Ok(uci::run(UciEngine::new()?)?)
 }
 
-fn run_bench(depth: u32) -> Done {
+fn run_bench(depth: u32) -> Outcome {
     let engine = UciEngine::new()?;
     let bench = move || engine.bench(depth, &Control::default(), &mut |line| say(line));
     // the main thread of some systems has a megabyte of stack

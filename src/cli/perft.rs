@@ -1,6 +1,6 @@
 //! `enroc perft`: counts the leaves of the move tree, or verifies a file of such counts.
 
-use super::Done;
+use super::outcome::Outcome;
 use crate::board::Position;
 use crate::engine::perft::{Counter, Entry, parse_suite};
 use crate::support::terminal::say;
@@ -37,7 +37,7 @@ pub(super) struct Perft {
 }
 
 /// Counts, or verifies counts.
-pub(super) fn run(arguments: &Perft) -> Done {
+pub(super) fn run(arguments: &Perft) -> Outcome {
     let counter = Counter::new(arguments.threads as usize, arguments.hash)?;
     match &arguments.suite {
         Some(file) => verify_suite(file, arguments.max_nodes, &counter),
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Perft) -> Done {
     }
 }
 
-fn count(arguments: &Perft, counter: &Counter) -> Done {
+fn count(arguments: &Perft, counter: &Counter) -> Outcome {
     let fen = arguments.fen.as_deref().unwrap_or(Position::START_FEN);
     let position = Position::from_fen(fen).map_err(|error| format!("--fen: {error}"))?;
     let depth = arguments.depth.unwrap_or_default();
@@ -66,7 +66,7 @@ fn count(arguments: &Perft, counter: &Counter) -> Done {
     Ok(())
 }
 
-fn verify_suite(file: &Path, max_nodes: u64, counter: &Counter) -> Done {
+fn verify_suite(file: &Path, max_nodes: u64, counter: &Counter) -> Outcome {
     let name = file.display();
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
     let entries = parse_suite(&text).map_err(|error| format!("{name}: {error}"))?;

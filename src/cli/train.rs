@@ -1,6 +1,6 @@
 //! `enroc train`: training nets.
 
-use super::Done;
+use super::outcome::Outcome;
 use crate::nets::device::DeviceChoice;
 use crate::training;
 use crate::training::{Options, Start};
@@ -35,7 +35,7 @@ enum Device {
     Auto,
 }
 
-pub fn train(arguments: &Train) -> Done {
+pub fn train(arguments: &Train) -> Outcome {
     let options = Options {
         data: arguments.data.clone(),
         output: arguments.out.clone(),

@@ -1,16 +1,18 @@
 //! The comparison: which moves networks and engines choose, held against a reference's opinion of every legal move.
 //!
-//! [`position`] and [`reference`] say what is compared, [`contestant`] who, [`run`] asks them, [`judge`] and
-//! [`summary`] measure, and [`report`] and [`output`] write it down.
+//! [`set`] is what is compared on, [`contestant`] who takes part, [`measure`] what the answers are worth, and [`report`]
+//! writes it down. Each uses only those before it, and [`answer`], [`score`] and [`parallel`].
 
+pub mod answer;
 pub mod contestant;
 pub mod error;
 pub mod measure;
+pub mod parallel;
 pub mod report;
+pub mod score;
 pub mod set;
 
+pub use answer::{Answer, Answers};
 pub use contestant::Contestant;
-pub use contestant::answer::{Answer, Answers};
 pub use error::CompareError;
-pub use set::reference::Reference;
-pub use set::{Case, Set};
+pub use set::{Case, Reference, Set};

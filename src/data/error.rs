@@ -1,6 +1,5 @@
 //! What can go wrong with data.
 
-use crate::uci_client::ClientError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -39,7 +38,7 @@ pub enum DataError {
     #[error("{} is not complete: run the command that made it again, and it goes on where it stopped, or `enroc data finish` ends it there", .0.display())]
     Unfinished(PathBuf),
     /// A folder that holds the shards of another job.
-    #[error("{} holds the shards of another run (see its index.json): choose another folder", .0.display())]
+    #[error("{} holds the shards of another run (see its index.json): choose another folder, or replace them with --restart", .0.display())]
     OtherJob(PathBuf),
     /// A folder that another process is writing.
     #[error("another run is writing {}", .0.display())]
@@ -52,7 +51,7 @@ pub enum DataError {
     EndlessGroup {
         /// The file.
         path: PathBuf,
-        /// As many would do.
+        /// The most positions that a group may have.
         longest: usize,
     },
     /// More batches were asked for after an error.
@@ -61,9 +60,6 @@ pub enum DataError {
     /// Nothing is left to work with.
     #[error("{0} holds no usable position")]
     Empty(String),
-    /// The labelling engine is of no use.
-    #[error("{0}")]
-    Engine(#[from] ClientError),
 }
 
 impl DataError {

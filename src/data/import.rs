@@ -134,9 +134,7 @@ mod tests {
     }
 
     fn import_rows(folder: &Path, filter: FilterSettings) -> ImportReport {
-        let Opened::Ready(mut writer) =
-            ShardWriter::open(&folder.join("out"), serde_json::json!(1), 100).unwrap()
-        else {
+        let Opened::Ready(mut writer) = ShardWriter::open(&folder.join("out"), &1, 100).unwrap() else {
             panic!("complete already");
         };
         let mut source = Groups::new(vec![folder.join("rows.csv")], GameSettings::default());

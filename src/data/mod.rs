@@ -5,6 +5,7 @@ pub mod error;
 pub mod feed;
 pub mod formats;
 pub mod import;
+pub mod job;
 pub mod record;
 pub mod store;
 

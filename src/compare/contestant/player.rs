@@ -1,9 +1,10 @@
 //! A contestant at the board: it answers one position after the other, each as if it were its first.
 
-use super::{Mind, Work};
+use super::spec::{Budget, Contestant, ContestantKind};
 use crate::board::Position;
-use crate::compare::measure::score::of_uci;
-use crate::compare::{Answer, CompareError, Contestant};
+use crate::compare::answer::Answer;
+use crate::compare::error::CompareError;
+use crate::compare::score::of_uci;
 use crate::engine::searcher::{Plan, Searcher, searcher};
 use crate::nets::kind::Backend;
 use crate::search::{Control, Game, Limits, Settings};
@@ -20,7 +21,7 @@ pub enum Player {
         /// The search and its network.
         searcher: Box<dyn Searcher>,
         /// How much it may think.
-        work: Work,
+        budget: Budget,
     },
     /// An outside engine.
     Engine {
@@ -37,19 +38,19 @@ impl Player {
     /// # Errors
     /// [`CompareError`] if that fails.
     pub fn new(contestant: &Contestant, settings: &EngineSettings) -> Result<Player, CompareError> {
-        let work = contestant.work;
-        Ok(match &contestant.mind {
-            Mind::Net(net) => Player::Net {
+        let budget = contestant.budget;
+        Ok(match &contestant.kind {
+            ContestantKind::Net(net) => Player::Net {
                 searcher: searcher(&Plan {
                     net: net.clone(),
                     backend: Backend::default(),
                     threads: 1,
                     hash: HASH,
                 })?,
-                work,
+                budget,
             },
-            Mind::Engine(program) => {
-                let effort = work.effort.unwrap_or(Effort::Depth(1));
+            ContestantKind::Engine(program) => {
+                let effort = budget.effort.unwrap_or(Effort::Depth(1));
                 Player::Engine {
                     engine: Box::new(UciClient::start(&engine_settings(program, effort, settings))?),
                     effort,
@@ -64,7 +65,7 @@ impl Player {
     /// [`ClientError`] if an outside engine breaks down; it is then of no more use.
     pub fn answer(&mut self, position: &Position) -> Result<Answer, ClientError> {
         match self {
-            Player::Net { searcher, work } => Ok(think(searcher.as_mut(), *work, position)),
+            Player::Net { searcher, budget } => Ok(think(searcher.as_mut(), *budget, position)),
             Player::Engine { engine, effort } => {
                 let start = Instant::now();
                 let analysis = engine.analyse(position, *effort, 1, &[])?;
@@ -94,11 +95,11 @@ fn engine_settings(program: &str, effort: Effort, settings: &EngineSettings) -> 
     }
 }
 
-fn think(searcher: &mut dyn Searcher, work: Work, position: &Position) -> Answer {
+fn think(searcher: &mut dyn Searcher, budget: Budget, position: &Position) -> Answer {
     // what an earlier position left in the table would make answers depend on the order of the positions
     searcher.clear();
     let start = Instant::now();
-    if work.look_ahead == Some(0) {
+    if budget.look_ahead == Some(0) {
         let score = searcher.evaluate(std::slice::from_ref(position))[0];
         return Answer {
             best: None,
@@ -114,13 +115,13 @@ fn think(searcher: &mut dyn Searcher, work: Work, position: &Position) -> Answer
         history: Vec::new(),
     };
     let settings = Settings {
-        look_ahead: work.look_ahead.unwrap_or(0),
-        quiescence: work.quiescence,
+        look_ahead: budget.look_ahead.unwrap_or(0),
+        quiescence: budget.quiescence,
         ..Settings::default()
     };
     let outcome = searcher.search(
         &game,
-        &limits(work.effort),
+        &limits(budget.effort),
         &settings,
         &Control::default(),
         &mut |_| {},

@@ -1,11 +1,15 @@
 //! Asking all contestants about all positions. What is answered is kept at once, so that the run may be cut off.
 
-use super::parallel::{Fault, each};
 use super::player::Player;
+use super::spec::Contestant;
 use super::store;
 use super::store::Known;
-use crate::compare::{Answers, CompareError, Contestant, Set};
+use crate::compare::answer::Answers;
+use crate::compare::error::CompareError;
+use crate::compare::parallel::{Fault, each};
+use crate::compare::set::Set;
 use crate::uci_client::EngineSettings;
+use csv::StringRecord;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,8 +19,8 @@ const SAVE_EVERY: Duration = Duration::from_secs(2);
 /// How a run is done.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
-    /// How many positions are worked on at once.
-    pub jobs: usize,
+    /// Threads, each with a contestant of its own at work.
+    pub threads: usize,
     /// For outside engines, but for the program.
     pub engine: EngineSettings,
     /// Whether answers of an earlier run are thrown away.
@@ -73,8 +77,8 @@ pub fn run(
 /// The answers of a contestant, and the file that keeps them.
 struct Kept {
     answers: Answers,
-    /// Lines of the file about other positions.
-    others: Vec<String>,
+    /// Rows of the file about other positions.
+    others: Vec<StringRecord>,
     path: PathBuf,
 }
 
@@ -100,7 +104,7 @@ fn ask(
     let mut saved = Instant::now();
     let result = each(
         &open,
-        settings.jobs,
+        settings.threads,
         || Player::new(contestant, &settings.engine),
         |player, &place| Ok(player.answer(&set.cases[place].position)?),
         |number, answer| {

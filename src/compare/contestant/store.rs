@@ -1,15 +1,18 @@
 //! Keeping the answers of a contestant in a file, so that a run that was cut off goes on where it stopped.
 
 use crate::board::Position;
-use crate::compare::measure::score;
-use crate::compare::{Answer, Answers, CompareError, Set};
+use crate::compare::answer::{Answer, Answers};
+use crate::compare::error::CompareError;
+use crate::compare::score;
+use crate::compare::set::{Case, Set};
 use crate::support::whole_file;
+use csv::StringRecord;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// How the line that names the contestant begins.
 const CONTESTANT: &str = "# contestant: ";
-const COLUMNS: &str = "fen,move,score,static,nodes,evaluations,micros";
+const COLUMNS: [&str; 7] = ["fen", "move", "score", "static", "nodes", "evaluations", "micros"];
 
 /// The file of a contestant in a folder: its identity in characters that every file system has.
 pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
@@ -29,8 +32,8 @@ pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
 pub struct Known {
     /// Answers to the positions of a set, in their order.
     pub rows: Vec<Option<Answer>>,
-    /// Lines of answers to other positions, which stay in the file.
-    pub others: Vec<String>,
+    /// Rows of answers to other positions, which stay in the file.
+    pub others: Vec<StringRecord>,
 }
 
 impl Known {
@@ -64,26 +67,29 @@ pub fn read(path: &Path, identity: &str, set: &Set) -> Result<Known, CompareErro
         places.entry(case.fen()).or_default().push(place);
     }
     let mut known = Known::nothing(set);
-    for (number, line) in text.lines().enumerate() {
-        if line.starts_with('#') || line == COLUMNS {
-            continue;
-        }
-        let fields: Vec<&str> = line.split(',').collect();
-        let answer = read_row(&fields).ok_or_else(|| {
-            CompareError::line(path, number + 1, "it is no answer; remove the file to ask again")
+    let mut reader = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    for row in reader.records() {
+        let row = row.map_err(|error| CompareError::file(path, error))?;
+        let answer = read_row(&row).ok_or_else(|| {
+            let line = row.position().map_or(0, |position| position.line() as usize);
+            CompareError::line(path, line, "it is no answer; remove the file to ask again")
         })?;
-        match places.get(fields[0]) {
+        match places.get(&row[0]) {
             Some(places) => places
                 .iter()
                 .for_each(|&place| known.rows[place] = Some(answer.clone())),
-            None => known.others.push(line.to_string()),
+            None => known.others.push(row),
         }
     }
     Ok(known)
 }
 
-fn read_row(fields: &[&str]) -> Option<Answer> {
-    let &[fen, best, score, static_score, nodes, evaluations, micros] = fields else {
+fn read_row(row: &StringRecord) -> Option<Answer> {
+    let fields: Vec<&str> = row.iter().collect();
+    let &[fen, best, score, static_score, nodes, evaluations, micros] = fields.as_slice() else {
         return None;
     };
     let position = Position::from_fen(fen).ok()?;
@@ -107,40 +113,45 @@ fn read_row(fields: &[&str]) -> Option<Answer> {
     })
 }
 
-/// Writes the answers that are there, and behind them lines of answers to other positions.
+/// Writes the answers that are there, and behind them rows of answers to other positions.
 ///
 /// # Errors
 /// [`CompareError::Write`] when that fails; the old file is then still there.
-pub fn write(path: &Path, answers: &Answers, others: &[String], set: &Set) -> Result<(), CompareError> {
-    let mut text = format!("{CONTESTANT}{}\n{COLUMNS}\n", answers.identity);
+pub fn write(path: &Path, answers: &Answers, others: &[StringRecord], set: &Set) -> Result<(), CompareError> {
+    whole_file::write(path, |file| {
+        writeln!(file, "{CONTESTANT}{}", answers.identity)?;
+        let mut rows = csv::Writer::from_writer(file);
+        rows.write_record(COLUMNS)?;
+        for (case, answer) in set.cases.iter().zip(&answers.rows) {
+            if let Some(answer) = answer {
+                rows.write_record(row(case, answer))?;
+            }
+        }
+        for other in others {
+            rows.write_record(other)?;
+        }
+        rows.flush()
+    })
+    .map_err(|error| CompareError::write(path, error))
+}
+
+fn row(case: &Case, answer: &Answer) -> [String; COLUMNS.len()] {
+    let chess960 = case.position.needs_chess960();
     let some = |value: Option<String>| value.unwrap_or_default();
-    for (case, answer) in set.cases.iter().zip(&answers.rows) {
-        let Some(answer) = answer else {
-            continue;
-        };
-        let chess960 = case.position.needs_chess960();
-        text.push_str(&format!(
-            "{},{},{},{},{},{},{}\n",
-            case.fen(),
-            some(answer.best.map(|best| best.to_uci(chess960))),
-            some(answer.score.map(score::to_text)),
-            some(answer.static_score.map(score::to_text)),
-            answer.nodes,
-            some(answer.evaluations.map(|count| count.to_string())),
-            answer.micros
-        ));
-    }
-    for line in others {
-        text.push_str(line);
-        text.push('\n');
-    }
-    whole_file::write_bytes(path, text.as_bytes()).map_err(|error| CompareError::write(path, error))
+    [
+        case.fen(),
+        some(answer.best.map(|best| best.to_uci(chess960))),
+        some(answer.score.map(score::to_text)),
+        some(answer.static_score.map(score::to_text)),
+        answer.nodes.to_string(),
+        some(answer.evaluations.map(|count| count.to_string())),
+        answer.micros.to_string(),
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Case;
     use crate::nets::score::mate_in;
 
     fn set() -> Set {
@@ -198,7 +209,7 @@ mod tests {
                 .to_string()
                 .contains("answers of you")
         );
-        std::fs::write(&path, format!("{CONTESTANT}me\n{COLUMNS}\nbroken\n")).unwrap();
+        std::fs::write(&path, format!("{CONTESTANT}me\n{}\nbroken\n", COLUMNS.join(","))).unwrap();
         assert!(
             read(&path, "me", &set)
                 .unwrap_err()

@@ -1,7 +1,8 @@
 //! What one answer is worth by the reference's opinion of the position.
 
 use crate::board::Move;
-use crate::compare::{Answer, Case};
+use crate::compare::answer::Answer;
+use crate::compare::set::Case;
 use crate::nets::curve::seed_unit;
 use crate::nets::score::Score;
 use crate::nets::wdl::expected;
@@ -166,7 +167,7 @@ fn losses(case: &Case, m: Move) -> Option<(Score, f64)> {
 pub mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::compare::Reference;
+    use crate::compare::set::Reference;
     use crate::nets::score::{mate_in, mated_in};
 
     /// Two moves of a king and one of a pawn, of which the reference thinks this, best first.
@@ -241,7 +242,7 @@ pub mod tests {
     }
 
     #[test]
-    fn scores_are_compared_in_the_seeds_unit() {
+    fn scores_are_compared_in_the_unit_of_the_thesis() {
         let (case, _) = case([250, 0, 0]);
         let answer = Answer {
             score: Some(-150),

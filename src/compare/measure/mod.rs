@@ -3,5 +3,4 @@
 pub mod estimate;
 pub mod judge;
 pub mod pairs;
-pub mod score;
 pub mod summary;

@@ -2,7 +2,9 @@
 
 use super::estimate::{Estimate, mcnemar};
 use super::judge::Measure;
-use crate::compare::{Answer, Answers, Contestant, Set};
+use crate::compare::answer::{Answer, Answers};
+use crate::compare::contestant::Contestant;
+use crate::compare::set::Set;
 use serde::Serialize;
 
 /// Two contestants on the positions that both have answered.
@@ -28,8 +30,8 @@ pub struct Pair {
 /// Compares contestants that were given the same plies, nodes or time, and those of a table, of which that is not known,
 /// with all; everyone with everyone where nobody was given the same.
 pub fn pairs(set: &Set, contestants: &[Option<Contestant>], answers: &[Answers]) -> Vec<Pair> {
-    let rung = |place: usize| contestants[place].as_ref().map(Contestant::rung);
-    let meet = |one: usize, two: usize| match (rung(one), rung(two)) {
+    let shared_limit = |place: usize| contestants[place].as_ref().map(Contestant::shared_limit);
+    let meet = |one: usize, two: usize| match (shared_limit(one), shared_limit(two)) {
         (Some(one), Some(two)) => one == two,
         _ => true,
     };
@@ -139,8 +141,8 @@ pub fn telling(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Case;
     use crate::compare::measure::judge::tests::case;
+    use crate::compare::set::Case;
     use std::path::Path;
 
     fn made_up(choices: [&[usize]; 2]) -> (Set, Vec<Answers>) {

@@ -3,12 +3,13 @@
 use super::estimate::Estimate;
 use super::judge::Measure;
 use crate::board::Phase;
-use crate::compare::{Answers, Case, Set};
+use crate::compare::answer::Answers;
+use crate::compare::set::{Case, Set};
 use rayon::prelude::*;
 
 /// Some of the positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Group {
+pub enum Subset {
     /// Every position.
     All,
     /// A part of the game.
@@ -19,42 +20,42 @@ pub enum Group {
     Sharp,
 }
 
-impl Group {
+impl Subset {
     /// Every group in the order of the reports.
-    pub const ALL: [Group; 6] = [
-        Group::All,
-        Group::Phase(Phase::Opening),
-        Group::Phase(Phase::Middlegame),
-        Group::Phase(Phase::Endgame),
-        Group::Quiet,
-        Group::Sharp,
+    pub const ALL: [Subset; 6] = [
+        Subset::All,
+        Subset::Phase(Phase::Opening),
+        Subset::Phase(Phase::Middlegame),
+        Subset::Phase(Phase::Endgame),
+        Subset::Quiet,
+        Subset::Sharp,
     ];
 
     /// The name in files and reports.
     pub fn name(self) -> &'static str {
         match self {
-            Group::All => "all",
-            Group::Phase(Phase::Opening) => "opening",
-            Group::Phase(Phase::Middlegame) => "middle game",
-            Group::Phase(Phase::Endgame) => "ending",
-            Group::Quiet => "quiet",
-            Group::Sharp => "not quiet",
+            Subset::All => "all",
+            Subset::Phase(Phase::Opening) => "opening",
+            Subset::Phase(Phase::Middlegame) => "middle game",
+            Subset::Phase(Phase::Endgame) => "ending",
+            Subset::Quiet => "quiet",
+            Subset::Sharp => "not quiet",
         }
     }
 
     /// Whether a position belongs to it.
     pub fn holds(self, case: &Case) -> bool {
         match self {
-            Group::All => true,
-            Group::Phase(phase) => case.phase() == phase,
-            Group::Quiet => case.is_quiet() == Some(true),
-            Group::Sharp => case.is_quiet() == Some(false),
+            Subset::All => true,
+            Subset::Phase(phase) => case.phase() == phase,
+            Subset::Quiet => case.is_quiet() == Some(true),
+            Subset::Sharp => case.is_quiet() == Some(false),
         }
     }
 }
 
 /// The estimates of one contestant on one group, in the order of [`Measure::ALL`].
-pub type Row = [Option<Estimate>; Measure::ALL.len()];
+pub type Estimates = [Option<Estimate>; Measure::ALL.len()];
 
 /// One contestant's estimates.
 #[derive(Clone, Debug)]
@@ -63,14 +64,14 @@ pub struct Summary {
     pub name: String,
     /// What it exactly is.
     pub identity: String,
-    /// One row for each of [`Group::ALL`].
-    pub rows: Vec<Row>,
+    /// One row for each of [`Subset::ALL`].
+    pub rows: Vec<Estimates>,
 }
 
 impl Summary {
     /// One measure on one group; `None` where nothing could be measured.
-    pub fn get(&self, group: Group, measure: Measure) -> Option<Estimate> {
-        let place = Group::ALL.iter().position(|&known| known == group)?;
+    pub fn get(&self, group: Subset, measure: Measure) -> Option<Estimate> {
+        let place = Subset::ALL.iter().position(|&known| known == group)?;
         self.rows.get(place)?[measure as usize]
     }
 }
@@ -80,7 +81,7 @@ pub fn summarize(set: &Set, answers: &[Answers]) -> Vec<Summary> {
     let of_one = |answers: &Answers| Summary {
         name: answers.name.clone(),
         identity: answers.identity.clone(),
-        rows: Group::ALL
+        rows: Subset::ALL
             .iter()
             .map(|&group| Measure::ALL.map(|measure| estimate(set, answers, group, measure)))
             .collect(),
@@ -88,7 +89,7 @@ pub fn summarize(set: &Set, answers: &[Answers]) -> Vec<Summary> {
     answers.par_iter().map(of_one).collect()
 }
 
-fn estimate(set: &Set, answers: &Answers, group: Group, measure: Measure) -> Option<Estimate> {
+fn estimate(set: &Set, answers: &Answers, group: Subset, measure: Measure) -> Option<Estimate> {
     let values: Vec<f64> = values(set, answers, measure)
         .filter(|(case, _)| group.holds(case))
         .map(|(_, value)| value)
@@ -118,7 +119,7 @@ pub fn values<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::Answer;
+    use crate::compare::answer::Answer;
     use crate::compare::measure::judge::tests::case;
 
     #[test]
@@ -144,7 +145,7 @@ mod tests {
             ..Answers::default()
         };
         let summary = &summarize(&set, &[answers])[0];
-        let value = |measure| summary.get(Group::All, measure).map(|estimate| estimate.value);
+        let value = |measure| summary.get(Subset::All, measure).map(|estimate| estimate.value);
         assert_eq!(value(Measure::Same), Some(0.5));
         assert_eq!(value(Measure::TopThree), Some(1.0));
         assert_eq!(value(Measure::Within10), Some(0.5));
@@ -156,7 +157,7 @@ mod tests {
             (value(Measure::Nodes), value(Measure::StaticError)),
             (Some(25.0), None)
         );
-        assert_eq!(summary.get(Group::Phase(Phase::Opening), Measure::Same), None);
-        assert_eq!(summary.get(Group::Quiet, Measure::Same).unwrap().count, 4);
+        assert_eq!(summary.get(Subset::Phase(Phase::Opening), Measure::Same), None);
+        assert_eq!(summary.get(Subset::Quiet, Measure::Same).unwrap().count, 4);
     }
 }

@@ -1,6 +1,6 @@
 //! The charts of the report, as SVG.
 
-use crate::compare::CompareError;
+use crate::compare::error::CompareError;
 use crate::compare::measure::estimate::Estimate;
 use plotters::chart::ChartContext;
 use plotters::coord::Shift;
@@ -24,7 +24,7 @@ const COLORS: [RGBColor; 8] = [
     RGBColor(150, 150, 60),
 ];
 
-/// The widest error that has a bar of its own, in the seed's unit; the last bar holds all that are wider.
+/// The widest error that has a bar of its own, in the thesis's unit; the last bar holds all that are wider.
 const WIDEST: f64 = 0.8;
 /// Bars of a histogram.
 const BARS: usize = 20;
@@ -39,7 +39,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// A name and its points: x, and the estimate there.
-pub type Line = (String, Vec<(f64, Estimate)>);
+pub type Series = (String, Vec<(f64, Estimate)>);
 
 /// What stands at the axes.
 pub struct Axes {
@@ -53,7 +53,7 @@ pub struct Axes {
 ///
 /// # Errors
 /// [`CompareError::Chart`] if the chart cannot be drawn.
-pub fn lines(lines: &[Line], axes: &Axes) -> Result<String, CompareError> {
+pub fn lines(lines: &[Series], axes: &Axes) -> Result<String, CompareError> {
     let points = || lines.iter().flat_map(|(_, points)| points);
     let right = points().map(|&(x, _)| x).fold(1.0, f64::max) + 0.25;
     let top = points().map(|(_, y)| y.high).fold(0.01, f64::max) * 1.05;
@@ -122,7 +122,7 @@ fn shares(errors: &[f64]) -> [f64; BARS] {
 ///
 /// # Errors
 /// [`CompareError::Chart`] if the chart cannot be drawn.
-pub fn calibration(lines: &[Line], axes: &Axes) -> Result<String, CompareError> {
+pub fn calibration(lines: &[Series], axes: &Axes) -> Result<String, CompareError> {
     draw(|area| {
         let mut chart = axes_of(area, 0.0..1.0, 0.0..1.0, axes, 6, false)?;
         chart.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], BLACK.mix(0.4)))?;

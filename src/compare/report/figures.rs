@@ -1,14 +1,17 @@
 //! What the report's charts show.
 
 use super::charts;
-use super::charts::{Axes, Line};
-use super::output::Results;
+use super::charts::{Axes, Series};
+use super::results::Results;
 use crate::board::{Color, GameResult};
-use crate::compare::contestant::Rung;
+use crate::compare::answer::Answers;
+use crate::compare::contestant::Contestant;
+use crate::compare::contestant::spec::SharedLimit;
+use crate::compare::error::CompareError;
 use crate::compare::measure::estimate::Estimate;
 use crate::compare::measure::judge::Measure;
-use crate::compare::measure::summary::{Group, values};
-use crate::compare::{Answers, Case, CompareError, Contestant};
+use crate::compare::measure::summary::{Subset, values};
+use crate::compare::set::Case;
 use crate::nets::wdl::expected;
 
 /// More lines than this make a chart unreadable.
@@ -69,11 +72,11 @@ pub fn figures(results: &Results, contestants: &[Option<Contestant>]) -> Result<
     for (errors, caption) in [
         (
             static_errors(results),
-            "Errors of the networks' own scores by size, the seed's figure 14 (the last step holds all wider ones).",
+            "Errors of the networks' own scores by size, the thesis's figure 14 (the last step holds all wider ones).",
         ),
         (
             look_ahead_errors(results, contestants),
-            "Errors of the scores after look-ahead, the seed's figure 15.",
+            "Errors of the scores after look-ahead, the thesis's figure 15.",
         ),
     ] {
         figures.extend(figure(caption, errors, |errors| {
@@ -107,11 +110,11 @@ fn figure<T>(
 }
 
 /// One line for each name, over its plies.
-fn by_plies(results: &Results, contestants: &[Option<Contestant>], measure: Measure) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+fn by_plies(results: &Results, contestants: &[Option<Contestant>], measure: Measure) -> Vec<Series> {
+    let mut lines: Vec<Series> = Vec::new();
     for (summary, contestant) in results.summaries.iter().zip(contestants) {
         let series = contestant.as_ref().and_then(Contestant::series);
-        let Some(((name, plies), found)) = series.zip(summary.get(Group::All, measure)) else {
+        let Some(((name, plies), found)) = series.zip(summary.get(Subset::All, measure)) else {
             continue;
         };
         let point = (f64::from(plies), found);
@@ -167,19 +170,19 @@ fn look_ahead_errors(results: &Results, contestants: &[Option<Contestant>]) -> E
 
 /// The contestants with the same plies, nodes or time, where most have them; two plies, the seed's, before others.
 fn of_one_rung<'a>(results: &Results<'a>, contestants: &[Option<Contestant>]) -> Vec<&'a Answers> {
-    let rung = |place: usize| contestants[place].as_ref().map(Contestant::rung);
-    let count = |wanted: Option<Rung>| {
+    let shared_limit = |place: usize| contestants[place].as_ref().map(Contestant::shared_limit);
+    let count = |wanted: Option<SharedLimit>| {
         (0..contestants.len())
-            .filter(|&place| rung(place) == wanted)
+            .filter(|&place| shared_limit(place) == wanted)
             .count()
     };
     let places = 0..contestants.len();
     let best = places
         .clone()
-        .map(rung)
-        .max_by_key(|&rung| (rung == Some(Rung::Plies(2)), count(rung)));
+        .map(shared_limit)
+        .max_by_key(|&shared_limit| (shared_limit == Some(SharedLimit::Plies(2)), count(shared_limit)));
     places
-        .filter(|&place| Some(rung(place)) == best)
+        .filter(|&place| Some(shared_limit(place)) == best)
         .map(|place| &results.answers[place])
         .collect()
 }
@@ -207,7 +210,7 @@ fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result
     ];
     let mut figures = Vec::new();
     for (comes, caption, axes) in kinds {
-        let lines: Vec<Line> = chosen
+        let lines: Vec<Series> = chosen
             .iter()
             .map(|answers| (answers.name.clone(), classes(results, answers, comes)))
             .filter(|(_, points)| points.len() > 1)

@@ -1,8 +1,8 @@
 //! Positions as text, one a line: FEN, or EPD with the best moves (`bm`), moves to avoid (`am`) and an `id`.
 
-use super::{Case, read_fen};
+use super::case::{Case, Set, read_fen};
 use crate::board::{Move, Position};
-use crate::compare::{CompareError, Set};
+use crate::compare::error::CompareError;
 use std::path::Path;
 
 /// Whose opinion `bm` and `am` are.

@@ -1,7 +1,7 @@
 //! What the reference says of a position: its move, its score, and if it was asked for, its score of every legal move.
 
 use crate::board::{Move, Position};
-use crate::compare::measure::score;
+use crate::compare::score;
 use crate::nets::score::Score;
 
 /// The reference's opinion of one position. Scores are for the side to move, in centipawns.

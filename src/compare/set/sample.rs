@@ -4,9 +4,9 @@
 //! of them is changed by random moves, for positions of good players do not show what a lost piece costs; their
 //! game's result then says nothing and is dropped.
 
-use super::Case;
+use super::case::Case;
 use crate::board::Position;
-use crate::compare::CompareError;
+use crate::compare::error::CompareError;
 use crate::data::formats::games::{GameReader, GameSettings};
 use crate::data::{Part, Record, Split};
 use crate::support::mix::mix;
@@ -23,7 +23,7 @@ const MOST_RANDOM: u32 = 4;
 pub struct SampleSettings {
     /// How many.
     pub count: usize,
-    /// Another seed draws others.
+    /// The seed of the random generator that draws them.
     pub seed: u64,
     /// The share, 0 to 1, that 1 to 4 random moves change.
     pub random_share: f64,

@@ -4,7 +4,7 @@ use super::filter::{Filter, FilterSettings};
 use super::split::{Part, Split, Splitter};
 use crate::data::DataError;
 use crate::data::formats::games::GameSettings;
-use crate::data::formats::source::Source;
+use crate::data::formats::source::SourceReader;
 use crate::data::record::Record;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ impl Loaded {
 /// Reads sources of any kind, one after the other, into memory.
 ///
 /// # Errors
-/// As [`Source::open`] and [`Source::read`]; [`DataError::Empty`] if nothing is kept for training.
+/// As [`SourceReader::open`] and [`SourceReader::read`]; [`DataError::Empty`] if nothing is kept for training.
 pub fn load(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataError> {
     let loaded = read_parts(paths, selection, &Part::ALL)?;
     if loaded.training.is_empty() {
@@ -65,7 +65,7 @@ pub fn load(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataErro
 /// Reads only the validation and test parts, where the training part is streamed from its shards.
 ///
 /// # Errors
-/// As [`Source::open`] and [`Source::read`].
+/// As [`SourceReader::open`] and [`SourceReader::read`].
 pub fn load_held_out(paths: &[PathBuf], selection: &Selection) -> Result<Loaded, DataError> {
     read_parts(paths, selection, &[Part::Validation, Part::Test])
 }
@@ -77,7 +77,7 @@ fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Resu
     let mut room = selection.limit.unwrap_or(usize::MAX);
     let mut records = Vec::new();
     for path in paths {
-        let mut source = Source::open(path, GameSettings::default())?;
+        let mut source = SourceReader::open(path, GameSettings::default())?;
         let mut splitter = Splitter::new(selection.split);
         while room > 0 && source.read(&mut records)? {
             for record in records.drain(..) {

@@ -228,7 +228,6 @@ mod tests {
     use crate::board::Position;
     use crate::data::Label;
     use crate::data::store::writer::{Opened, ShardWriter};
-    use serde_json::json;
 
     const SETTINGS: BatchSettings = BatchSettings {
         size: 32,
@@ -253,7 +252,7 @@ mod tests {
 
     /// Shards of 100 records with the scores 0, 1, 2 …
     fn shards(folder: &Path, count: i32) -> Vec<PathBuf> {
-        let Opened::Ready(mut writer) = ShardWriter::open(folder, json!(1), 100).unwrap() else {
+        let Opened::Ready(mut writer) = ShardWriter::open(folder, &1, 100).unwrap() else {
             panic!("a new folder is not complete");
         };
         let record = Record::new(&Position::default());

@@ -12,8 +12,11 @@ use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The first line of the rows.
-const HEADER: &str = "fen,score,bestmove,origin,result\n";
+/// The columns of the rows.
+const COLUMNS: [&str; 5] = ["fen", "score", "bestmove", "origin", "result"];
+
+/// Bytes that are enough for most rows.
+const ROW_BYTES: usize = 256;
 
 /// Records that are gathered, as whole groups, before they are written.
 const AT_ONCE: usize = 1 << 14;
@@ -48,7 +51,9 @@ pub fn export(
     let mut unread = None;
     let written = whole_file::write(path, |file| {
         if format == Format::Rows {
-            file.write_all(HEADER.as_bytes())?;
+            let mut rows = csv::Writer::from_writer(&mut *file);
+            rows.write_record(COLUMNS)?;
+            rows.flush()?;
         }
         let (mut records, mut group) = (Vec::new(), Vec::new());
         loop {
@@ -82,10 +87,10 @@ fn write_records(
     file: &mut dyn Write,
     report: &mut ExportReport,
 ) -> io::Result<()> {
-    let groups: Vec<_> = records
+    let groups = records
         .par_chunk_by(|_, (place, _)| *place > 0)
         .map(|group| encode(group, format))
-        .collect();
+        .collect::<io::Result<Vec<_>>>()?;
     for (bytes, part) in groups {
         file.write_all(&bytes)?;
         report.add(&part);
@@ -94,44 +99,52 @@ fn write_records(
 }
 
 /// The bytes of a group, and what became of its records.
-fn encode(group: &[(usize, Record)], format: Format) -> (Vec<u8>, ExportReport) {
+fn encode(group: &[(usize, Record)], format: Format) -> io::Result<(Vec<u8>, ExportReport)> {
     let (mut bytes, mut report) = (Vec::new(), ExportReport::default());
     match format {
-        Format::Rows => write_lines(group, row, &mut bytes, &mut report),
+        Format::Rows => {
+            let mut rows = csv::WriterBuilder::new()
+                .buffer_capacity(ROW_BYTES)
+                .from_writer(&mut bytes);
+            let write = |fields: [String; COLUMNS.len()]| Ok(rows.write_record(fields)?);
+            write_each(group, row, write, &mut report)?;
+            rows.flush()?;
+        }
         Format::Bullet { unknown_as_draw } => {
             let line = |record: &Record, _| bullet(record, unknown_as_draw);
-            write_lines(group, line, &mut bytes, &mut report);
+            let write = |line: String| bytes.write_all(line.as_bytes());
+            write_each(group, line, write, &mut report)?;
         }
         Format::Viriformat => {
             write_games(group.iter().map(|(_, record)| record), &mut bytes, &mut report);
         }
     }
-    (bytes, report)
+    Ok((bytes, report))
 }
 
-fn write_lines(
+/// Writes the text of each record of a group that has one, and counts.
+fn write_each<T>(
     group: &[(usize, Record)],
-    line: impl Fn(&Record, usize) -> Result<String, LeftOut>,
-    bytes: &mut Vec<u8>,
+    to_text: impl Fn(&Record, usize) -> Result<T, LeftOut>,
+    mut write: impl FnMut(T) -> io::Result<()>,
     report: &mut ExportReport,
-) {
+) -> io::Result<()> {
     for (place, record) in group {
-        match line(record, *place) {
-            Ok(line) => {
-                bytes.extend_from_slice(line.as_bytes());
+        match to_text(record, *place) {
+            Ok(text) => {
+                write(text)?;
                 report.written += 1;
             }
             Err(reason) => report.left_out.add(reason as usize),
         }
     }
+    Ok(())
 }
 
-fn row(record: &Record, place: usize) -> Result<String, LeftOut> {
+/// The fields of a record under [`COLUMNS`].
+fn row(record: &Record, place: usize) -> Result<[String; COLUMNS.len()], LeftOut> {
     let position = record.position().map_err(|_| LeftOut::Position)?;
     let chess960 = position.needs_chess960();
-    let fen = position.to_fen(chess960);
-    let label = record.label().map_or(String::new(), |label| label.to_string());
-    let best = record.best().map_or(String::new(), |best| best.to_uci(chess960));
     let origin = match (record.origin(), place) {
         (Origin::Play, place) => format!("r{place}"),
         (origin, 0) => letter(origin).to_string(),
@@ -141,7 +154,13 @@ fn row(record: &Record, place: usize) -> Result<String, LeftOut> {
         GameResult::Unknown => "",
         known => known.to_pgn(),
     };
-    Ok(format!("{fen},{label},{best},{origin},{result}\n"))
+    Ok([
+        position.to_fen(chess960),
+        record.label().map_or(String::new(), |label| label.to_string()),
+        record.best().map_or(String::new(), |best| best.to_uci(chess960)),
+        origin,
+        result.to_string(),
+    ])
 }
 
 fn letter(origin: Origin) -> char {

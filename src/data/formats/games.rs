@@ -11,6 +11,7 @@ use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
@@ -21,13 +22,13 @@ const PIECE_BYTES: u64 = 1 << 16;
 const GAMES_AT_ONCE: usize = 256;
 
 /// Which positions of a game become records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameSettings {
     /// Positions before this ply are left out: openings are known, and alike in every part of a split.
     pub skip_plies: usize,
     /// At most this many positions of a game, drawn at random; all of them where `None`.
     pub per_game: Option<usize>,
-    /// Draws the positions.
+    /// The seed of the random generator that draws them.
     pub seed: u64,
 }
 
@@ -44,7 +45,7 @@ impl Default for GameSettings {
 
 /// What is wrong with a game that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BrokenGame {
+pub enum BrokenPgn {
     /// Its text is damaged.
     Text,
     /// Its `FEN` tag is no legal position.
@@ -55,7 +56,7 @@ pub enum BrokenGame {
     Move,
 }
 
-impl BrokenGame {
+impl BrokenPgn {
     /// Every kind and its name, in the order of the counts.
     pub const NAMES: [&'static str; 4] = [
         "damaged text",
@@ -92,7 +93,7 @@ impl GameReader {
             games: Vec::new(),
             number: 0,
             ended: false,
-            broken: Counts::new(BrokenGame::NAMES),
+            broken: Counts::new(BrokenPgn::NAMES),
         })
     }
 
@@ -148,21 +149,21 @@ impl GameReader {
 }
 
 /// The records of one game; the `number` of the game draws the sample.
-fn replay(game: &RawGame, settings: &GameSettings, number: u64) -> Result<Vec<Record>, BrokenGame> {
+fn replay(game: &RawGame, settings: &GameSettings, number: u64) -> Result<Vec<Record>, BrokenPgn> {
     if game.damaged {
-        return Err(BrokenGame::Text);
+        return Err(BrokenPgn::Text);
     }
     if !is_chess(game.variant.as_deref()) {
-        return Err(BrokenGame::Variant);
+        return Err(BrokenPgn::Variant);
     }
     let mut position = match &game.fen {
-        Some(fen) => Position::from_fen(fen).map_err(|_| BrokenGame::Position)?,
+        Some(fen) => Position::from_fen(fen).map_err(|_| BrokenPgn::Position)?,
         None => Position::default(),
     };
     let result = game.result.unwrap_or(GameResult::Unknown);
     let mut records = Vec::new();
     for (ply, (text, evaluation)) in game.moves().zip(&game.evaluations).enumerate() {
-        let m = position.parse_san(text).map_err(|_| BrokenGame::Move)?;
+        let m = position.parse_san(text).map_err(|_| BrokenPgn::Move)?;
         position.make(m);
         if ply + 1 < settings.skip_plies || !position.has_moves() {
             continue;

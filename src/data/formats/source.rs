@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const LONGEST_GROUP: usize = SHARD_RECORDS as usize;
 
 /// A file or folder of positions, told by its name.
-pub enum Source {
+pub enum SourceReader {
     /// A folder of shards.
     Shards(FolderReader),
     /// Labelled rows: `.csv`.
@@ -27,20 +27,20 @@ pub enum Source {
     Viriformat(ViriformatReader),
 }
 
-impl Source {
+impl SourceReader {
     /// Opens a folder of shards or a file of any kind, which may be compressed (`.xz`, `.gz`, `.zst`).
     ///
     /// # Errors
     /// [`DataError::Kind`] for a name that says nothing, [`DataError::Read`] if it cannot be opened.
-    pub fn open(path: &Path, games: GameSettings) -> Result<Source, DataError> {
+    pub fn open(path: &Path, games: GameSettings) -> Result<SourceReader, DataError> {
         if path.is_dir() {
-            return Ok(Source::Shards(FolderReader::open(path)?));
+            return Ok(SourceReader::Shards(FolderReader::open(path)?));
         }
         match text::kind(path).as_str() {
-            "csv" => Ok(Source::Labelled(LabelledReader::open(path)?)),
-            "pgn" => Ok(Source::Games(Box::new(GameReader::open(path, games)?))),
-            "fen" | "epd" | "txt" => Ok(Source::List(ListReader::open(path)?)),
-            "vf" => Ok(Source::Viriformat(ViriformatReader::open(path)?)),
+            "csv" => Ok(SourceReader::Labelled(LabelledReader::open(path)?)),
+            "pgn" => Ok(SourceReader::Games(Box::new(GameReader::open(path, games)?))),
+            "fen" | "epd" | "txt" => Ok(SourceReader::List(ListReader::open(path)?)),
+            "vf" => Ok(SourceReader::Viriformat(ViriformatReader::open(path)?)),
             _ => Err(DataError::Kind(path.to_path_buf())),
         }
     }
@@ -51,31 +51,31 @@ impl Source {
     /// As the reader of this kind of source.
     pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
         match self {
-            Source::Shards(reader) => reader.read(records),
-            Source::Labelled(reader) => reader.read(records),
-            Source::Games(reader) => reader.read(records),
-            Source::List(reader) => reader.read(records),
-            Source::Viriformat(reader) => reader.read(records),
+            SourceReader::Shards(reader) => reader.read(records),
+            SourceReader::Labelled(reader) => reader.read(records),
+            SourceReader::Games(reader) => reader.read(records),
+            SourceReader::List(reader) => reader.read(records),
+            SourceReader::Viriformat(reader) => reader.read(records),
         }
     }
 
     /// What was skipped so far, in words; `None` if nothing was.
     pub fn skipped(&self) -> Option<String> {
         let (count, words) = match self {
-            Source::Shards(_) => (0, String::new()),
-            Source::Labelled(reader) => (
+            SourceReader::Shards(_) => (0, String::new()),
+            SourceReader::Labelled(reader) => (
                 reader.broken().total(),
                 format!("rows skipped: {}", reader.broken()),
             ),
-            Source::Games(reader) => (
+            SourceReader::Games(reader) => (
                 reader.broken().total(),
                 format!("games skipped: {}", reader.broken()),
             ),
-            Source::List(reader) => (
+            SourceReader::List(reader) => (
                 reader.broken().total(),
                 format!("lines skipped: {}", reader.broken()),
             ),
-            Source::Viriformat(reader) => (
+            SourceReader::Viriformat(reader) => (
                 reader.broken().total(),
                 format!("games skipped: {}", reader.broken()),
             ),
@@ -100,7 +100,7 @@ pub trait GroupSource {
 pub struct Groups {
     paths: std::vec::IntoIter<PathBuf>,
     games: GameSettings,
-    current: Option<(PathBuf, Source)>,
+    current: Option<(PathBuf, SourceReader)>,
     buffer: Vec<Record>,
     /// Where the next group begins in the buffer.
     next: usize,
@@ -147,7 +147,7 @@ impl Groups {
         let Some(path) = self.paths.next() else {
             return Ok(false);
         };
-        let source = Source::open(&path, self.games)?;
+        let source = SourceReader::open(&path, self.games)?;
         self.current = Some((path, source));
         Ok(true)
     }

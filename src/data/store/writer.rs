@@ -9,6 +9,7 @@ use super::shard::{INDEX, Index, SHARD_RECORDS, ShardEntry, write_shard};
 use crate::data::DataError;
 use crate::data::record::{RECORD_BYTES, Record};
 use crate::support::whole_file;
+use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -52,12 +53,14 @@ pub struct ShardWriter {
 }
 
 impl ShardWriter {
-    /// Begins a folder, or goes on with one that the same job began. At most `shard_records` records stand in a shard.
+    /// Begins a folder, or goes on with one that the same job began. The job is what decides the records: two jobs are
+    /// the same if their JSON is. At most `shard_records` records stand in a shard.
     ///
     /// # Errors
     /// [`DataError::OtherJob`] if the folder holds something else, [`DataError::Busy`] if another run writes it,
     /// [`DataError::Write`] or [`DataError::Read`] if the disk fails.
-    pub fn open(folder: &Path, job: serde_json::Value, shard_records: u64) -> Result<Opened, DataError> {
+    pub fn open(folder: &Path, job: &impl Serialize, shard_records: u64) -> Result<Opened, DataError> {
+        let job = serde_json::to_value(job).map_err(|error| DataError::write(folder, error.into()))?;
         fs::create_dir_all(folder).map_err(|error| DataError::write(folder, error))?;
         // what is complete stays so: it needs no lock, and may be on a disk that is only read
         if let Some(index) = index_of(folder, &job)?.filter(|index| index.complete) {
@@ -106,12 +109,36 @@ impl ShardWriter {
         })))
     }
 
+    /// Removes the shards of an earlier run from a folder, whatever its job was, and nothing else. The index goes last:
+    /// a run that is killed here can be discarded again.
+    ///
+    /// # Errors
+    /// [`DataError::Busy`] if another run writes the folder, [`DataError::Write`] if the disk fails,
+    /// [`DataError::Damaged`] if the index cannot be read and so does not say what may be removed.
+    pub fn discard(folder: &Path) -> Result<(), DataError> {
+        if !folder.join(INDEX).exists() {
+            return Ok(());
+        }
+        let _lock = lock(folder)?;
+        let shards = Index::read(folder)?.shards.into_iter().map(|shard| shard.file);
+        for name in shards.chain([JOURNAL.to_string(), INDEX.to_string()]) {
+            let path = folder.join(name);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(DataError::write(&path, error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Takes up a folder for whatever job began it, to end it as it is.
     ///
     /// # Errors
     /// As [`ShardWriter::open`], and [`DataError::Read`] if the folder holds no index.
     pub fn reopen(folder: &Path) -> Result<Opened, DataError> {
-        ShardWriter::open(folder, Index::read(folder)?.job, SHARD_RECORDS)
+        ShardWriter::open(folder, &Index::read(folder)?.job, SHARD_RECORDS)
     }
 
     /// The groups of the input that are dealt with: a run that goes on passes over as many.
@@ -270,7 +297,7 @@ mod tests {
     }
 
     fn open(folder: &Path) -> Box<ShardWriter> {
-        match ShardWriter::open(folder, json!({"job": 1}), 50).unwrap() {
+        match ShardWriter::open(folder, &json!({"job": 1}), 50).unwrap() {
             Opened::Ready(writer) => writer,
             Opened::Complete(_) => panic!("not complete"),
         }
@@ -315,9 +342,9 @@ mod tests {
             (0..index.records()).collect::<Vec<u64>>()
         );
         assert!(!folder.path().join(JOURNAL).exists() && !folder.path().join(whole_file::LOCK).exists());
-        let again = ShardWriter::open(folder.path(), json!({"job": 1}), 50).unwrap();
+        let again = ShardWriter::open(folder.path(), &json!({"job": 1}), 50).unwrap();
         assert!(matches!(again, Opened::Complete(done) if done == index));
-        let other = ShardWriter::open(folder.path(), json!({"job": 2}), 50);
+        let other = ShardWriter::open(folder.path(), &json!({"job": 2}), 50);
         assert!(matches!(other, Err(DataError::OtherJob(_))));
     }
 
@@ -378,7 +405,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = open(folder.path());
         append(&mut writer, 20);
-        let second = ShardWriter::open(folder.path(), json!({"job": 1}), 50);
+        let second = ShardWriter::open(folder.path(), &json!({"job": 1}), 50);
         let error = second.err().expect("the folder is taken").to_string();
         assert!(error.starts_with("another run is writing ") && !error.contains('\n'));
         assert!(matches!(
@@ -417,6 +444,31 @@ mod tests {
         append(&mut writer, 60);
         let records = writer.finish(Vec::new()).unwrap().records();
         assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn a_discarded_run_leaves_room_for_another() {
+        let folder = tempfile::tempdir().unwrap();
+        ShardWriter::discard(folder.path()).unwrap();
+        let mut writer = open(folder.path());
+        append(&mut writer, 60);
+        assert!(matches!(
+            ShardWriter::discard(folder.path()),
+            Err(DataError::Busy(_))
+        ));
+        drop(writer);
+        fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+        ShardWriter::discard(folder.path()).unwrap();
+        let names = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        assert!(
+            names
+                .into_iter()
+                .all(|name| name == "notes.txt" || name == whole_file::LOCK)
+        );
+        let other = ShardWriter::open(folder.path(), &json!({"job": 2}), 50).unwrap();
+        assert!(matches!(other, Opened::Ready(writer) if writer.groups() == 0));
     }
 
     #[test]

@@ -14,14 +14,14 @@ pub struct Fault<E> {
     pub error: E,
 }
 
-/// Calls `work` on every item, on `jobs` threads that each `start` a worker, and hands every result with its place to
+/// Calls `work` on every item, on `threads` threads that each `start` a worker, and hands every result with its place to
 /// `receive`, one at a time. After a fault no new item is begun.
 ///
 /// # Errors
 /// The first fault; results that were received before it stand.
 pub fn each<T: Sync, W, R: Send, E: Send>(
     items: &[T],
-    jobs: usize,
+    threads: usize,
     start: impl Fn() -> Result<W, E> + Sync,
     work: impl Fn(&mut W, &T) -> Result<R, E> + Sync,
     receive: impl FnMut(usize, R) -> Result<(), E> + Send,
@@ -59,7 +59,7 @@ pub fn each<T: Sync, W, R: Send, E: Send>(
         }
     };
     thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, items.len().max(1)) {
+        for _ in 0..threads.clamp(1, items.len().max(1)) {
             let thread = thread::Builder::new().stack_size(STACK);
             // with fewer threads it only takes longer; without any, this one works
             if thread.spawn_scoped(scope, run).is_err() {
@@ -77,12 +77,12 @@ mod tests {
     #[test]
     fn every_item_is_worked_on_once() {
         let items: Vec<usize> = (0..200).collect();
-        for jobs in [1, 3, 500] {
+        for threads in [1, 3, 500] {
             let mut results = vec![0; items.len()];
             let start = || Ok::<_, String>(1);
             each(
                 &items,
-                jobs,
+                threads,
                 start,
                 |one, item| Ok(item + *one),
                 |place, result| {

@@ -1,21 +1,17 @@
 //! `enroc data export`: shards as text or as games, for other programs.
 
-use super::Done;
+use crate::cli::outcome::Outcome;
+use crate::cli::progress::{hidden_bar, show_late};
 use crate::data::formats::export::{Format, export};
 use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::Groups;
 use crate::data::store::shard::Index;
 use crate::support::terminal::say;
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::PathBuf;
-use std::time::Duration;
-
-/// A shorter export needs no bar.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
-pub struct Export {
+pub struct ExportArguments {
     /// Folders of shards
     #[arg(required = true)]
     folders: Vec<PathBuf>,
@@ -23,15 +19,15 @@ pub struct Export {
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// How to write the positions
-    #[arg(long, value_enum, default_value_t = Kind::Csv)]
-    format: Kind,
+    #[arg(long, value_enum, default_value_t = FormatName::Csv)]
+    format: FormatName,
     /// With bullet: write positions of unknown result as draws instead of leaving them out, for trainings by score alone
     #[arg(long)]
     unknown_as_draw: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Kind {
+enum FormatName {
     /// fen,score,bestmove,origin,result: all that a record holds, as `import` reads it
     Csv,
     /// FEN | score | result, both for White
@@ -41,14 +37,14 @@ enum Kind {
 }
 
 /// Writes what the arguments ask for.
-pub fn run(arguments: &Export) -> Done {
+pub fn run(arguments: &ExportArguments) -> Outcome {
     let (format, ending) = match arguments.format {
-        Kind::Csv => (Format::Rows, "csv"),
-        Kind::Bullet => {
+        FormatName::Csv => (Format::Rows, "csv"),
+        FormatName::Bullet => {
             let unknown_as_draw = arguments.unknown_as_draw;
             (Format::Bullet { unknown_as_draw }, "txt")
         }
-        Kind::Viriformat => (Format::Viriformat, "vf"),
+        FormatName::Viriformat => (Format::Viriformat, "vf"),
     };
     let out = arguments.out.display();
     // by another name it could not be read again
@@ -60,12 +56,9 @@ pub fn run(arguments: &Export) -> Done {
         total += Index::read(folder)?.records();
     }
     let mut source = Groups::new(arguments.folders.clone(), GameSettings::default());
-    let bar = bar(total);
+    let bar = hidden_bar(total, "positions");
     let report = export(&mut source, &arguments.out, format, &mut |done| {
-        bar.set_position(done);
-        if bar.is_hidden() && bar.elapsed() >= PATIENCE {
-            bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
+        show_late(&bar, done);
     })?;
     bar.finish_and_clear();
     if report.left_out.total() > 0 {
@@ -79,11 +72,4 @@ pub fn run(arguments: &Export) -> Done {
         _ => say(format_args!("{out}: {} positions", report.written)),
     }
     Ok(())
-}
-
-/// Is not seen yet.
-fn bar(total: u64) -> ProgressBar {
-    let style = "{bar:30} {human_pos}/{human_len} positions ({elapsed}, {eta} left)";
-    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-    bar.with_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

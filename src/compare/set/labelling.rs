@@ -1,15 +1,16 @@
-//! Asking an engine for its score of every legal move, and keeping what it said.
+//! Labelling a set: an engine gives its score of every legal move, and a file keeps what it said.
 //!
 //! A third of the effort goes to all legal moves, two thirds to the best four of them again, searched as lines of
 //! their own. The others keep their distance from the best: what they lose by the first look is taken off the best
 //! score of the second.
 
+use super::case::{Case, Set};
+use super::reference::Reference;
 use crate::board::{Move, Position};
-use crate::compare::contestant::parallel::each;
-use crate::compare::measure::score::of_uci;
-use crate::compare::{Case, CompareError, Reference, Set};
-use crate::nets::score::Score;
-use crate::nets::score::{EVALUATION_LIMIT, is_mate};
+use crate::compare::error::CompareError;
+use crate::compare::parallel::each;
+use crate::compare::score::of_uci;
+use crate::nets::score::{EVALUATION_LIMIT, Score, is_mate};
 use crate::uci_client::{Analysis, ClientError, Effort, EngineSettings, UciClient};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -23,16 +24,16 @@ const SAVE_EVERY: Duration = Duration::from_secs(2);
 
 /// Who labels, and how.
 #[derive(Clone, Debug)]
-pub struct Labeller {
+pub struct ReferenceEngine {
     /// The engine.
     pub engine: EngineSettings,
     /// How much work goes into one position.
     pub effort: Effort,
-    /// Engines at once.
-    pub jobs: usize,
+    /// Engine processes at once.
+    pub workers: usize,
 }
 
-impl Labeller {
+impl ReferenceEngine {
     /// The engine's own name, its options beyond the default ones and the effort, as label files name them; starts the
     /// engine once.
     ///
@@ -57,11 +58,11 @@ impl Labeller {
 /// when the engine breaks down; what it said before is kept.
 pub fn label(
     set: &mut Set,
-    labeller: &Labeller,
+    reference_engine: &ReferenceEngine,
     cache: &Path,
     tell: &mut (dyn FnMut(usize) + Send),
 ) -> Result<(), CompareError> {
-    let wanted = labeller.describe()?;
+    let wanted = reference_engine.describe()?;
     let others = adopt(set, &wanted, cache)?;
     set.labelled_by = wanted;
     let open: Vec<usize> = (0..set.cases.len())
@@ -73,9 +74,9 @@ pub fn label(
     let positions: Vec<Position> = open.iter().map(|&place| set.cases[place].position).collect();
     let result = each(
         &positions,
-        labeller.jobs,
-        || Ok(UciClient::start(&labeller.engine)?),
-        |engine, position| Ok(score_moves(engine, position, labeller.effort)?),
+        reference_engine.workers,
+        || Ok(UciClient::start(&reference_engine.engine)?),
+        |engine, position| Ok(score_moves(engine, position, reference_engine.effort)?),
         |number, reference| {
             set.cases[open[number]].reference = reference;
             finished += 1;

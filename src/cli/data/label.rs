@@ -1,27 +1,30 @@
 //! `enroc data label` and `enroc data selfplay`: a UCI engine gives the scores.
 
-use super::Done;
-use super::data::{Games, Output, describe, finish, spinner};
-use super::labeller::{Labeller, share};
+use super::labeller::LabellerArguments;
+use super::shared::{GamesArguments, OutputArguments, finish};
 use crate::board::Position;
+use crate::cli::outcome::Outcome;
+use crate::cli::progress::spinner;
+use crate::cli::values::share;
 use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::{GroupSource, Groups};
 use crate::data::import::Starts;
+use crate::data::job::InputIdentity;
 use crate::data::{DataError, Record};
 use crate::labelling;
-use crate::labelling::LabelReport;
-use crate::labelling::line::LineSettings;
+use crate::labelling::job::LabellingJob;
+use crate::labelling::{LabelJob, LabelReport, LabellingError, PlayoutSettings, SelfplayJob};
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::path::PathBuf;
 
 #[derive(Args)]
-pub struct Label {
+pub struct LabelArguments {
     /// What to label: files or folders as for `import`
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
-    work: Work,
+    work: WorkArguments,
     /// The share of positions, 0 to 1, that random moves change before they are labelled
     #[arg(long, default_value_t = 0.0, value_name = "SHARE", value_parser = share)]
     random_share: f64,
@@ -34,11 +37,11 @@ pub struct Label {
 }
 
 #[derive(Args)]
-pub struct Selfplay {
+pub struct SelfplayArguments {
     /// Openings: files or folders as for `import`; the start of a game if there are none
     inputs: Vec<PathBuf>,
     #[command(flatten)]
-    work: Work,
+    work: WorkArguments,
     /// How many games; the openings are used over and over
     #[arg(long = "games", value_name = "N")]
     count: u64,
@@ -58,59 +61,55 @@ pub struct Selfplay {
 
 /// What both commands need.
 #[derive(Args)]
-struct Work {
+struct WorkArguments {
     #[command(flatten)]
-    output: Output,
+    output: OutputArguments,
     #[command(flatten)]
-    games: Games,
+    games: GamesArguments,
     #[command(flatten)]
-    labeller: Labeller,
+    labeller: LabellerArguments,
 }
 
 /// Labels positions as they are, or after random moves.
-pub fn label(arguments: &Label) -> Done {
+pub fn label(arguments: &LabelArguments) -> Outcome {
     let (work, inputs) = (&arguments.work, &arguments.inputs);
-    let line = LineSettings {
+    let playout = PlayoutSettings {
         random_share: arguments.random_share,
         plies: 1,
         skip_check: arguments.drop_check,
         again: arguments.again,
-        ..work.labeller.line(work.games.seed)
+        ..work.labeller.playout(work.games.seed)
     };
-    let job = json!({
-        "command": "label",
-        "games": work.games.describe(),
-        "drop_check": line.skip_check,
-        "again": line.again,
-    });
+    let job = LabelJob {
+        common: work.job(inputs, &playout)?,
+        games: work.games.settings(),
+        drop_check: playout.skip_check,
+        again: playout.again,
+    };
     let open = || Ok(Groups::new(inputs.clone(), work.games.settings()));
-    work.run(inputs, line, job, open)
+    work.run(playout, &job, open)
 }
 
 /// Lets the engine play on from openings.
-pub fn selfplay(arguments: &Selfplay) -> Done {
+pub fn selfplay(arguments: &SelfplayArguments) -> Outcome {
     let (work, inputs) = (&arguments.work, &arguments.inputs);
-    let line = LineSettings {
+    let playout = PlayoutSettings {
         random_share: arguments.random_share,
         plies: arguments.plies,
         again: true,
         most_start: arguments.most_start,
         resign: arguments.resign,
-        ..work.labeller.line(work.games.seed)
+        ..work.labeller.playout(work.games.seed)
     };
-    let mut job = json!({
-        "command": "selfplay",
-        "openings": work.games.describe(),
-        "games": arguments.count,
-        "plies": line.plies,
-    });
-    // runs that began before these options were there go on without them
-    for (name, bound) in [("most_start", line.most_start), ("resign", line.resign)] {
-        if let Some(bound) = bound {
-            job[name] = bound.into();
-        }
-    }
-    work.run(inputs, line, job, || {
+    let job = SelfplayJob {
+        common: work.job(inputs, &playout)?,
+        openings: work.games.settings(),
+        games: arguments.count,
+        plies: playout.plies,
+        most_start: playout.most_start,
+        resign: playout.resign,
+    };
+    work.run(playout, &job, || {
         let (openings, skipped) = read_openings(inputs, work.games.settings())?;
         Starts::new(openings, arguments.count, skipped)
     })
@@ -129,25 +128,30 @@ fn read_openings(inputs: &[PathBuf], games: GameSettings) -> Result<(Vec<Record>
     Ok((openings, groups.skipped().to_vec()))
 }
 
-impl Work {
-    /// Labels what `open` opens. The `job` says what only this command has; what both have comes to it here.
+impl WorkArguments {
+    /// What both commands say of a run.
+    fn job(&self, inputs: &[PathBuf], playout: &PlayoutSettings) -> Result<LabellingJob, LabellingError> {
+        Ok(LabellingJob {
+            inputs: InputIdentity::of_all(inputs)?,
+            random_share: playout.random_share,
+            labels: self.labeller.identity(playout)?,
+            shard_records: self.output.shard_records,
+        })
+    }
+
+    /// Labels what `open` opens.
     fn run<S: GroupSource + Send>(
         &self,
-        inputs: &[PathBuf],
-        line: LineSettings,
-        mut job: Value,
+        playout: PlayoutSettings,
+        job: &impl Serialize,
         open: impl FnOnce() -> Result<S, DataError>,
-    ) -> Done {
-        job["inputs"] = describe(inputs)?.into();
-        job["random_share"] = line.random_share.into();
-        job["labels"] = self.labeller.describe()?;
-        job["shard_records"] = self.output.shard_records.into();
+    ) -> Outcome {
         let Some(mut writer) = self.output.open(job)? else {
             return Ok(());
         };
         let mut source = open()?;
         let progress = spinner("positions labelled");
-        let settings = self.labeller.settings(line);
+        let settings = self.labeller.settings(playout);
         let report = labelling::label(&mut source, &settings, &mut writer, &mut |so_far| {
             progress.set_position(so_far.labelled);
         })?;

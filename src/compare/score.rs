@@ -1,8 +1,7 @@
 //! Scores as text and in the units of the measures.
 
 use crate::nets::curve::Curve;
-use crate::nets::score::Score;
-use crate::nets::score::{EVALUATION_LIMIT, mate_in, mate_moves, mated_in};
+use crate::nets::score::{EVALUATION_LIMIT, Score, mate_in, mate_moves, mated_in};
 use crate::uci_client::UciScore;
 
 /// A UCI score in the engine's own numbers.
@@ -39,8 +38,8 @@ pub fn from_text(text: &str) -> Option<Score> {
     }
 }
 
-/// The score, in centipawns, of a number in the seed's unit; beyond ±1 it counts as ±1.
-pub fn from_seed_unit(value: f64) -> Score {
+/// The score, in centipawns, of a number in the thesis's unit; beyond ±1 it counts as ±1.
+pub fn from_thesis_unit(value: f64) -> Score {
     Curve::SEED.score(value as f32)
 }
 
@@ -67,10 +66,10 @@ mod tests {
     }
 
     #[test]
-    fn the_seeds_unit_is_ten_pawns() {
+    fn the_unit_of_the_thesis_is_ten_pawns() {
         assert_eq!(seed_unit(250), 0.25);
         assert_eq!((seed_unit(1_500), seed_unit(mated_in(4))), (1.0, -1.0));
-        assert_eq!((from_seed_unit(-0.287), from_seed_unit(9.898)), (-287, 1_000));
+        assert_eq!((from_thesis_unit(-0.287), from_thesis_unit(9.898)), (-287, 1_000));
         assert_eq!(of_uci(UciScore::Centipawns(90_000)), EVALUATION_LIMIT);
         assert_eq!(of_uci(UciScore::Mate(-1)), mated_in(2));
     }

@@ -1,13 +1,16 @@
-//! Tables like the seed's Table 1: the position, then a score and a move of the reference and of each contestant.
+//! Tables like Table 1 of the thesis: the position, then a score and a move of the reference and of each contestant.
 //!
 //! The columns are `fen`, `NAME_eval`, `NAME_move`, …, separated by tabs; the first name is the reference's. Scores
-//! are in the seed's unit (ten pawns are 1) for the side to move, moves in UCI's notation; both may be missing.
+//! are in the thesis's unit (ten pawns are 1) for the side to move, moves in UCI's notation; both may be missing.
 
-use super::{Case, read_fen};
-use crate::board::Position;
-use crate::compare::measure::score::from_seed_unit;
-use crate::compare::{Answer, Answers, CompareError, Reference, Set};
+use super::case::{Case, Set, read_fen};
+use super::reference::Reference;
+use crate::board::{Move, Position};
+use crate::compare::answer::{Answer, Answers};
+use crate::compare::error::CompareError;
+use crate::compare::score::from_thesis_unit;
 use crate::nets::curve::seed_unit;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Reads a table; the answers of its contestants become [`Set::recorded`].
@@ -15,8 +18,14 @@ use std::path::Path;
 /// # Errors
 /// [`CompareError`] names the line that is of no use.
 pub fn read(path: &Path, text: &str) -> Result<Set, CompareError> {
-    let mut lines = text.lines().enumerate();
-    let header = lines.next().map_or("", |(_, header)| header);
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(b'\t')
+        .quoting(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let header = reader
+        .headers()
+        .map_err(|error| CompareError::file(path, error))?;
     let names = names(header).ok_or_else(|| {
         CompareError::file(
             path,
@@ -35,12 +44,16 @@ pub fn read(path: &Path, text: &str) -> Result<Set, CompareError> {
             rows: Vec::new(),
         })
         .collect();
-    for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-        let fault = |reason: String| CompareError::line(path, number + 1, reason);
-        let fields: Vec<&str> = line.split('\t').collect();
-        let position = read_fen(fields[0]).map_err(fault)?;
+    for row in reader.records() {
+        let row = row.map_err(|error| CompareError::file(path, error))?;
+        if row.iter().all(|field| field.trim().is_empty()) {
+            continue;
+        }
+        let line = row.position().map_or(0, |position| position.line() as usize);
+        let fault = |reason: String| CompareError::line(path, line, reason);
+        let position = read_fen(&row[0]).map_err(fault)?;
         let mut opinions = (0..names.len()).map(|place| {
-            let field = |offset: usize| fields.get(1 + 2 * place + offset).copied().unwrap_or_default();
+            let field = |offset: usize| row.get(1 + 2 * place + offset).unwrap_or_default();
             opinion(&position, field(0), field(1))
         });
         let reference = opinions.next().unwrap_or(Ok(Answer::default())).map_err(fault)?;
@@ -62,8 +75,8 @@ pub fn read(path: &Path, text: &str) -> Result<Set, CompareError> {
 }
 
 /// The names in the first line.
-fn names(header: &str) -> Option<Vec<String>> {
-    let columns: Vec<&str> = header.split('\t').map(str::trim).collect();
+fn names(header: &csv::StringRecord) -> Option<Vec<String>> {
+    let columns: Vec<&str> = header.iter().map(str::trim).collect();
     let (first, rest) = columns.split_first()?;
     if *first != "fen" || rest.is_empty() || rest.len() % 2 != 0 {
         return None;
@@ -82,7 +95,7 @@ fn opinion(position: &Position, score: &str, best: &str) -> Result<Answer, Strin
     let mut answer = Answer::default();
     if !score.is_empty() {
         let value: f64 = score.parse().map_err(|_| format!("'{score}' is no score"))?;
-        answer.score = Some(from_seed_unit(value));
+        answer.score = Some(from_thesis_unit(value));
     }
     if !best.is_empty() {
         answer.best = Some(position.parse_uci(best).map_err(|error| error.to_string())?);
@@ -90,33 +103,42 @@ fn opinion(position: &Position, score: &str, best: &str) -> Result<Answer, Strin
     Ok(answer)
 }
 
-/// The table of a comparison, as [`read`] reads it.
-pub fn write(set: &Set, answers: &[Answers]) -> String {
-    let mut text = "fen\treference_eval\treference_move".to_string();
+/// Writes the table of a comparison as [`read`] reads it.
+///
+/// # Errors
+/// Those of the file.
+pub fn write(set: &Set, answers: &[Answers], file: &mut dyn Write) -> io::Result<()> {
+    let mut rows = csv::WriterBuilder::new()
+        .delimiter(b'\t')
+        .quote_style(csv::QuoteStyle::Never)
+        .from_writer(file);
+    let mut columns = ["fen", "reference_eval", "reference_move"]
+        .map(str::to_string)
+        .to_vec();
     for contestant in answers {
         let name = contestant.name.replace(['\t', '\n', '\r'], " ");
-        text.push_str(&format!("\t{name}_eval\t{name}_move"));
+        columns.extend([format!("{name}_eval"), format!("{name}_move")]);
     }
-    text.push('\n');
+    rows.write_record(&columns)?;
     for (place, case) in set.cases.iter().enumerate() {
         let chess960 = case.position.needs_chess960();
-        let pair = |score: Option<i32>, best: Option<crate::board::Move>| {
+        let pair = |score: Option<i32>, best: Option<Move>| {
             let score = score.map_or(String::new(), |score| format!("{:.3}", seed_unit(score)));
             let best = best.map_or(String::new(), |best| best.to_uci(chess960));
-            format!("\t{score}\t{best}")
+            [score, best]
         };
-        text.push_str(&case.fen());
-        text.push_str(&pair(case.reference.score, case.reference.best.first().copied()));
+        let mut fields = vec![case.fen()];
+        fields.extend(pair(case.reference.score, case.reference.best.first().copied()));
         for contestant in answers {
             let answer = contestant.rows[place].as_ref();
-            text.push_str(&pair(
+            fields.extend(pair(
                 answer.and_then(|answer| answer.score.or(answer.static_score)),
                 answer.and_then(|answer| answer.best),
             ));
         }
-        text.push('\n');
+        rows.write_record(&fields)?;
     }
-    text
+    rows.flush()
 }
 
 #[cfg(test)]
@@ -137,8 +159,9 @@ mod tests {
         let rows: Vec<&Answer> = mlp.rows.iter().flatten().collect();
         assert_eq!((rows[0].score, rows[1].score), (Some(1_000), None));
         assert_eq!(rows[1].best.unwrap().to_uci(false), "g2g3");
-        let written = write(&set, &set.recorded);
-        let again = read(Path::new("t.tsv"), &written).unwrap();
+        let mut written = Vec::new();
+        write(&set, &set.recorded, &mut written).unwrap();
+        let again = read(Path::new("t.tsv"), std::str::from_utf8(&written).unwrap()).unwrap();
         assert_eq!(again.recorded[0].rows, mlp.rows);
         assert_eq!(again.cases[0].reference, set.cases[0].reference);
     }

@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// What is made of each start position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LineSettings {
+pub struct PlayoutSettings {
     /// The share of start positions that are changed by random moves, 0 to 1.
     pub random_share: f64,
     /// The least number of random moves.
@@ -26,16 +26,16 @@ pub struct LineSettings {
     pub again: bool,
     /// A start whose first score lies beyond ± this many centipawns is drawn again.
     pub most_start: Option<u16>,
-    /// The line ends, and is won, once two scores in a row are at least this many centipawns for one side.
+    /// The playout ends, and is won, once two scores in a row are at least this many centipawns for one side.
     pub resign: Option<u16>,
-    /// Draws the random moves.
+    /// The seed of the random generator that draws the moves.
     pub seed: u64,
 }
 
-impl Default for LineSettings {
+impl Default for PlayoutSettings {
     /// Each position is labelled as it is.
-    fn default() -> LineSettings {
-        LineSettings {
+    fn default() -> PlayoutSettings {
+        PlayoutSettings {
             random_share: 0.0,
             least_random: 1,
             most_random: 5,
@@ -49,14 +49,14 @@ impl Default for LineSettings {
     }
 }
 
-/// How often a start is drawn before its line is given up.
+/// How often a start is drawn before its playout is given up.
 const MOST_DRAWS: u64 = 10;
 
 /// A start position and what has become of it so far.
-pub struct Line {
-    /// What the line is drawn from.
+pub struct Playout {
+    /// What the playout is drawn from.
     start: Record,
-    settings: LineSettings,
+    settings: PlayoutSettings,
     number: u64,
     /// How often it was drawn again.
     draw: u64,
@@ -65,17 +65,17 @@ pub struct Line {
     record: Record,
     /// Positions that are still to be labelled, this one included.
     left: u32,
-    /// Whether the line has left its game, so that the game's result says nothing.
+    /// Whether the playout has left its game, so that the game's result says nothing.
     own: bool,
     /// The keys of the positions before this one.
     history: Vec<u64>,
     records: Vec<Record>,
 }
 
-impl Line {
-    /// A line from a record; its `number` among all lines draws the random moves.
-    pub fn new(start: &Record, settings: &LineSettings, number: u64) -> Line {
-        let mut line = Line {
+impl Playout {
+    /// A playout from a record; its `number` among all playouts seeds the random moves.
+    pub fn new(start: &Record, settings: &PlayoutSettings, number: u64) -> Playout {
+        let mut playout = Playout {
             start: *start,
             settings: *settings,
             number,
@@ -87,8 +87,8 @@ impl Line {
             history: Vec::new(),
             records: Vec::new(),
         };
-        line.begin();
-        line
+        playout.begin();
+        playout
     }
 
     /// Draws the start.
@@ -117,7 +117,7 @@ impl Line {
         self.begin_record(start.origin());
     }
 
-    /// The position that the engine is to judge; `None` when the line is complete.
+    /// The position that the engine is to judge; `None` when the playout is complete.
     pub fn question(&self) -> Option<&Position> {
         (self.left > 0).then_some(&self.position)
     }
@@ -145,7 +145,7 @@ impl Line {
         true
     }
 
-    /// The position that the line was to label as it is, without a label, where nothing has come of it.
+    /// The position that the playout was to label as it is, without a label, where nothing has come of it.
     pub fn passed(&self) -> Option<Record> {
         let nothing = self.records.is_empty() && !self.own;
         nothing.then(|| self.start.without_label())
@@ -156,7 +156,7 @@ impl Line {
         self.records
     }
 
-    /// Draws another start, unless that cannot help or did not help often enough: then nothing comes of the line.
+    /// Draws another start, unless that cannot help or did not help often enough: then nothing comes of the playout.
     fn draw_again(&mut self) {
         self.left = 0;
         self.draw += 1;
@@ -197,7 +197,7 @@ impl Line {
         }
     }
 
-    /// Whether the game is over; if so its result goes to all positions of the line.
+    /// Whether the game is over; if so its result goes to all positions of the playout.
     fn is_over(&mut self) -> bool {
         let Some(ending) = self.position.ending(&self.history) else {
             return false;
@@ -206,7 +206,7 @@ impl Line {
         true
     }
 
-    /// Gives all positions of the line the result of its game.
+    /// Gives all positions of the playout the result of its game.
     fn end(&mut self, result: GameResult) {
         for record in &mut self.records {
             *record = record.with_result(result);
@@ -242,19 +242,19 @@ mod tests {
     }
 
     /// Answers every question with the first legal move.
-    fn play_out(mut line: Line) -> Vec<Record> {
+    fn play_out(mut playout: Playout) -> Vec<Record> {
         let mut score = 0;
-        while let Some(position) = line.question() {
+        while let Some(position) = playout.question() {
             let best = position.legal_moves()[0];
             score += 1;
-            line.answer(Label::centipawns(score), best);
+            playout.answer(Label::centipawns(score), best);
         }
-        line.into_records()
+        playout.into_records()
     }
 
     #[test]
     fn a_position_as_it_is_keeps_origin_and_result() {
-        let records = play_out(Line::new(&record(MIDDLE), &LineSettings::default(), 0));
+        let records = play_out(Playout::new(&record(MIDDLE), &PlayoutSettings::default(), 0));
         let [only] = records[..] else { panic!("one record") };
         assert_eq!(only.check().unwrap().to_fen(false), MIDDLE);
         assert_eq!((only.origin(), only.result()), (Origin::Game, GameResult::Draw));
@@ -264,27 +264,27 @@ mod tests {
     #[test]
     fn a_labelled_position_is_asked_for_again_only_on_demand() {
         let labelled = record(MIDDLE).with_label(Label::Mate(3));
-        let settings = LineSettings::default();
-        assert_eq!(play_out(Line::new(&labelled, &settings, 0)), [labelled]);
-        let again = LineSettings {
+        let settings = PlayoutSettings::default();
+        assert_eq!(play_out(Playout::new(&labelled, &settings, 0)), [labelled]);
+        let again = PlayoutSettings {
             again: true,
             ..settings
         };
-        assert_eq!(play_out(Line::new(&labelled, &again, 0))[0].score(), Some(1));
+        assert_eq!(play_out(Playout::new(&labelled, &again, 0))[0].score(), Some(1));
     }
 
     #[test]
     fn random_moves_come_first_and_then_connected_positions() {
-        let settings = LineSettings {
+        let settings = PlayoutSettings {
             random_share: 1.0,
             least_random: 2,
             most_random: 5,
             plies: 6,
-            ..LineSettings::default()
+            ..PlayoutSettings::default()
         };
         let mut lengths = [0; 6];
         for number in 0..100 {
-            let records = play_out(Line::new(&record(MIDDLE), &settings, number));
+            let records = play_out(Playout::new(&record(MIDDLE), &settings, number));
             assert!(records.len() <= 6 && records.iter().all(|record| record.origin() == Origin::Play));
             let first = records[0].position().unwrap();
             let plies = 2 * (first.fullmove_number() as usize - 1) + first.side_to_move() as usize;
@@ -293,7 +293,10 @@ mod tests {
                 let after = pair[0].check().unwrap().after(pair[0].best().unwrap());
                 assert_eq!(pair[1].check().unwrap().to_fen(false), after.to_fen(false));
             }
-            assert_eq!(records, play_out(Line::new(&record(MIDDLE), &settings, number)));
+            assert_eq!(
+                records,
+                play_out(Playout::new(&record(MIDDLE), &settings, number))
+            );
         }
         assert!(
             lengths[..2] == [0, 0] && lengths[2..].iter().all(|&count| count > 5),
@@ -303,56 +306,64 @@ mod tests {
 
     #[test]
     fn the_share_of_random_lines_is_kept() {
-        let settings = LineSettings {
+        let settings = PlayoutSettings {
             random_share: 0.6,
-            ..LineSettings::default()
+            ..PlayoutSettings::default()
         };
-        let line = |number| play_out(Line::new(&record(MIDDLE), &settings, number));
-        let changed = (0..1_000).filter(|&number| line(number).iter().any(|r| r.origin() == Origin::Sample));
+        let playout = |number| play_out(Playout::new(&record(MIDDLE), &settings, number));
+        let changed =
+            (0..1_000).filter(|&number| playout(number).iter().any(|r| r.origin() == Origin::Sample));
         assert!((540..=660).contains(&changed.count()));
     }
 
     #[test]
     fn a_game_that_ends_gives_its_result_to_the_line() {
         // ten plies are left of the fifty moves
-        let settings = LineSettings {
+        let settings = PlayoutSettings {
             plies: 40,
-            ..LineSettings::default()
+            ..PlayoutSettings::default()
         };
-        let records = play_out(Line::new(&record("7k/8/8/8/8/8/8/K6R b - - 90 80"), &settings, 0));
+        let records = play_out(Playout::new(
+            &record("7k/8/8/8/8/8/8/K6R b - - 90 80"),
+            &settings,
+            0,
+        ));
         assert!(records.len() <= 10);
         assert!(records.iter().all(|record| record.result() == GameResult::Draw));
         let mate = record("R6k/6pp/8/8/8/8/8/K7 b - - 0 1");
-        assert!(play_out(Line::new(&mate, &settings, 0)).is_empty());
+        assert!(play_out(Playout::new(&mate, &settings, 0)).is_empty());
     }
 
     #[test]
     fn checks_are_passed_over_where_nothing_follows() {
-        let settings = LineSettings {
+        let settings = PlayoutSettings {
             skip_check: true,
-            ..LineSettings::default()
+            ..PlayoutSettings::default()
         };
         let check = record("4k3/8/8/8/8/8/8/K3R3 b - - 0 1");
-        assert!(play_out(Line::new(&check, &settings, 0)).is_empty());
-        assert_eq!(play_out(Line::new(&check, &LineSettings::default(), 0)).len(), 1);
+        assert!(play_out(Playout::new(&check, &settings, 0)).is_empty());
+        assert_eq!(
+            play_out(Playout::new(&check, &PlayoutSettings::default(), 0)).len(),
+            1
+        );
     }
 
-    /// A line of self-play after random moves, with these bounds.
-    fn bounded(most_start: Option<u16>, resign: Option<u16>) -> LineSettings {
-        LineSettings {
+    /// A playout of self-play after random moves, with these bounds.
+    fn bounded(most_start: Option<u16>, resign: Option<u16>) -> PlayoutSettings {
+        PlayoutSettings {
             random_share: 1.0,
             plies: 6,
             most_start,
             resign,
-            ..LineSettings::default()
+            ..PlayoutSettings::default()
         }
     }
 
     /// Answers with these scores, one after the other, and says which were kept.
-    fn answer_all(line: &mut Line, scores: &[i32]) -> Vec<bool> {
+    fn answer_all(playout: &mut Playout, scores: &[i32]) -> Vec<bool> {
         let answers = scores.iter().map_while(|&score| {
-            let best = line.question()?.legal_moves()[0];
-            Some(line.answer(Label::centipawns(score), best))
+            let best = playout.question()?.legal_moves()[0];
+            Some(playout.answer(Label::centipawns(score), best))
         });
         answers.collect()
     }
@@ -360,15 +371,15 @@ mod tests {
     #[test]
     fn a_start_out_of_balance_is_drawn_again() {
         let settings = bounded(Some(300), None);
-        let mut line = Line::new(&record(MIDDLE), &settings, 7);
-        let first = *line.question().unwrap();
-        let kept = answer_all(&mut line, &[301, -400, 300, 900, -900]);
+        let mut playout = Playout::new(&record(MIDDLE), &settings, 7);
+        let first = *playout.question().unwrap();
+        let kept = answer_all(&mut playout, &[301, -400, 300, 900, -900]);
         assert_eq!(kept, [false, false, true, true, true]);
-        let records = line.into_records();
+        let records = playout.into_records();
         let scores: Vec<_> = records.iter().map(|record| record.score().unwrap()).collect();
         assert_eq!(scores, [300, 900, -900]);
         // the first draw is the one that was always made, and another follows
-        let unbounded = Line::new(&record(MIDDLE), &bounded(None, None), 7);
+        let unbounded = Playout::new(&record(MIDDLE), &bounded(None, None), 7);
         assert_eq!(unbounded.question().unwrap().to_fen(false), first.to_fen(false));
         assert_ne!(records[0].position().unwrap().to_fen(false), first.to_fen(false));
         assert!(records.iter().all(|record| record.check().is_ok()));
@@ -377,16 +388,16 @@ mod tests {
 
     #[test]
     fn a_start_that_stays_out_of_balance_is_given_up() {
-        let mut line = Line::new(&record(MIDDLE), &bounded(Some(300), None), 7);
-        assert_eq!(answer_all(&mut line, &[999; 20]), [false; MOST_DRAWS as usize]);
-        assert!(line.into_records().is_empty());
+        let mut playout = Playout::new(&record(MIDDLE), &bounded(Some(300), None), 7);
+        assert_eq!(answer_all(&mut playout, &[999; 20]), [false; MOST_DRAWS as usize]);
+        assert!(playout.into_records().is_empty());
         // without random moves every draw would be the same
-        let settings = LineSettings {
+        let settings = PlayoutSettings {
             random_share: 0.0,
             ..bounded(Some(300), None)
         };
-        let mut line = Line::new(&record(MIDDLE), &settings, 7);
-        assert_eq!(answer_all(&mut line, &[999; 20]), [false]);
+        let mut playout = Playout::new(&record(MIDDLE), &settings, 7);
+        assert_eq!(answer_all(&mut playout, &[999; 20]), [false]);
     }
 
     #[test]
@@ -409,9 +420,9 @@ mod tests {
             (Some(1000), &[0, 1000, -1000, 999, 0, 0], 6, GameResult::Unknown),
             (None, &[2000; 6], 6, GameResult::Unknown),
         ] {
-            let mut line = Line::new(&record(MIDDLE), &bounded(None, resign), 3);
-            assert_eq!(answer_all(&mut line, scores).len(), length, "{scores:?}");
-            let records = line.into_records();
+            let mut playout = Playout::new(&record(MIDDLE), &bounded(None, resign), 3);
+            assert_eq!(answer_all(&mut playout, scores).len(), length, "{scores:?}");
+            let records = playout.into_records();
             assert_eq!(records.len(), length);
             assert!(
                 records.iter().all(|record| record.result() == result),

@@ -1,0 +1,64 @@
+//! `enroc data finish`, `check` and `stats`: what lies in folders of shards.
+
+use super::shared::{finish as finish_run, report};
+use crate::cli::outcome::Outcome;
+use crate::data::formats::games::GameSettings;
+use crate::data::formats::source::SourceReader;
+use crate::data::store;
+use crate::data::store::stats::Stats;
+use crate::data::store::writer::{Opened, ShardWriter};
+use crate::support::terminal::say;
+use std::path::PathBuf;
+
+/// Ends runs where they stopped.
+pub fn finish(folders: &[PathBuf]) -> Outcome {
+    for folder in folders {
+        match ShardWriter::reopen(folder)? {
+            Opened::Complete(index) => report(&index, folder),
+            Opened::Ready(writer) => {
+                let note = format!("ended early, after {} groups of the input", writer.groups());
+                finish_run(*writer, vec![note], folder)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks every shard and every record.
+pub fn check(folders: &[PathBuf]) -> Outcome {
+    let mut faults = 0;
+    for folder in folders {
+        let report = store::check::check(folder)?;
+        let name = folder.display();
+        for fault in &report.described {
+            say(format_args!("{name}: {fault}"));
+        }
+        say(format_args!(
+            "{name}: {} records in {} shards, {} faults",
+            report.records, report.shards, report.faults
+        ));
+        faults += report.faults;
+    }
+    match faults {
+        0 => Ok(()),
+        faults => Err(format!("{faults} faults: make the damaged shards again").into()),
+    }
+}
+
+/// Prints histograms.
+pub fn stats(inputs: &[PathBuf]) -> Outcome {
+    let mut stats = Stats::default();
+    let mut records = Vec::new();
+    for input in inputs {
+        let mut source = SourceReader::open(input, GameSettings::default())?;
+        while source.read(&mut records)? {
+            records.iter().for_each(|record| stats.add(record));
+            records.clear();
+        }
+        if let Some(words) = source.skipped() {
+            say(format_args!("{}: {words}", input.display()));
+        }
+    }
+    say(stats.to_string().trim_end());
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! `enroc data import`: games, lists and rows as shards.
+
+use super::shared::{GamesArguments, OutputArguments, finish};
+use crate::cli::outcome::Outcome;
+use crate::cli::progress::spinner;
+use crate::data::feed::filter::{Filter, FilterSettings};
+use crate::data::formats::source::{GroupSource, Groups};
+use crate::data::import::import;
+use crate::data::job::{ImportJob, InputIdentity};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct ImportArguments {
+    /// .pgn, .vf (viriformat), .csv (fen,score,bestmove,origin), .fen, .epd, .txt, each plain or .xz, .gz, .zst; or folders of shards
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    output: OutputArguments,
+    #[command(flatten)]
+    games: GamesArguments,
+    /// Leave out positions in check
+    #[arg(long)]
+    drop_check: bool,
+    /// Leave out positions whose best move captures or promotes
+    #[arg(long)]
+    drop_noisy: bool,
+    /// Leave out positions without a label
+    #[arg(long)]
+    drop_unlabelled: bool,
+    /// Leave out scores beyond this many centipawns for either side, mates included
+    #[arg(long, value_name = "CP")]
+    max_score: Option<u16>,
+    /// Leave out positions that came before, as far as this much memory remembers them (131,072 in a MiB)
+    #[arg(long, value_name = "MB")]
+    unique: Option<usize>,
+}
+
+/// Imports what the arguments name.
+pub fn run(arguments: &ImportArguments) -> Outcome {
+    let filter = FilterSettings {
+        in_check: arguments.drop_check,
+        noisy: arguments.drop_noisy,
+        unlabelled: arguments.drop_unlabelled,
+        max_score: arguments.max_score,
+        duplicate_memory: arguments.unique,
+    };
+    let games = arguments.games.settings();
+    let job = ImportJob {
+        inputs: InputIdentity::of_all(&arguments.inputs)?,
+        games,
+        filter: filter.clone(),
+        shard_records: arguments.output.shard_records,
+    };
+    let Some(mut writer) = arguments.output.open(&job)? else {
+        return Ok(());
+    };
+    let mut source = Groups::new(arguments.inputs.clone(), games);
+    let mut filter = Filter::new(filter);
+    let progress = spinner("positions read");
+    let report = import(&mut source, &mut filter, &mut writer, &mut |so_far| {
+        progress.set_position(so_far.read);
+    })?;
+    progress.finish_and_clear();
+    let mut notes = source.skipped().to_vec();
+    let kept = format!(
+        "{} positions in {} groups read, {} kept",
+        report.read, report.groups, report.kept
+    );
+    notes.push(kept);
+    if report.bare > 0 {
+        notes.push(format!(
+            "{} more stay without their labels, as the first of their groups",
+            report.bare
+        ));
+    }
+    notes.push(format!("left out: {}", filter.rejected()));
+    finish(*writer, notes, &arguments.output.out)
+}

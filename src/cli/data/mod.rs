@@ -1,0 +1,55 @@
+//! `enroc data`: the commands that make positions to learn from.
+
+mod export;
+mod folders;
+mod import;
+mod label;
+mod labeller;
+mod shared;
+
+use super::outcome::Outcome;
+use clap::Subcommand;
+use std::path::PathBuf;
+
+#[derive(Subcommand)]
+pub enum DataCommand {
+    /// Turn games, lists, labelled rows or shards into a folder of shards
+    Import(import::ImportArguments),
+    /// Label positions with a UCI engine, perhaps after random moves
+    Label(label::LabelArguments),
+    /// Let a UCI engine play on from openings, a few plies each, and label every position
+    Selfplay(label::SelfplayArguments),
+    /// End runs that were cut off where they stopped: what they made is complete then, and they cannot go on
+    Finish {
+        /// Folders of shards
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+    },
+    /// Prove that folders of shards are whole
+    Check {
+        /// Folders of shards
+        #[arg(required = true)]
+        folders: Vec<PathBuf>,
+    },
+    /// Write shards as text, the rows that `import` reads or the lines of the trainer bullet, or as games in viriformat
+    Export(export::ExportArguments),
+    /// Print histograms of positions
+    Stats {
+        /// Folders of shards, or files as for `import`
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
+    },
+}
+
+/// Does what a command asks.
+pub fn run(command: &DataCommand) -> Outcome {
+    match command {
+        DataCommand::Import(arguments) => import::run(arguments),
+        DataCommand::Label(arguments) => label::label(arguments),
+        DataCommand::Selfplay(arguments) => label::selfplay(arguments),
+        DataCommand::Finish { folders } => folders::finish(folders),
+        DataCommand::Check { folders } => folders::check(folders),
+        DataCommand::Export(arguments) => export::run(arguments),
+        DataCommand::Stats { inputs } => folders::stats(inputs),
+    }
+}

@@ -1,0 +1,94 @@
+//! Arguments and words that the commands of `enroc data` share.
+
+use crate::cli::outcome::Outcome;
+use crate::cli::resume::Resume;
+use crate::data::DataError;
+use crate::data::formats::games::GameSettings;
+use crate::data::store::shard::{Index, SHARD_RECORDS};
+use crate::data::store::writer::{Opened, ShardWriter};
+use crate::support::terminal::say;
+use clap::Args;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct OutputArguments {
+    /// The folder for the shards; a run that was cut off goes on there
+    #[arg(long, short, value_name = "FOLDER")]
+    pub out: PathBuf,
+    /// Records in a shard, at most
+    #[arg(long, value_name = "N", default_value_t = SHARD_RECORDS, value_parser = clap::value_parser!(u64).range(1..=SHARD_RECORDS))]
+    pub shard_records: u64,
+    #[command(flatten)]
+    resume: Resume,
+}
+
+#[derive(Args)]
+pub struct GamesArguments {
+    /// Leave out the positions of a PGN game before this ply
+    #[arg(long, value_name = "PLIES", default_value_t = 16)]
+    skip_plies: usize,
+    /// Take at most this many positions of each PGN game, drawn at random
+    #[arg(long, value_name = "N")]
+    per_game: Option<usize>,
+    /// The seed of the random generator
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+/// Ends a run and tells what it has done.
+pub fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> Outcome {
+    let index = writer.finish(notes)?;
+    report(&index, folder);
+    Ok(())
+}
+
+/// Prints the notes of a run and what it has made.
+pub fn report(index: &Index, folder: &Path) {
+    for note in &index.notes {
+        say(note);
+    }
+    say(format_args!(
+        "{}: {} records in {} shards",
+        folder.display(),
+        index.records(),
+        index.shards.len()
+    ));
+}
+
+impl OutputArguments {
+    /// The writer of the folder; `None`, and a line, if the job is done already.
+    pub fn open(&self, job: &impl Serialize) -> Result<Option<Box<ShardWriter>>, DataError> {
+        if self.resume.restart {
+            ShardWriter::discard(&self.out)?;
+        }
+        match ShardWriter::open(&self.out, job, self.shard_records)? {
+            Opened::Complete(index) => {
+                say("this run is complete already");
+                report(&index, &self.out);
+                Ok(None)
+            }
+            Opened::Ready(writer) => {
+                if writer.groups() > 0 {
+                    say(format_args!(
+                        "continuing after {} records of {} groups",
+                        writer.records(),
+                        writer.groups()
+                    ));
+                }
+                Ok(Some(writer))
+            }
+        }
+    }
+}
+
+impl GamesArguments {
+    /// Which positions of games are taken.
+    pub fn settings(&self) -> GameSettings {
+        GameSettings {
+            skip_plies: self.skip_plies,
+            per_game: self.per_game,
+            seed: self.seed,
+        }
+    }
+}

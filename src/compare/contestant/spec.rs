@@ -1,0 +1,320 @@
+//! Who takes part: a network with a look-ahead or a limit, or an outside UCI engine with a limit.
+//!
+//! A contestant is written `NAME@HOW`, with one or two `@HOW`:
+//!
+//! | how | what |
+//! |---|---|
+//! | `2` | a plain search of exactly two plies, the look-ahead of the thesis; `0` only evaluates and chooses no move |
+//! | `2+q` | the same with quiescence at its leaves |
+//! | `depth:8`, `nodes:5000`, `movetime:1000` | the full search to a limit, in plies, nodes or milliseconds |
+//!
+//! `mlp` and `cnn` are the networks that are built in. Any other name is a net file's path, the name of a recipe whose net lies in
+//! the nets' folder, a file's name there without its ending, or the program of a UCI engine.
+
+use super::sources;
+use crate::compare::error::CompareError;
+use crate::engine::searcher::SearcherError;
+use crate::nets::choice::{ChoiceError, NetChoice};
+use crate::nets::net::Net;
+use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The deepest plain look-ahead, that of the UCI option `LookAhead`.
+const MOST_PLIES: u32 = 32;
+
+/// How the file of a net ends.
+const NET_FILE: &str = "safetensors";
+
+/// What thinks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContestantKind {
+    /// A network in our search.
+    Net(NetChoice),
+    /// Another engine's program.
+    Engine(String),
+}
+
+/// How much it may think.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Plies of a plain search; 0 chooses no move, `None` is the full search.
+    pub look_ahead: Option<u32>,
+    /// Whether that plain search resolves captures at its leaves.
+    pub quiescence: bool,
+    /// The limit of the full search, or one more for the plain search.
+    pub effort: Option<Effort>,
+}
+
+/// What two contestants must share to be compared pair by pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SharedLimit {
+    /// The same plies, of a plain search or a full one.
+    Plies(u32),
+    /// The same nodes.
+    Nodes(u64),
+    /// The same milliseconds.
+    Time(u128),
+}
+
+/// One contestant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contestant {
+    /// As reports call it.
+    pub name: String,
+    /// What thinks.
+    pub kind: ContestantKind,
+    /// How much.
+    pub budget: Budget,
+}
+
+impl Contestant {
+    /// Reads a contestant; recipes' nets are looked for in the folder `nets`.
+    ///
+    /// # Errors
+    /// [`CompareError::Contestant`] says what is wrong with it.
+    pub fn parse(text: &str, nets: &Path) -> Result<Contestant, CompareError> {
+        let fail = |reason: String| CompareError::Contestant {
+            text: text.to_string(),
+            reason,
+        };
+        let (name, how) = text.split_once('@').ok_or_else(|| {
+            fail("it needs a look-ahead or a limit, such as mlp@2, mlp@2+q or stockfish@depth:2".to_string())
+        })?;
+        let budget = how
+            .split('@')
+            .try_fold(Budget::default(), read_how)
+            .map_err(&fail)?;
+        let kind = find_kind(name, nets).map_err(&fail)?;
+        check(&kind, budget).map_err(&fail)?;
+        let shown = Path::new(name);
+        let shown = match shown.extension().is_some_and(|ending| ending == NET_FILE) {
+            true => shown.file_stem(),
+            false => shown.file_name(),
+        };
+        Ok(Contestant {
+            name: format!("{}@{how}", shown.unwrap_or_default().to_string_lossy()),
+            kind,
+            budget,
+        })
+    }
+
+    /// What it exactly is, so that its answers are taken for nobody else's: the net file's digits and those of the
+    /// sources that decide its answers, or the engine's own name and its options beyond the default ones; and how it thinks.
+    /// Starts an engine once.
+    ///
+    /// # Errors
+    /// [`CompareError`] if the net cannot be read or the engine does not start.
+    pub fn identity(&self, settings: &EngineSettings) -> Result<String, CompareError> {
+        let how = self.name.split_once('@').map_or("", |(_, how)| how);
+        let who = match &self.kind {
+            ContestantKind::Net(net) => by_us(net, self.budget).map_err(SearcherError::from)?,
+            ContestantKind::Engine(program) => {
+                let settings = EngineSettings {
+                    program: program.clone(),
+                    ..settings.clone()
+                };
+                match UciClient::start(&settings) {
+                    Ok(engine) => format!("{}{}", engine.name(), settings.beyond_default()),
+                    Err(ClientError::Missing(_)) => {
+                        return Err(CompareError::Contestant {
+                            text: self.name.clone(),
+                            reason: format!("there is neither a net '{program}' nor an engine of that name"),
+                        });
+                    }
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        };
+        Ok(format!("{who} @{how}"))
+    }
+
+    /// What it shares with those that it is compared with pair by pair.
+    pub fn shared_limit(&self) -> SharedLimit {
+        match (self.budget.look_ahead, self.budget.effort) {
+            (Some(plies), _) | (_, Some(Effort::Depth(plies))) => SharedLimit::Plies(plies),
+            (_, Some(Effort::Nodes(nodes))) => SharedLimit::Nodes(nodes),
+            (_, Some(Effort::Time(time))) => SharedLimit::Time(time.as_millis()),
+            (None, None) => SharedLimit::Plies(0),
+        }
+    }
+
+    /// The name that it shares with itself at other look-aheads, and the plies; `None` for limits other than plies.
+    pub fn series(&self) -> Option<(String, u32)> {
+        let SharedLimit::Plies(plies) = self.shared_limit() else {
+            return None;
+        };
+        let (name, _) = self.name.split_once('@')?;
+        let kind = match (self.budget.look_ahead, self.budget.quiescence) {
+            (None, _) => " depth",
+            (Some(_), true) => " +q",
+            (Some(_), false) => "",
+        };
+        Some((format!("{name}{kind}"), plies))
+    }
+}
+
+/// A net, and the sources that decide its answers.
+fn by_us(net: &NetChoice, budget: Budget) -> Result<String, ChoiceError> {
+    let kind = net.read()?.info.architecture.kind;
+    let sources = sources::name(&kind, budget.look_ahead);
+    Ok(format!("net {} sources {sources}", net.fingerprint()?))
+}
+
+/// Adds one `@HOW`.
+fn read_how(mut budget: Budget, how: &str) -> Result<Budget, String> {
+    let number = |text: &str| -> Result<u64, String> {
+        let number = text.parse().ok().filter(|&number| number > 0);
+        number.ok_or_else(|| format!("'{text}' is no number above 0"))
+    };
+    if let Some((limit, value)) = how.split_once(':') {
+        let value = number(value)?;
+        let effort = match limit {
+            "depth" => Effort::Depth(value.min(245) as u32),
+            "nodes" => Effort::Nodes(value),
+            "movetime" => Effort::Time(Duration::from_millis(value)),
+            _ => return Err(format!("'{limit}' is no limit: depth:, nodes: and movetime: are")),
+        };
+        return match budget.effort.replace(effort) {
+            None => Ok(budget),
+            Some(_) => Err("it has two limits".to_string()),
+        };
+    }
+    let plies = how.strip_suffix("+q").unwrap_or(how);
+    let known = plies.parse().ok().filter(|&plies: &u32| plies <= MOST_PLIES);
+    let plies = known.ok_or_else(|| {
+        format!("'{how}' is no look-ahead such as 2 or 2+q (at most {MOST_PLIES} plies) and no limit such as nodes:5000")
+    })?;
+    budget.quiescence = how.ends_with("+q");
+    match budget.look_ahead.replace(plies) {
+        None => Ok(budget),
+        Some(_) => Err("it has two look-aheads".to_string()),
+    }
+}
+
+fn check(kind: &ContestantKind, budget: Budget) -> Result<(), String> {
+    let fault = match (kind, budget.look_ahead) {
+        (ContestantKind::Engine(_), Some(_)) => {
+            "there is no net of that name, and another engine takes depth:, nodes: or movetime:"
+        }
+        (_, Some(0)) if budget.quiescence || budget.effort.is_some() => {
+            "0 plies only judge: quiescence and limits need a look-ahead of at least 1"
+        }
+        (_, Some(_)) if matches!(budget.effort, Some(Effort::Depth(_))) => "a look-ahead is a depth already",
+        _ => return Ok(()),
+    };
+    Err(fault.to_string())
+}
+
+fn find_kind(name: &str, nets: &Path) -> Result<ContestantKind, String> {
+    let path = Path::new(name);
+    if name.is_empty() {
+        return Err("it has no name".to_string());
+    }
+    if let Some(net) = NetChoice::built_in(name) {
+        return Ok(ContestantKind::Net(net));
+    }
+    if path.extension().is_some_and(|ending| ending == NET_FILE) {
+        return match path.is_file() {
+            true => Ok(ContestantKind::Net(NetChoice::File(path.to_path_buf()))),
+            false => Err("there is no such net file".to_string()),
+        };
+    }
+    let found = nets_named(name, nets);
+    match found.as_slice() {
+        [] => Ok(ContestantKind::Engine(name.to_string())),
+        [only] => Ok(ContestantKind::Net(NetChoice::File(only.clone()))),
+        several => {
+            let names: Vec<String> = several.iter().map(|path| path.display().to_string()).collect();
+            Err(format!("several nets have that name: {}", names.join(", ")))
+        }
+    }
+}
+
+/// The net files in a folder that have this name, or whose recipe has.
+fn nets_named(name: &str, nets: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(nets) else {
+        return Vec::new();
+    };
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == NET_FILE))
+        .filter(|path| {
+            path.file_stem().is_some_and(|stem| stem == name)
+                || Net::read(path).is_ok_and(|net| net.info.name == name)
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Contestant, CompareError> {
+        Contestant::parse(text, &Path::new(env!("CARGO_MANIFEST_DIR")).join("nets"))
+    }
+
+    #[test]
+    fn nets_and_engines_are_told_apart() {
+        let plain = parse("mlp@2").unwrap();
+        assert_eq!(
+            (&plain.kind, plain.budget.look_ahead),
+            (&ContestantKind::Net(NetChoice::BuiltIn("mlp")), Some(2))
+        );
+        assert!(!plain.budget.quiescence && parse("mlp@2+q").unwrap().budget.quiescence);
+        let timed = parse("mlp@4+q@movetime:1000").unwrap();
+        assert_eq!(timed.budget.effort, Some(Effort::Time(Duration::from_secs(1))));
+        assert_eq!(timed.name, "mlp@4+q@movetime:1000");
+        let seed = parse("mlp-seed@1").unwrap();
+        assert!(
+            matches!(&seed.kind, ContestantKind::Net(NetChoice::File(path)) if path.ends_with("mlp-7d6b5a64efea.safetensors"))
+        );
+        let engine = parse("/usr/games/stockfish@depth:2").unwrap();
+        assert_eq!(
+            engine.kind,
+            ContestantKind::Engine("/usr/games/stockfish".to_string())
+        );
+        assert_eq!(engine.name, "stockfish@depth:2");
+    }
+
+    #[test]
+    fn shared_limits_and_series() {
+        let shared_limit = |text| parse(text).unwrap().shared_limit();
+        assert_eq!(shared_limit("mlp@2+q"), shared_limit("stockfish@depth:2"));
+        assert_eq!(shared_limit("mlp@2@nodes:9"), SharedLimit::Plies(2));
+        assert_eq!(shared_limit("mlp@movetime:1000"), SharedLimit::Time(1_000));
+        let series = |text| parse(text).unwrap().series();
+        assert_eq!(series("mlp@3+q"), Some(("mlp +q".to_string(), 3)));
+        assert_eq!(
+            series("stockfish@depth:2"),
+            Some(("stockfish depth".to_string(), 2))
+        );
+        assert_eq!(series("mlp@nodes:100"), None);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_said_in_words() {
+        for (text, word) in [
+            ("mlp", "needs a look-ahead"),
+            ("mlp@", "no look-ahead"),
+            ("mlp@two", "no look-ahead"),
+            ("mlp@99", "at most 32"),
+            ("mlp@2@3", "two look-aheads"),
+            ("mlp@nodes:0", "above 0"),
+            ("mlp@speed:3", "no limit"),
+            ("mlp@0+q", "only judge"),
+            ("mlp@2@depth:4", "depth already"),
+            ("stockfish@2", "another engine takes"),
+            ("no-such.safetensors@2", "no such net file"),
+            ("@2", "no name"),
+        ] {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(
+                error.contains(word) && error.contains(&format!("'{text}'")),
+                "{error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The files that positions are read from, and the set that is built in.
+
+use super::case::Set;
+use super::sample::SampleSettings;
+use super::{epd, sample, thesis_table};
+use crate::compare::error::CompareError;
+use crate::data::formats::text::kind;
+use std::path::{Path, PathBuf};
+
+/// The set that is built into the program: 500 positions with Stockfish's score of every legal move.
+const BUILT_IN: &str = include_str!("../../../positions/compare-500.csv");
+
+impl Set {
+    /// The set that is built in.
+    ///
+    /// # Errors
+    /// None in a program that passed its tests.
+    pub fn built_in() -> Result<Set, CompareError> {
+        Set::from_csv(Path::new("built-in positions"), BUILT_IN)
+    }
+
+    /// Reads several files as one set; from games, positions are drawn.
+    ///
+    /// # Errors
+    /// [`CompareError`] names the file and the line that is of no use, or the file that does not go with the others.
+    pub fn read_all(paths: &[PathBuf], settings: &SampleSettings) -> Result<Set, CompareError> {
+        let paths = &files_in(paths)?;
+        let games = paths.iter().filter(|path| kind(path) == "pgn").count();
+        if games == paths.len() {
+            let cases = sample::from_games(paths, settings)?;
+            return Ok(Set {
+                cases,
+                ..Set::default()
+            });
+        }
+        let mut all: Option<Set> = None;
+        for path in paths {
+            let set = Set::read(path)?;
+            all = Some(match all {
+                None => set,
+                Some(mut all) => {
+                    if all.labelled_by != set.labelled_by
+                        || !all.recorded.is_empty()
+                        || !set.recorded.is_empty()
+                    {
+                        let reason = "it cannot be joined with the files before it: compare on it alone";
+                        return Err(CompareError::file(path, reason));
+                    }
+                    all.cases.extend(set.cases);
+                    all
+                }
+            });
+        }
+        all.filter(|set| !set.cases.is_empty()).ok_or(CompareError::Empty)
+    }
+
+    /// Reads a file: `.csv` with labels, `.tsv` like the seed's table, `.fen`, `.epd` or `.txt` with one position a
+    /// line.
+    ///
+    /// # Errors
+    /// [`CompareError`] names the file and the line that is of no use.
+    pub fn read(path: &Path) -> Result<Set, CompareError> {
+        let read = || std::fs::read_to_string(path).map_err(|error| CompareError::file(path, error));
+        match kind(path).as_str() {
+            "csv" => Set::from_csv(path, &read()?),
+            "tsv" => thesis_table::read(path, &read()?),
+            "epd" | "fen" | "txt" => epd::read(path, &read()?),
+            "pgn" => Err(CompareError::file(path, "games cannot be mixed with positions")),
+            _ => {
+                let known = "positions are read from .csv, .tsv, .epd, .fen, .txt and .pgn";
+                Err(CompareError::file(path, known))
+            }
+        }
+    }
+}
+
+/// The files, with the games that lie in a folder in its place, in the order of their names.
+fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CompareError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(path).map_err(|error| CompareError::file(path, error))?;
+        let mut games: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| kind(path) == "pgn")
+            .collect();
+        games.sort();
+        if games.is_empty() {
+            return Err(CompareError::file(path, "the folder holds no .pgn"));
+        }
+        files.extend(games);
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{GameResult, Phase};
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_built_in_set_is_sound_and_balanced() {
+        let set = Set::built_in().unwrap();
+        assert_eq!(set.cases.len(), 500);
+        assert!(
+            set.labelled_by.starts_with("Stockfish 15.1 "),
+            "{}",
+            set.labelled_by
+        );
+        let keys: HashSet<u64> = set.cases.iter().map(|case| case.position.key()).collect();
+        assert_eq!(keys.len(), 500);
+        for phase in Phase::ALL {
+            let count = set.cases.iter().filter(|case| case.phase() == phase).count();
+            assert!((160..=170).contains(&count), "{phase:?}: {count}");
+        }
+        let quiet = set
+            .cases
+            .iter()
+            .filter(|case| case.is_quiet() == Some(true))
+            .count();
+        assert!((150..=400).contains(&quiet), "{quiet} are quiet");
+        let played = set
+            .cases
+            .iter()
+            .filter(|case| case.result != GameResult::Unknown)
+            .count();
+        assert!((200..=400).contains(&played), "{played} have a result");
+    }
+}

@@ -1,0 +1,167 @@
+//! A labelling run: the input goes to the engines, what comes back is written in the order of the input.
+
+use super::error::LabellingError;
+use super::playout::{Playout, PlayoutSettings};
+use super::settings::{LabelReport, LabelSettings};
+use super::worker::{Finished, Shared, Task, Worker};
+use crate::data::formats::source::GroupSource;
+use crate::data::store::writer::ShardWriter;
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// Playouts that may be under way before the oldest of them is written: bounds the memory when an engine hangs.
+const MOST_UNDER_WAY: u64 = 1 << 16;
+
+/// How long the collector waits before it looks at what is to be made safe.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Labels the groups of the input, from the first that the writer has not dealt with, and appends them to it.
+/// `progress` is called with what was done so far.
+///
+/// # Errors
+/// [`LabellingError::Engine`] if the engine is missing or fails again and again, and as the input and the writer.
+pub fn label(
+    input: &mut (dyn GroupSource + Send),
+    settings: &LabelSettings,
+    writer: &mut ShardWriter,
+    progress: &mut dyn FnMut(&LabelReport),
+) -> Result<LabelReport, LabellingError> {
+    let shared = Shared {
+        written: AtomicU64::new(0),
+        stopped: AtomicBool::new(false),
+        labelled: AtomicU64::new(0),
+        unbalanced: AtomicU64::new(0),
+        given_up: AtomicU64::new(0),
+        restarts: AtomicU64::new(0),
+    };
+    let workers = settings.workers.max(1);
+    let (work_sender, work) = sync_channel(2 * workers * settings.ahead.max(1));
+    let work = Mutex::new(work);
+    let (done_sender, done) = channel();
+    let skip = writer.groups();
+    thread::scope(|scope| {
+        let (shared, work) = (&shared, &work);
+        scope.spawn({
+            let done_sender = done_sender.clone();
+            move || {
+                let fed = feed(input, skip, &settings.playout, &work_sender, shared);
+                if let Err(error) = fed {
+                    let _ = done_sender.send(Err(error));
+                }
+            }
+        });
+        for _ in 0..workers {
+            let done_sender = done_sender.clone();
+            scope.spawn(move || {
+                let worker = Worker::new(settings, work, &done_sender, shared);
+                if let Err(error) = worker.and_then(Worker::run) {
+                    let _ = done_sender.send(Err(error.into()));
+                }
+            });
+        }
+        drop(done_sender);
+        let result = collect(done, writer, shared, progress);
+        shared.stopped.store(true, Ordering::Relaxed);
+        // whoever waits for room or for work must wake up
+        if result.is_err() {
+            // what is finished was paid for; of two errors the first is told
+            let _ = writer.flush();
+            while let Ok(work) = work.lock() {
+                if work.recv().is_err() {
+                    break;
+                }
+            }
+        }
+        result.map(|()| report(shared))
+    })
+}
+
+fn report(shared: &Shared) -> LabelReport {
+    LabelReport {
+        labelled: shared.labelled.load(Ordering::Relaxed),
+        unbalanced: shared.unbalanced.load(Ordering::Relaxed),
+        given_up: shared.given_up.load(Ordering::Relaxed),
+        restarts: shared.restarts.load(Ordering::Relaxed),
+    }
+}
+
+/// Sends the playouts of the input to the workers, without those of the groups that are done.
+fn feed(
+    input: &mut (dyn GroupSource + Send),
+    skip: u64,
+    settings: &PlayoutSettings,
+    work: &SyncSender<Task>,
+    shared: &Shared,
+) -> Result<(), LabellingError> {
+    let (mut group, mut groups, mut number, mut first) = (Vec::new(), 0, 0, 0);
+    while input.next_group(&mut group)? {
+        groups += 1;
+        for (place, record) in group.iter().enumerate() {
+            number += 1;
+            if groups <= skip {
+                first = number;
+                continue;
+            }
+            let task = Task {
+                number: number - 1 - first,
+                starts_group: place == 0,
+                ends_group: place + 1 == group.len(),
+                playout: Playout::new(record, settings, number),
+                attempts: 0,
+            };
+            while task.number > shared.written.load(Ordering::Relaxed) + MOST_UNDER_WAY {
+                thread::sleep(Duration::from_millis(5));
+                if shared.stopped.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+            }
+            if shared.stopped.load(Ordering::Relaxed) || work.send(task).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes finished playouts, group by group, in the order of the input. While nothing comes, or what comes has to wait
+/// for a slow one before it, what was written before is made safe.
+fn collect(
+    done: Receiver<Result<Finished, LabellingError>>,
+    writer: &mut ShardWriter,
+    shared: &Shared,
+    progress: &mut dyn FnMut(&LabelReport),
+) -> Result<(), LabellingError> {
+    let (mut early, mut next, mut group) = (HashMap::new(), 0, Vec::new());
+    let mut passed = None;
+    loop {
+        let finished = match done.recv_timeout(LOOK) {
+            Ok(finished) => finished?,
+            Err(RecvTimeoutError::Timeout) => {
+                writer.flush_if_old()?;
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
+        early.insert(finished.number, finished);
+        while let Some(playout) = early.remove(&next) {
+            next += 1;
+            group.extend(playout.records);
+            passed = passed.or(playout.passed);
+            if playout.ends_group {
+                // the part of a group is drawn by its first position
+                if let Some(first) = passed.take().filter(|_| !group.is_empty()) {
+                    group.insert(0, first);
+                }
+                writer.append(&group)?;
+                group.clear();
+            }
+        }
+        writer.flush_if_old()?;
+        shared.written.store(next, Ordering::Relaxed);
+        progress(&report(shared));
+    }
+}

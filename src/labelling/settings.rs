@@ -1,0 +1,43 @@
+//! How positions are labelled, and what a run reports.
+
+use super::playout::PlayoutSettings;
+use crate::uci_client::{Effort, EngineSettings};
+
+/// How positions are labelled.
+#[derive(Clone, Debug)]
+pub struct LabelSettings {
+    /// The engine that gives the labels.
+    pub engine: EngineSettings,
+    /// How long it thinks.
+    pub effort: Effort,
+    /// Engines at once.
+    pub workers: usize,
+    /// Questions that each engine is sent before its first answer.
+    pub ahead: usize,
+    /// What is made of each position.
+    pub playout: PlayoutSettings,
+}
+
+impl LabelSettings {
+    /// Questions to send ahead by default: many where depth bounds the work, and waiting for each answer would cost
+    /// more than the search; one where nodes or time do, for some engines stop thinking at the next question.
+    pub fn default_ahead(effort: Effort) -> usize {
+        match effort {
+            Effort::Depth(_) => 64,
+            Effort::Nodes(_) | Effort::Time(_) => 1,
+        }
+    }
+}
+
+/// What a labelling run has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LabelReport {
+    /// Positions labelled in this run.
+    pub labelled: u64,
+    /// Starts that were drawn again, or given up, because they were out of balance.
+    pub unbalanced: u64,
+    /// Start positions given up because the engine failed on them.
+    pub given_up: u64,
+    /// Times that an engine had to be started again.
+    pub restarts: u64,
+}
