@@ -1,7 +1,7 @@
 //! `enroc compare`: the command that holds nets and engines against a reference.
 
-use super::outcome::Outcome;
 use super::progress::bar;
+use super::result::CommandResult;
 use super::resume::Resume;
 use super::values::{name_and_value, seconds, share};
 use crate::compare::contestant::run;
@@ -71,7 +71,7 @@ struct Labels {
     /// Where labels are kept; labels.csv in the folder by default
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,
-    /// Label the positions and leave it at that
+    /// Label the positions and stop
     #[arg(long, requires = "engine")]
     labels_only: bool,
     /// Seconds that an engine may take for one answer, beyond the time that it is given to think
@@ -96,7 +96,7 @@ struct Sample {
 }
 
 /// Does what the arguments ask.
-pub fn run(arguments: &Compare) -> Outcome {
+pub fn run(arguments: &Compare) -> CommandResult {
     let mut contestants = Vec::new();
     for text in arguments.contestants() {
         let contestant = Contestant::parse(text, &arguments.nets)?;

@@ -3,9 +3,9 @@
 mod compare;
 mod data;
 mod net;
-mod outcome;
 mod perft;
 mod progress;
+mod result;
 mod resume;
 mod train;
 mod values;
@@ -16,7 +16,7 @@ use crate::support::terminal::say;
 use crate::uci;
 use crate::uci::UciEngine;
 use clap::{Parser, Subcommand, error::ErrorKind};
-use outcome::Outcome;
+use result::CommandResult;
 use std::process::ExitCode;
 use std::thread;
 
@@ -97,11 +97,11 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(BAD_INPUT)
 }
 
-fn speak_uci() -> Outcome {
+fn speak_uci() -> CommandResult {
     Ok(uci::run(UciEngine::new()?)?)
 }
 
-fn run_bench(depth: u32) -> Outcome {
+fn run_bench(depth: u32) -> CommandResult {
     let engine = UciEngine::new()?;
     let bench = move || engine.bench(depth, &Control::default(), &mut |line| say(line));
     // the main thread of some systems has a megabyte of stack

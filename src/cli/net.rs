@@ -1,6 +1,6 @@
 //! `enroc net`: what can be said of a net, and how far its scores are from labels.
 
-use super::outcome::Outcome;
+use super::result::CommandResult;
 use crate::data::feed::filter::FilterSettings;
 use crate::data::feed::loader::Selection;
 use crate::data::{Part, Split};
@@ -55,7 +55,7 @@ enum PartName {
     Test,
 }
 
-pub fn run(command: &NetCommand) -> Outcome {
+pub fn run(command: &NetCommand) -> CommandResult {
     match command {
         NetCommand::Info { net } => info(&open(net.as_ref())?),
         NetCommand::Eval(arguments) => eval(arguments),
@@ -67,7 +67,7 @@ fn open(file: Option<&PathBuf>) -> Result<Net, Box<dyn std::error::Error>> {
     Ok(choice.read()?)
 }
 
-fn info(net: &Net) -> Outcome {
+fn info(net: &Net) -> CommandResult {
     let info = &net.info;
     say(format_args!("name         {}", info.name));
     say(format_args!("kind         {}", info.architecture.kind));
@@ -110,7 +110,7 @@ fn info(net: &Net) -> Outcome {
     Ok(())
 }
 
-fn eval(arguments: &Eval) -> Outcome {
+fn eval(arguments: &Eval) -> CommandResult {
     let net = open(arguments.net.as_ref())?;
     let (mut split, origin) = split_of(&net);
     split.seed = arguments.split_seed.unwrap_or(split.seed);

@@ -1,6 +1,6 @@
 //! `enroc perft`: counts the leaves of the move tree, or verifies a file of such counts.
 
-use super::outcome::Outcome;
+use super::result::CommandResult;
 use crate::board::Position;
 use crate::engine::perft::{Counter, Entry, parse_suite};
 use crate::support::terminal::say;
@@ -37,7 +37,7 @@ pub(super) struct Perft {
 }
 
 /// Counts, or verifies counts.
-pub(super) fn run(arguments: &Perft) -> Outcome {
+pub(super) fn run(arguments: &Perft) -> CommandResult {
     let counter = Counter::new(arguments.threads as usize, arguments.hash)?;
     match &arguments.suite {
         Some(file) => verify_suite(file, arguments.max_nodes, &counter),
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Perft) -> Outcome {
     }
 }
 
-fn count(arguments: &Perft, counter: &Counter) -> Outcome {
+fn count(arguments: &Perft, counter: &Counter) -> CommandResult {
     let fen = arguments.fen.as_deref().unwrap_or(Position::START_FEN);
     let position = Position::from_fen(fen).map_err(|error| format!("--fen: {error}"))?;
     let depth = arguments.depth.unwrap_or_default();
@@ -66,7 +66,7 @@ fn count(arguments: &Perft, counter: &Counter) -> Outcome {
     Ok(())
 }
 
-fn verify_suite(file: &Path, max_nodes: u64, counter: &Counter) -> Outcome {
+fn verify_suite(file: &Path, max_nodes: u64, counter: &Counter) -> CommandResult {
     let name = file.display();
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
     let entries = parse_suite(&text).map_err(|error| format!("{name}: {error}"))?;

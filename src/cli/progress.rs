@@ -1,4 +1,4 @@
-//! Progress on standard error, for as long as somebody watches.
+//! Progress bars on standard error; none where that is no terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;

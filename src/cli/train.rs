@@ -1,6 +1,6 @@
 //! `enroc train`: training nets.
 
-use super::outcome::Outcome;
+use super::result::CommandResult;
 use crate::nets::device::DeviceChoice;
 use crate::training;
 use crate::training::{Options, Start};
@@ -35,7 +35,7 @@ enum Device {
     Auto,
 }
 
-pub fn train(arguments: &Train) -> Outcome {
+pub fn train(arguments: &Train) -> CommandResult {
     let options = Options {
         data: arguments.data.clone(),
         output: arguments.out.clone(),

@@ -25,7 +25,7 @@ pub struct Answer {
 pub struct Answers {
     /// As reports call the contestant.
     pub name: String,
-    /// What it exactly is: the file of its network, or the engine's own name.
+    /// Its exact identity: the file of its network, or the engine's own name.
     pub identity: String,
     /// `None` where it has not answered yet.
     pub rows: Vec<Option<Answer>>,

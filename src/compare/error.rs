@@ -7,10 +7,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a comparison cannot begin or go on.
+/// Why a comparison cannot begin or continue.
 #[derive(Debug, Error)]
 pub enum CompareError {
-    /// A line of a file of positions is of no use.
+    /// A line of a file of positions cannot be used.
     #[error("{}: line {line}: {reason}", path.display())]
     Line {
         /// The file.
@@ -20,7 +20,7 @@ pub enum CompareError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A whole file is of no use.
+    /// A file cannot be used.
     #[error("{}: {reason}", path.display())]
     File {
         /// The file.
@@ -41,7 +41,7 @@ pub enum CompareError {
         /// Who was asked for.
         wanted: String,
     },
-    /// Positions that nobody has labelled.
+    /// Positions without a reference.
     #[error("the positions have no reference: --engine stockfish --depth 16 labels them")]
     Unlabelled,
     /// No position at all.
@@ -56,7 +56,7 @@ pub enum CompareError {
         reason: String,
     },
     /// The reference broke down while it labelled.
-    #[error("{error}; {kept} labelled positions are kept in {}: the same command goes on from there", path.display())]
+    #[error("{error}; {kept} labelled positions are kept in {}: the same command continues from there", path.display())]
     Labelling {
         /// Where the labels are.
         path: PathBuf,
@@ -67,7 +67,7 @@ pub enum CompareError {
     },
     /// A contestant broke down in the middle.
     #[error(
-        "contestant {name}: {error}, on {fen}; {kept} of its answers are kept in {}: the same command goes on from there",
+        "contestant {name}: {error}, on {fen}; {kept} of its answers are kept in {}: the same command continues from there",
         path.display()
     )]
     Broken {

@@ -50,7 +50,7 @@ pub fn each<T: Sync, W, R: Send, E: Send>(
             };
             let done = work(&mut worker, item).and_then(|result| match receive.lock() {
                 Ok(mut receive) => receive(place, result),
-                // another thread broke down in the middle of it, and its panic will be heard
+                // another thread panicked while it held the lock; the scope passes its panic on
                 Err(_) => Ok(()),
             });
             if let Err(error) = done {

@@ -31,11 +31,11 @@ pub enum DataError {
         /// What is wrong.
         fault: String,
     },
-    /// A name that does not tell what a file holds.
+    /// A file name without a known ending.
     #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .vf, .fen, .epd or .txt (perhaps .xz, .gz or .zst)", .0.display())]
     Kind(PathBuf),
     /// A folder whose shards are still being written.
-    #[error("{} is not complete: run the command that made it again, and it goes on where it stopped, or `enroc data finish` ends it there", .0.display())]
+    #[error("{} is not complete: repeat its command to continue it, or close it with `enroc data finish`", .0.display())]
     Unfinished(PathBuf),
     /// A folder that holds the shards of another job.
     #[error("{} holds the shards of another run (see its index.json): choose another folder, or replace them with --restart", .0.display())]
@@ -46,8 +46,8 @@ pub enum DataError {
     /// A group longer than a shard.
     #[error("a group of {0} positions does not fit into a shard of {1}: allow longer shards")]
     LongGroup(u64, u64),
-    /// A group that does not end.
-    #[error("{}: a group of more than {longest} positions, more than a shard holds: where does the next begin?", path.display())]
+    /// A group longer than any shard; the marks of new groups are probably missing.
+    #[error("{}: a group has more than {longest} positions, more than a shard holds: mark where each group begins", path.display())]
     EndlessGroup {
         /// The file.
         path: PathBuf,
@@ -57,7 +57,7 @@ pub enum DataError {
     /// More batches were asked for after an error.
     #[error("there is no more data after an error")]
     Ended,
-    /// Nothing is left to work with.
+    /// No usable position.
     #[error("{0} holds no usable position")]
     Empty(String),
 }

@@ -14,7 +14,7 @@ pub struct ImportReport {
     pub read: u64,
     /// Records kept.
     pub kept: u64,
-    /// Records left out but for their positions, which say to which part their groups belong.
+    /// Records that stay without their labels, because their positions decide the parts of their groups.
     pub bare: u64,
 }
 
@@ -31,7 +31,7 @@ pub fn import(
 ) -> Result<ImportReport, DataError> {
     let imported = import_groups(source, filter, writer, progress);
     if imported.is_err() {
-        // of two errors the first is told
+        // the first of two errors is the one to report
         let _ = writer.flush();
     }
     imported
@@ -69,8 +69,8 @@ pub struct Starts {
 }
 
 impl Starts {
-    /// Takes the openings in their order, from the first again after the last, `games` times in all. What of their
-    /// files was `skipped` is told with them.
+    /// Takes the openings in their order, from the first again after the last, `games` times in all. `skipped` says
+    /// what was skipped in their files.
     ///
     /// # Errors
     /// [`DataError::Empty`] without openings.

@@ -1,4 +1,4 @@
-//! What is made of one start position: random moves, then a few plies of the engine's own choice, each labelled.
+//! Playouts: random moves from a start position, then some plies of the engine's own choice, each position labelled.
 //!
 //! Games of good players do not show what a lost queen costs; random moves do.
 
@@ -9,7 +9,7 @@ use crate::support::mix::mix;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// What is made of each start position.
+/// How each start position is played out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayoutSettings {
     /// The share of start positions that are changed by random moves, 0 to 1.
@@ -20,7 +20,7 @@ pub struct PlayoutSettings {
     pub most_random: u32,
     /// Positions to label in a row, each after the engine's move in the one before.
     pub plies: u32,
-    /// Whether positions in check are passed over without asking, where nothing follows from them.
+    /// Whether positions in check are skipped, where a playout is a single position.
     pub skip_check: bool,
     /// Whether positions that have a label are labelled again.
     pub again: bool,
@@ -65,7 +65,7 @@ pub struct Playout {
     record: Record,
     /// Positions that are still to be labelled, this one included.
     left: u32,
-    /// Whether the playout has left its game, so that the game's result says nothing.
+    /// Whether the playout has left its game, so that the game's result no longer applies.
     own: bool,
     /// The keys of the positions before this one.
     history: Vec<u64>,

@@ -3,7 +3,7 @@
 use super::error::LabellingError;
 use super::playout::{Playout, PlayoutSettings};
 use super::settings::{LabelReport, LabelSettings};
-use super::worker::{Finished, Shared, Task, Worker};
+use super::worker::{Finished, LabellingWorker, PlayoutTask, RunState};
 use crate::data::formats::source::GroupSource;
 use crate::data::store::writer::ShardWriter;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub fn label(
     writer: &mut ShardWriter,
     progress: &mut dyn FnMut(&LabelReport),
 ) -> Result<LabelReport, LabellingError> {
-    let shared = Shared {
+    let state = RunState {
         written: AtomicU64::new(0),
         stopped: AtomicBool::new(false),
         labelled: AtomicU64::new(0),
@@ -44,11 +44,11 @@ pub fn label(
     let (done_sender, done) = channel();
     let skip = writer.groups();
     thread::scope(|scope| {
-        let (shared, work) = (&shared, &work);
+        let (state, work) = (&state, &work);
         scope.spawn({
             let done_sender = done_sender.clone();
             move || {
-                let fed = feed(input, skip, &settings.playout, &work_sender, shared);
+                let fed = feed(input, skip, &settings.playout, &work_sender, state);
                 if let Err(error) = fed {
                     let _ = done_sender.send(Err(error));
                 }
@@ -57,18 +57,18 @@ pub fn label(
         for _ in 0..workers {
             let done_sender = done_sender.clone();
             scope.spawn(move || {
-                let worker = Worker::new(settings, work, &done_sender, shared);
-                if let Err(error) = worker.and_then(Worker::run) {
+                let worker = LabellingWorker::new(settings, work, &done_sender, state);
+                if let Err(error) = worker.and_then(LabellingWorker::run) {
                     let _ = done_sender.send(Err(error.into()));
                 }
             });
         }
         drop(done_sender);
-        let result = collect(done, writer, shared, progress);
-        shared.stopped.store(true, Ordering::Relaxed);
-        // whoever waits for room or for work must wake up
+        let result = collect(done, writer, state, progress);
+        state.stopped.store(true, Ordering::Relaxed);
+        // threads that wait for room or for work must wake up
         if result.is_err() {
-            // what is finished was paid for; of two errors the first is told
+            // finished labels were expensive; the first of two errors is the one to report
             let _ = writer.flush();
             while let Ok(work) = work.lock() {
                 if work.recv().is_err() {
@@ -76,16 +76,16 @@ pub fn label(
                 }
             }
         }
-        result.map(|()| report(shared))
+        result.map(|()| report(state))
     })
 }
 
-fn report(shared: &Shared) -> LabelReport {
+fn report(state: &RunState) -> LabelReport {
     LabelReport {
-        labelled: shared.labelled.load(Ordering::Relaxed),
-        unbalanced: shared.unbalanced.load(Ordering::Relaxed),
-        given_up: shared.given_up.load(Ordering::Relaxed),
-        restarts: shared.restarts.load(Ordering::Relaxed),
+        labelled: state.labelled.load(Ordering::Relaxed),
+        unbalanced: state.unbalanced.load(Ordering::Relaxed),
+        given_up: state.given_up.load(Ordering::Relaxed),
+        restarts: state.restarts.load(Ordering::Relaxed),
     }
 }
 
@@ -94,8 +94,8 @@ fn feed(
     input: &mut (dyn GroupSource + Send),
     skip: u64,
     settings: &PlayoutSettings,
-    work: &SyncSender<Task>,
-    shared: &Shared,
+    work: &SyncSender<PlayoutTask>,
+    state: &RunState,
 ) -> Result<(), LabellingError> {
     let (mut group, mut groups, mut number, mut first) = (Vec::new(), 0, 0, 0);
     while input.next_group(&mut group)? {
@@ -106,20 +106,20 @@ fn feed(
                 first = number;
                 continue;
             }
-            let task = Task {
+            let task = PlayoutTask {
                 number: number - 1 - first,
                 starts_group: place == 0,
                 ends_group: place + 1 == group.len(),
                 playout: Playout::new(record, settings, number),
                 attempts: 0,
             };
-            while task.number > shared.written.load(Ordering::Relaxed) + MOST_UNDER_WAY {
+            while task.number > state.written.load(Ordering::Relaxed) + MOST_UNDER_WAY {
                 thread::sleep(Duration::from_millis(5));
-                if shared.stopped.load(Ordering::Relaxed) {
+                if state.stopped.load(Ordering::Relaxed) {
                     return Ok(());
                 }
             }
-            if shared.stopped.load(Ordering::Relaxed) || work.send(task).is_err() {
+            if state.stopped.load(Ordering::Relaxed) || work.send(task).is_err() {
                 return Ok(());
             }
         }
@@ -132,7 +132,7 @@ fn feed(
 fn collect(
     done: Receiver<Result<Finished, LabellingError>>,
     writer: &mut ShardWriter,
-    shared: &Shared,
+    state: &RunState,
     progress: &mut dyn FnMut(&LabelReport),
 ) -> Result<(), LabellingError> {
     let (mut early, mut next, mut group) = (HashMap::new(), 0, Vec::new());
@@ -161,7 +161,7 @@ fn collect(
             }
         }
         writer.flush_if_old()?;
-        shared.written.store(next, Ordering::Relaxed);
-        progress(&report(shared));
+        state.written.store(next, Ordering::Relaxed);
+        progress(&report(state));
     }
 }

@@ -14,7 +14,7 @@ pub struct LabelSettings {
     pub workers: usize,
     /// Questions that each engine is sent before its first answer.
     pub ahead: usize,
-    /// What is made of each position.
+    /// How each start position is played out.
     pub playout: PlayoutSettings,
 }
 

@@ -18,7 +18,7 @@ const ATTEMPTS: u32 = 2;
 const FAILURES_IN_A_ROW: u32 = 5;
 
 /// A playout under way, and where it belongs.
-pub(super) struct Task {
+pub(super) struct PlayoutTask {
     /// Its place among all playouts of this run.
     pub number: u64,
     /// Whether its group begins with it.
@@ -39,7 +39,7 @@ pub(super) struct Finished {
 }
 
 /// What the threads share.
-pub(super) struct Shared {
+pub(super) struct RunState {
     /// Playouts whose records are written.
     pub written: AtomicU64,
     pub stopped: AtomicBool,
@@ -50,37 +50,37 @@ pub(super) struct Shared {
 }
 
 /// One engine and the playouts that it works on, in the order in which it was asked.
-pub(super) struct Worker<'a> {
+pub(super) struct LabellingWorker<'a> {
     settings: &'a LabelSettings,
     engine: UciClient,
-    active: VecDeque<Task>,
-    work: &'a Mutex<Receiver<Task>>,
+    active: VecDeque<PlayoutTask>,
+    work: &'a Mutex<Receiver<PlayoutTask>>,
     done: &'a Sender<Result<Finished, LabellingError>>,
-    shared: &'a Shared,
+    state: &'a RunState,
     failures: u32,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> LabellingWorker<'a> {
     pub fn new(
         settings: &'a LabelSettings,
-        work: &'a Mutex<Receiver<Task>>,
+        work: &'a Mutex<Receiver<PlayoutTask>>,
         done: &'a Sender<Result<Finished, LabellingError>>,
-        shared: &'a Shared,
-    ) -> Result<Worker<'a>, ClientError> {
-        Ok(Worker {
+        state: &'a RunState,
+    ) -> Result<LabellingWorker<'a>, ClientError> {
+        Ok(LabellingWorker {
             engine: UciClient::start(&settings.engine)?,
             settings,
             active: VecDeque::new(),
             work,
             done,
-            shared,
+            state,
             failures: 0,
         })
     }
 
     /// Works until there is no more to do.
     pub fn run(mut self) -> Result<(), ClientError> {
-        while !self.shared.stopped.load(Ordering::Relaxed) {
+        while !self.state.stopped.load(Ordering::Relaxed) {
             let served = self.take_work().and_then(|()| match self.active.is_empty() {
                 true => Ok(false),
                 false => self.take_answer().map(|()| true),
@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Asks the next question of a playout, or hands it in if it has none.
-    fn go_on(&mut self, task: Task) -> Result<(), ClientError> {
+    fn go_on(&mut self, task: PlayoutTask) -> Result<(), ClientError> {
         match task.playout.question() {
             Some(position) => {
                 let position = *position;
@@ -127,8 +127,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn hand_in(&self, task: Task) {
-        // nobody listens any more if the run has failed elsewhere
+    fn hand_in(&self, task: PlayoutTask) {
+        // the receiver is gone if the run has failed elsewhere
         let _ = self.done.send(Ok(Finished {
             number: task.number,
             ends_group: task.ends_group,
@@ -143,13 +143,13 @@ impl<'a> Worker<'a> {
         if let Some(mut task) = self.active.pop_front() {
             let white = task.playout.question().map(|position| position.side_to_move());
             let Some(label) = white.and_then(|side| label_for_white(&answer, side)) else {
-                self.shared.given_up.fetch_add(1, Ordering::Relaxed);
+                self.state.given_up.fetch_add(1, Ordering::Relaxed);
                 self.hand_in(task);
                 return Ok(());
             };
             let count = match task.playout.answer(label, answer.best) {
-                true => &self.shared.labelled,
-                false => &self.shared.unbalanced,
+                true => &self.state.labelled,
+                false => &self.state.unbalanced,
             };
             count.fetch_add(1, Ordering::Relaxed);
             self.go_on(task)?;
@@ -157,18 +157,18 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// After a failure: a new engine, and the same questions. The oldest one is to blame.
+    /// After a failure: a new engine, and the same questions. The oldest one counts as the cause.
     fn start_again(&mut self, error: ClientError) -> Result<(), ClientError> {
         self.failures += 1;
         if self.failures >= FAILURES_IN_A_ROW {
             return Err(error);
         }
-        self.shared.restarts.fetch_add(1, Ordering::Relaxed);
+        self.state.restarts.fetch_add(1, Ordering::Relaxed);
         let mut tasks = std::mem::take(&mut self.active);
         if let Some(mut task) = tasks.pop_front() {
             task.attempts += 1;
             if task.attempts >= ATTEMPTS {
-                self.shared.given_up.fetch_add(1, Ordering::Relaxed);
+                self.state.given_up.fetch_add(1, Ordering::Relaxed);
                 self.hand_in(task);
             } else {
                 tasks.push_front(task);

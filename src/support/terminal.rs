@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Prints a line at once. A reader that has left, as `head` does, has seen what it wanted: what computes goes on.
+/// Prints a line at once. A closed pipe, as `head` leaves it, is no error: the program carries on.
 pub fn say(line: impl Display) {
     let mut output = io::stdout().lock();
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());

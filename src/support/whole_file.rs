@@ -1,4 +1,4 @@
-//! Writing files that are never there in part, into folders that nobody else writes into.
+//! Writing files atomically, and locking folders against other runs.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -42,7 +42,7 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub const LOCK: &str = "run.lock";
 
 /// Keeps other programs that ask, too, out of a folder until the file is dropped; `None` if another one has it. The system
-/// lets go of the lock when the program ends, however it ends; the file itself stays and means nothing.
+/// releases the lock when the program ends, however it ends; the file itself stays and means nothing.
 ///
 /// # Errors
 /// Those of the system. Where the disk knows no locks, as some networks' do not, all who ask get in.

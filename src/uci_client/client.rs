@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 /// writing them never blocks, even when the engine hangs.
 pub const MOST_AHEAD: usize = 256;
 
-/// How long an engine may take to leave when asked to.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// How long an engine may take to quit when asked to.
+const QUIT_PATIENCE: Duration = Duration::from_millis(500);
 
-/// A running engine. It is told to quit, and killed if it does not, when this value goes.
+/// A running engine. When this value is dropped the engine is told to quit, and killed if it does not.
 pub struct UciClient {
     program: String,
     name: String,
@@ -76,7 +76,7 @@ impl UciClient {
     /// Asks for a position, which must have a legal move, without waiting; at most [`MOST_AHEAD`] at once.
     ///
     /// # Errors
-    /// [`ClientError::Died`] if nobody listens.
+    /// [`ClientError::Died`] if the engine has ended.
     ///
     /// # Panics
     /// With more than [`MOST_AHEAD`] questions at once.
@@ -205,8 +205,8 @@ impl UciClient {
     }
 
     fn died(&mut self) -> ClientError {
-        let status =
-            wait(&mut self.child, FAREWELL).map_or("its output is closed".to_string(), |s| s.to_string());
+        let status = wait(&mut self.child, QUIT_PATIENCE)
+            .map_or("its output is closed".to_string(), |s| s.to_string());
         ClientError::Died {
             program: self.program.clone(),
             status,
@@ -217,7 +217,7 @@ impl UciClient {
 impl Drop for UciClient {
     fn drop(&mut self) {
         let asked = writeln!(self.input, "quit").and_then(|()| self.input.flush());
-        if asked.is_err() || wait(&mut self.child, FAREWELL).is_none() {
+        if asked.is_err() || wait(&mut self.child, QUIT_PATIENCE).is_none() {
             // it may be gone already, which is as good
             let _ = self.child.kill();
             let _ = self.child.wait();

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// Why an engine is of no use, or no longer.
+/// Why an engine cannot be used, or can no longer.
 #[derive(Debug, Error)]
 pub enum ClientError {
     /// There is no such program.
@@ -36,7 +36,7 @@ pub enum ClientError {
         /// How, if the system tells.
         status: String,
     },
-    /// It said something that is no answer.
+    /// Its answer cannot be understood.
     #[error("the engine '{program}' answered nonsense: '{text}'")]
     Nonsense {
         /// Its name or path.

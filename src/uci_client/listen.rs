@@ -6,10 +6,10 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::ChildStdout;
 use std::sync::mpsc::SyncSender;
 
-/// A longer line is no UCI.
+/// The longest line that is read.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// More lines at once than a position can have moves are no UCI.
+/// The most lines at once: no position has more moves.
 const MOST_LINES: usize = crate::board::MAX_MOVES;
 
 /// What the listening thread passes on.

@@ -1,7 +1,7 @@
 //! `enroc data export`: shards as text or as games, for other programs.
 
-use crate::cli::outcome::Outcome;
 use crate::cli::progress::{hidden_bar, show_late};
+use crate::cli::result::CommandResult;
 use crate::data::formats::export::{Format, export};
 use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::Groups;
@@ -37,7 +37,7 @@ enum FormatName {
 }
 
 /// Writes what the arguments ask for.
-pub fn run(arguments: &ExportArguments) -> Outcome {
+pub fn run(arguments: &ExportArguments) -> CommandResult {
     let (format, ending) = match arguments.format {
         FormatName::Csv => (Format::Rows, "csv"),
         FormatName::Bullet => {

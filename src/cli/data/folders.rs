@@ -1,7 +1,7 @@
 //! `enroc data finish`, `check` and `stats`: what lies in folders of shards.
 
 use super::shared::{finish as finish_run, report};
-use crate::cli::outcome::Outcome;
+use crate::cli::result::CommandResult;
 use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::SourceReader;
 use crate::data::store;
@@ -11,7 +11,7 @@ use crate::support::terminal::say;
 use std::path::PathBuf;
 
 /// Ends runs where they stopped.
-pub fn finish(folders: &[PathBuf]) -> Outcome {
+pub fn finish(folders: &[PathBuf]) -> CommandResult {
     for folder in folders {
         match ShardWriter::reopen(folder)? {
             Opened::Complete(index) => report(&index, folder),
@@ -25,7 +25,7 @@ pub fn finish(folders: &[PathBuf]) -> Outcome {
 }
 
 /// Checks every shard and every record.
-pub fn check(folders: &[PathBuf]) -> Outcome {
+pub fn check(folders: &[PathBuf]) -> CommandResult {
     let mut faults = 0;
     for folder in folders {
         let report = store::check::check(folder)?;
@@ -46,7 +46,7 @@ pub fn check(folders: &[PathBuf]) -> Outcome {
 }
 
 /// Prints histograms.
-pub fn stats(inputs: &[PathBuf]) -> Outcome {
+pub fn stats(inputs: &[PathBuf]) -> CommandResult {
     let mut stats = Stats::default();
     let mut records = Vec::new();
     for input in inputs {

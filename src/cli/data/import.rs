@@ -1,8 +1,8 @@
 //! `enroc data import`: games, lists and rows as shards.
 
 use super::shared::{GamesArguments, OutputArguments, finish};
-use crate::cli::outcome::Outcome;
 use crate::cli::progress::spinner;
+use crate::cli::result::CommandResult;
 use crate::data::feed::filter::{Filter, FilterSettings};
 use crate::data::formats::source::{GroupSource, Groups};
 use crate::data::import::import;
@@ -37,7 +37,7 @@ pub struct ImportArguments {
 }
 
 /// Imports what the arguments name.
-pub fn run(arguments: &ImportArguments) -> Outcome {
+pub fn run(arguments: &ImportArguments) -> CommandResult {
     let filter = FilterSettings {
         in_check: arguments.drop_check,
         noisy: arguments.drop_noisy,

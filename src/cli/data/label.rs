@@ -3,8 +3,8 @@
 use super::labeller::LabellerArguments;
 use super::shared::{GamesArguments, OutputArguments, finish};
 use crate::board::Position;
-use crate::cli::outcome::Outcome;
 use crate::cli::progress::spinner;
+use crate::cli::result::CommandResult;
 use crate::cli::values::share;
 use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::{GroupSource, Groups};
@@ -71,7 +71,7 @@ struct WorkArguments {
 }
 
 /// Labels positions as they are, or after random moves.
-pub fn label(arguments: &LabelArguments) -> Outcome {
+pub fn label(arguments: &LabelArguments) -> CommandResult {
     let (work, inputs) = (&arguments.work, &arguments.inputs);
     let playout = PlayoutSettings {
         random_share: arguments.random_share,
@@ -91,7 +91,7 @@ pub fn label(arguments: &LabelArguments) -> Outcome {
 }
 
 /// Lets the engine play on from openings.
-pub fn selfplay(arguments: &SelfplayArguments) -> Outcome {
+pub fn selfplay(arguments: &SelfplayArguments) -> CommandResult {
     let (work, inputs) = (&arguments.work, &arguments.inputs);
     let playout = PlayoutSettings {
         random_share: arguments.random_share,
@@ -145,7 +145,7 @@ impl WorkArguments {
         playout: PlayoutSettings,
         job: &impl Serialize,
         open: impl FnOnce() -> Result<S, DataError>,
-    ) -> Outcome {
+    ) -> CommandResult {
         let Some(mut writer) = self.output.open(job)? else {
             return Ok(());
         };

@@ -7,7 +7,7 @@ mod label;
 mod labeller;
 mod shared;
 
-use super::outcome::Outcome;
+use super::result::CommandResult;
 use clap::Subcommand;
 use std::path::PathBuf;
 
@@ -19,13 +19,13 @@ pub enum DataCommand {
     Label(label::LabelArguments),
     /// Let a UCI engine play on from openings, a few plies each, and label every position
     Selfplay(label::SelfplayArguments),
-    /// End runs that were cut off where they stopped: what they made is complete then, and they cannot go on
+    /// Close runs that were cut off: what they made counts as complete, and they cannot be continued
     Finish {
         /// Folders of shards
         #[arg(required = true)]
         folders: Vec<PathBuf>,
     },
-    /// Prove that folders of shards are whole
+    /// Check that folders of shards are undamaged
     Check {
         /// Folders of shards
         #[arg(required = true)]
@@ -42,7 +42,7 @@ pub enum DataCommand {
 }
 
 /// Does what a command asks.
-pub fn run(command: &DataCommand) -> Outcome {
+pub fn run(command: &DataCommand) -> CommandResult {
     match command {
         DataCommand::Import(arguments) => import::run(arguments),
         DataCommand::Label(arguments) => label::label(arguments),

@@ -1,9 +1,10 @@
 //! Arguments and words that the commands of `enroc data` share.
 
-use crate::cli::outcome::Outcome;
+use crate::cli::result::CommandResult;
 use crate::cli::resume::Resume;
 use crate::data::DataError;
 use crate::data::formats::games::GameSettings;
+use crate::data::store::folder::discard;
 use crate::data::store::shard::{Index, SHARD_RECORDS};
 use crate::data::store::writer::{Opened, ShardWriter};
 use crate::support::terminal::say;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct OutputArguments {
-    /// The folder for the shards; a run that was cut off goes on there
+    /// The folder for the shards; a run that was cut off continues there
     #[arg(long, short, value_name = "FOLDER")]
     pub out: PathBuf,
     /// Records in a shard, at most
@@ -37,7 +38,7 @@ pub struct GamesArguments {
 }
 
 /// Ends a run and tells what it has done.
-pub fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> Outcome {
+pub fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> CommandResult {
     let index = writer.finish(notes)?;
     report(&index, folder);
     Ok(())
@@ -60,7 +61,7 @@ impl OutputArguments {
     /// The writer of the folder; `None`, and a line, if the job is done already.
     pub fn open(&self, job: &impl Serialize) -> Result<Option<Box<ShardWriter>>, DataError> {
         if self.resume.restart {
-            ShardWriter::discard(&self.out)?;
+            discard(&self.out)?;
         }
         match ShardWriter::open(&self.out, job, self.shard_records)? {
             Opened::Complete(index) => {

@@ -20,14 +20,14 @@ pub enum Player {
     Net {
         /// The search and its network.
         searcher: Box<dyn Searcher>,
-        /// How much it may think.
+        /// How much it may search.
         budget: Budget,
     },
     /// An outside engine.
     Engine {
         /// The running program.
         engine: Box<UciClient>,
-        /// How much it may think.
+        /// How much it may search.
         effort: Effort,
     },
 }
@@ -143,7 +143,7 @@ fn limits(effort: Option<Effort>) -> Limits {
         Some(Effort::Depth(plies)) => limits.depth = Some(plies),
         Some(Effort::Nodes(nodes)) => limits.nodes = Some(nodes),
         Some(Effort::Time(time)) => limits.move_time = Some(time),
-        // the look-ahead ends the search; without either it must not go on for ever
+        // the look-ahead ends the search; without either it must still end
         None => limits.depth = Some(crate::nets::score::MAX_PLY as u32),
     }
     limits

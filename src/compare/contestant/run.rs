@@ -1,4 +1,4 @@
-//! Asking all contestants about all positions. What is answered is kept at once, so that the run may be cut off.
+//! Asking all contestants about all positions. Answers are saved as they come, so that the run may be cut off.
 
 use super::player::Player;
 use super::spec::Contestant;
@@ -27,7 +27,7 @@ pub struct RunSettings {
     pub restart: bool,
 }
 
-/// Who is at work, and how many answers are there in all.
+/// Called with the name of the contestant at work and the number of answers so far, over all contestants.
 pub type Tell<'a> = &'a mut (dyn FnMut(&str, usize) + Send);
 
 /// Asks every contestant about every position that it has not answered in `folder` yet.
@@ -43,7 +43,7 @@ pub fn run(
 ) -> Result<Vec<Answers>, CompareError> {
     let answers_folder = folder.join("answers");
     std::fs::create_dir_all(&answers_folder).map_err(|error| CompareError::write(&answers_folder, error))?;
-    // every contestant is looked at before the first works, for a mistake should not be found after an hour
+    // every contestant is checked before the first one works, so that a mistake is found at once
     let mut all = Vec::new();
     for contestant in contestants {
         let identity = contestant.identity(&settings.engine)?;

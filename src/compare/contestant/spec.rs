@@ -26,7 +26,7 @@ const MOST_PLIES: u32 = 32;
 /// How the file of a net ends.
 const NET_FILE: &str = "safetensors";
 
-/// What thinks.
+/// What chooses the moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ContestantKind {
     /// A network in our search.
@@ -35,7 +35,7 @@ pub enum ContestantKind {
     Engine(String),
 }
 
-/// How much it may think.
+/// How much a contestant may search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Plies of a plain search; 0 chooses no move, `None` is the full search.
@@ -62,9 +62,9 @@ pub enum SharedLimit {
 pub struct Contestant {
     /// As reports call it.
     pub name: String,
-    /// What thinks.
+    /// What chooses the moves.
     pub kind: ContestantKind,
-    /// How much.
+    /// How much it may search.
     pub budget: Budget,
 }
 
@@ -99,7 +99,7 @@ impl Contestant {
         })
     }
 
-    /// What it exactly is, so that its answers are taken for nobody else's: the net file's digits and those of the
+    /// Its exact identity, so that its answers are never taken for another's: the net file's digits and those of the
     /// sources that decide its answers, or the engine's own name and its options beyond the default ones; and how it thinks.
     /// Starts an engine once.
     ///

@@ -1,4 +1,4 @@
-//! Keeping the answers of a contestant in a file, so that a run that was cut off goes on where it stopped.
+//! Keeping the answers of a contestant in a file, so that a run that was cut off continues where it stopped.
 
 use crate::board::Position;
 use crate::compare::answer::{Answer, Answers};

@@ -28,7 +28,7 @@ pub struct Pair {
 }
 
 /// Compares contestants that were given the same plies, nodes or time, and those of a table, of which that is not known,
-/// with all; everyone with everyone where nobody was given the same.
+/// with all; all with all where no two were given the same.
 pub fn pairs(set: &Set, contestants: &[Option<Contestant>], answers: &[Answers]) -> Vec<Pair> {
     let shared_limit = |place: usize| contestants[place].as_ref().map(Contestant::shared_limit);
     let meet = |one: usize, two: usize| match (shared_limit(one), shared_limit(two)) {
@@ -77,7 +77,7 @@ fn rows_of<'a>(rows: (&'a Option<Answer>, &'a Option<Answer>)) -> (Option<&'a An
     (rows.0.as_ref(), rows.1.as_ref())
 }
 
-/// A position on which two contestants part ways.
+/// A position on which two contestants disagree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disagreement {
     /// The position's place.
@@ -88,7 +88,7 @@ pub struct Disagreement {
     pub losses: [f64; 2],
 }
 
-/// The disagreements that tell most: where one loses much more than the other. No position comes twice, and no pair
+/// The clearest disagreements: where one loses much more than the other. No position comes twice, and no pair
 /// more than `per_pair` times.
 pub fn telling(
     set: &Set,

@@ -62,7 +62,7 @@ pub type Estimates = [Option<Estimate>; Measure::ALL.len()];
 pub struct Summary {
     /// The contestant.
     pub name: String,
-    /// What it exactly is.
+    /// Its exact identity.
     pub identity: String,
     /// One row for each of [`Subset::ALL`].
     pub rows: Vec<Estimates>,

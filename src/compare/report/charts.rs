@@ -118,7 +118,7 @@ fn shares(errors: &[f64]) -> [f64; BARS] {
     shares
 }
 
-/// What scores promise against what comes: points, and the diagonal on which promises are kept.
+/// Predicted against observed: points, and the diagonal on which both agree.
 ///
 /// # Errors
 /// [`CompareError::Chart`] if the chart cannot be drawn.

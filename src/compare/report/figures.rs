@@ -163,13 +163,13 @@ fn static_errors(results: &Results) -> Errors {
 }
 
 fn look_ahead_errors(results: &Results, contestants: &[Option<Contestant>]) -> Errors {
-    let chosen = of_one_rung(results, contestants).into_iter();
+    let chosen = of_one_limit(results, contestants).into_iter();
     let found = chosen.map(|answers| errors(results, answers, &answers.name, Measure::Error));
     found.filter(|(_, errors)| !errors.is_empty()).collect()
 }
 
-/// The contestants with the same plies, nodes or time, where most have them; two plies, the seed's, before others.
-fn of_one_rung<'a>(results: &Results<'a>, contestants: &[Option<Contestant>]) -> Vec<&'a Answers> {
+/// The contestants with the same plies, nodes or time, where most have them; two plies, those of the thesis, before others.
+fn of_one_limit<'a>(results: &Results<'a>, contestants: &[Option<Contestant>]) -> Vec<&'a Answers> {
     let shared_limit = |place: usize| contestants[place].as_ref().map(Contestant::shared_limit);
     let count = |wanted: Option<SharedLimit>| {
         (0..contestants.len())
@@ -189,11 +189,11 @@ fn of_one_rung<'a>(results: &Results<'a>, contestants: &[Option<Contestant>]) ->
 
 /// Scores against the reference and against the games' results.
 fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result<Vec<Figure>, CompareError> {
-    let chosen = of_one_rung(results, contestants);
-    let kinds: [(Comes, &str, Axes); 2] = [
+    let chosen = of_one_limit(results, contestants);
+    let kinds: [(Observe, &str, Axes); 2] = [
         (
             |case| case.reference.score.map(expected),
-            "What scores promise (as an expected score) against what the reference expects.",
+            "Expected score by the contestant's scores against that by the reference's.",
             Axes {
                 x: "score, as expected score",
                 y: "reference, as expected score",
@@ -201,7 +201,7 @@ fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result
         ),
         (
             outcome,
-            "What scores promise against how the games ended, where the position comes from a game as it is.",
+            "Expected score by the contestant's scores against the results of the games, for positions taken from games as they are.",
             Axes {
                 x: "score, as expected score",
                 y: "mean result of the games",
@@ -209,10 +209,10 @@ fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result
         ),
     ];
     let mut figures = Vec::new();
-    for (comes, caption, axes) in kinds {
+    for (observe, caption, axes) in kinds {
         let lines: Vec<Series> = chosen
             .iter()
-            .map(|answers| (answers.name.clone(), classes(results, answers, comes)))
+            .map(|answers| (answers.name.clone(), classes(results, answers, observe)))
             .filter(|(_, points)| points.len() > 1)
             .collect();
         figures.extend(figure(caption, lines, |lines| charts::calibration(lines, &axes))?);
@@ -220,8 +220,8 @@ fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result
     Ok(figures)
 }
 
-/// What came of a position for the side to move, between 0 and 1.
-type Comes = fn(&Case) -> Option<f64>;
+/// What was observed of a position for the side to move, between 0 and 1.
+type Observe = fn(&Case) -> Option<f64>;
 
 /// The game's result for the side to move.
 fn outcome(case: &Case) -> Option<f64> {
@@ -237,23 +237,23 @@ fn outcome(case: &Case) -> Option<f64> {
     })
 }
 
-/// The mean promise of each class of scores, and the mean of what came.
-fn classes(results: &Results, answers: &Answers, comes: Comes) -> Vec<(f64, Estimate)> {
+/// The mean prediction of each class of scores, and the mean of what was observed.
+fn classes(results: &Results, answers: &Answers, observe: Observe) -> Vec<(f64, Estimate)> {
     let mut classes: Vec<(Vec<f64>, Vec<f64>)> = vec![Default::default(); CLASSES];
     for (case, answer) in results.set.cases.iter().zip(&answers.rows) {
-        let promised = answer.as_ref().and_then(|answer| answer.score).map(expected);
-        if let Some((promised, came)) = promised.zip(comes(case)) {
-            let class = ((promised * CLASSES as f64) as usize).min(CLASSES - 1);
-            classes[class].0.push(promised);
-            classes[class].1.push(came);
+        let predicted = answer.as_ref().and_then(|answer| answer.score).map(expected);
+        if let Some((predicted, observed)) = predicted.zip(observe(case)) {
+            let class = ((predicted * CLASSES as f64) as usize).min(CLASSES - 1);
+            classes[class].0.push(predicted);
+            classes[class].1.push(observed);
         }
     }
     classes
         .iter()
-        .filter(|(promised, _)| promised.len() >= LEAST)
-        .filter_map(|(promised, came)| {
-            let mean = promised.iter().sum::<f64>() / promised.len() as f64;
-            Some((mean, Estimate::of_mean(came)?))
+        .filter(|(predicted, _)| predicted.len() >= LEAST)
+        .filter_map(|(predicted, observed)| {
+            let mean = predicted.iter().sum::<f64>() / predicted.len() as f64;
+            Some((mean, Estimate::of_mean(observed)?))
         })
         .collect()
 }

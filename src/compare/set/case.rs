@@ -22,7 +22,7 @@ pub struct Case {
 pub struct Set {
     /// The positions.
     pub cases: Vec<Case>,
-    /// Whose scores the references are; empty where nobody has labelled.
+    /// Whose scores the references are; empty where there are none.
     pub labelled_by: String,
     /// Answers that a table holds, by contestant.
     pub recorded: Vec<Answers>,

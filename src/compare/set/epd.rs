@@ -11,7 +11,7 @@ const LABELLED_BY: &str = "the file's bm and am";
 /// Reads all lines; empty ones and those that begin with `#` are passed over.
 ///
 /// # Errors
-/// [`CompareError::Line`] names the first line that is of no use.
+/// [`CompareError::Line`] names the first line that cannot be used.
 pub fn read(path: &Path, text: &str) -> Result<Set, CompareError> {
     let mut set = Set::default();
     for (number, line) in text.lines().enumerate() {

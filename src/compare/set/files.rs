@@ -22,7 +22,7 @@ impl Set {
     /// Reads several files as one set; from games, positions are drawn.
     ///
     /// # Errors
-    /// [`CompareError`] names the file and the line that is of no use, or the file that does not go with the others.
+    /// [`CompareError`] names the file and the line that cannot be used, or the file that cannot be joined with the others.
     pub fn read_all(paths: &[PathBuf], settings: &SampleSettings) -> Result<Set, CompareError> {
         let paths = &files_in(paths)?;
         let games = paths.iter().filter(|path| kind(path) == "pgn").count();
@@ -54,11 +54,11 @@ impl Set {
         all.filter(|set| !set.cases.is_empty()).ok_or(CompareError::Empty)
     }
 
-    /// Reads a file: `.csv` with labels, `.tsv` like the seed's table, `.fen`, `.epd` or `.txt` with one position a
+    /// Reads a file: `.csv` with labels, `.tsv` like the thesis's table, `.fen`, `.epd` or `.txt` with one position a
     /// line.
     ///
     /// # Errors
-    /// [`CompareError`] names the file and the line that is of no use.
+    /// [`CompareError`] names the file and the line that cannot be used.
     pub fn read(path: &Path) -> Result<Set, CompareError> {
         let read = || std::fs::read_to_string(path).map_err(|error| CompareError::file(path, error));
         match kind(path).as_str() {

@@ -13,7 +13,7 @@ use std::path::Path;
 /// How the line that names the reference begins.
 const LABELS: &str = "# labels: ";
 
-/// What a line that begins with it is not: a row.
+/// Lines that begin with this byte are comments.
 const COMMENT: Option<u8> = Some(b'#');
 
 const COLUMNS: [&str; 4] = ["id", "result", "fen", "moves"];
@@ -22,7 +22,7 @@ impl Set {
     /// Reads a set from the text of a CSV; `path` is for complaints.
     ///
     /// # Errors
-    /// [`CompareError::Line`] names the first line that is of no use.
+    /// [`CompareError::Line`] names the first line that cannot be used.
     pub fn from_csv(path: &Path, text: &str) -> Result<Set, CompareError> {
         let labelled_by = text
             .lines()

@@ -16,7 +16,7 @@ use std::path::Path;
 /// Reads a table; the answers of its contestants become [`Set::recorded`].
 ///
 /// # Errors
-/// [`CompareError`] names the line that is of no use.
+/// [`CompareError`] names the line that cannot be used.
 pub fn read(path: &Path, text: &str) -> Result<Set, CompareError> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(b'\t')

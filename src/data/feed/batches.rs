@@ -1,4 +1,4 @@
-//! Shuffled batches of records in memory, and what all batches have in common.
+//! Shuffled batches of records in memory, and what every source of batches shares.
 
 use crate::data::DataError;
 use crate::data::record::Record;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
-/// Where a run stands in its data: enough, with the same data and settings, to go on with the very next batch.
+/// Where a run stands in its data: enough, with the same data and settings, to continue with the very next batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cursor {
     /// Passes over the data that are complete.
@@ -25,7 +25,7 @@ pub struct Cursor {
 pub struct BatchSettings {
     /// Records in a batch.
     pub size: usize,
-    /// Orders the records; every epoch has another order.
+    /// The seed of the random generator that shuffles the records, anew in each epoch.
     pub seed: u64,
     /// Whether half of the records, drawn anew in each epoch, are shown with the colours exchanged.
     pub flip: bool,
@@ -34,24 +34,24 @@ pub struct BatchSettings {
 }
 
 impl BatchSettings {
-    /// Flips and mirrors the records of a batch that fate picks.
+    /// Flips and mirrors a random half of the records of a batch.
     pub(super) fn vary(&self, batch: &mut [Record], cursor: Cursor) {
         if !self.flip && !self.mirror {
             return;
         }
         let salt = mix(self.seed ^ mix(!cursor.epoch)) ^ mix(cursor.batch);
         for (place, record) in batch.iter_mut().enumerate() {
-            let fate = mix(salt ^ place as u64);
-            if self.flip && fate & 1 == 1 {
+            let bits = mix(salt ^ place as u64);
+            if self.flip && bits & 1 == 1 {
                 *record = record.flipped();
             }
-            if self.mirror && fate & 2 == 2 {
+            if self.mirror && bits & 2 == 2 {
                 *record = record.mirrored().unwrap_or(*record);
             }
         }
     }
 
-    /// Draws the order of something in an epoch; `stream` tells apart what is drawn.
+    /// The random generator of an epoch; each `stream` gives independent numbers.
     pub(super) fn rng(&self, epoch: u64, stream: u64) -> ChaCha8Rng {
         let mut rng = ChaCha8Rng::seed_from_u64(mix(self.seed ^ mix(epoch)));
         rng.set_stream(stream);
@@ -79,7 +79,7 @@ pub struct Prepared<T> {
     pub next: Cursor,
 }
 
-/// Encodes batches on a thread of its own, at most `ahead` before they are wanted, until nobody wants them any more.
+/// Encodes batches on a thread of its own, at most `ahead` batches early, until the receiver is dropped.
 /// After an error nothing follows.
 pub fn prefetch<T: Send + 'static>(
     mut source: impl BatchSource + Send + 'static,

@@ -1,6 +1,7 @@
 //! Which positions are worth learning from.
 //!
-//! What a search resolves by itself, a network need not know: checks, captures and promotions only blur its picture.
+//! The search resolves checks, captures and promotions by itself; a network that need not judge them learns the rest
+//! better.
 
 use crate::data::count::Counts;
 use crate::data::record::Record;
@@ -92,8 +93,8 @@ impl Filter {
         reason.is_none()
     }
 
-    /// Leaves records of a group out; whether its first record stays all the same, without its label. It does where
-    /// others stay: the part of the group is drawn by its position, and a training passes over it for want of a label.
+    /// Leaves records of a group out. Says whether the first record stays all the same, without its label: it does
+    /// where others stay, for its position decides the part of the group. Training skips records without a label.
     pub fn keep_group(&mut self, group: &mut Vec<Record>) -> bool {
         let first = group.first().copied();
         let mut first_kept = None;

@@ -18,8 +18,8 @@ pub use crate::data::feed::stream::{ShardBatches, StreamSettings};
 pub struct Selection {
     /// How groups are divided into parts.
     pub split: Split,
-    /// What is left out of the training part; what figures are measured on stays whole, but for positions without a
-    /// label.
+    /// What is left out of the training part; the other parts stay whole, except for
+    /// positions without a label.
     pub filter: FilterSettings,
     /// Reading ends once this many records are kept, over all parts.
     pub limit: Option<usize>,
@@ -34,7 +34,7 @@ pub struct Loaded {
     pub validation: Vec<Record>,
     /// For the final figures.
     pub test: Vec<Record>,
-    /// What could not be read of rows, lines and games, a line for each source that had some.
+    /// What was skipped, a line for each source that had unreadable rows, lines or games.
     pub skipped: Vec<String>,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A group is a game, or the positions that grew from one start position; its members resemble one another, so they
 //! must all land in the same part. The part depends on the hash of the group's first position and a seed alone: the
-//! same group always lands in the same part, whatever file it stands in. Whoever leaves records out must therefore keep
-//! the first position of a group: see `Filter::keep_group`.
+//! same group always lands in the same part, whatever file it stands in. A filter must therefore keep the first position of a
+//! group: see `Filter::keep_group`.
 
 use crate::data::record::Record;
 use crate::support::mix::mix;
@@ -17,7 +17,7 @@ pub enum Part {
     Training,
     /// Decides when to stop and what to keep.
     Validation,
-    /// Looked at once, for the figures that are reported.
+    /// Used only for the figures that are reported.
     Test,
 }
 
@@ -30,7 +30,7 @@ impl Part {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Split {
-    /// Another seed draws other groups.
+    /// The seed of the draw: another seed assigns groups otherwise.
     pub seed: u64,
     /// The share of groups for validation, 0 to 1.
     pub validation: f64,

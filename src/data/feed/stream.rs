@@ -55,7 +55,7 @@ pub struct ShardBatches {
     window: Vec<Record>,
     /// Records of the window that are served.
     served: usize,
-    /// The epoch has ended, but nobody has been told yet.
+    /// The epoch has ended, but its end has not been reported yet.
     ended: bool,
     settings: BatchSettings,
     cursor: Cursor,
@@ -133,7 +133,7 @@ impl BatchSource for ShardBatches {
         }
         let end = self.window.len().min(self.served + self.settings.size);
         let full = end - self.served == self.settings.size;
-        // too few for one batch are better than none
+        // a short batch is better than none
         if full || self.cursor.batch == 0 && end > self.served {
             batch.extend_from_slice(&self.window[self.served..end]);
             self.settings.vary(batch, self.cursor);
@@ -171,7 +171,7 @@ impl Loading {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {
-                    // whoever is gone needs no error
+                    // the receiver may be gone
                     let _ = self.sender.send(Err(error));
                     return;
                 }
@@ -179,7 +179,7 @@ impl Loading {
         }
     }
 
-    /// Sends the windows of an epoch and its end; `false` if nobody listens any more.
+    /// Sends the windows of an epoch and its end; `false` if the receiver is gone.
     fn run_epoch(&self, epoch: u64) -> Result<bool, DataError> {
         let mut order: Vec<&PathBuf> = self.shards.iter().collect();
         order.shuffle(&mut self.settings.rng(epoch, 0));

@@ -4,7 +4,7 @@
 //! The score is in centipawns for White, or `#n` for a mate in n moves (negative: Black mates); the best move is written
 //! as in UCI; either may be empty. The origin is `g` for a position of a game, `s` for a single one, `l` for one of a
 //! list, and `r0`, `r1` … for self-play from one start position. Rows of one start position stand together; a group
-//! begins at each `g`, `s`, `l` and `r0`, and goes on with `g1`, `s1`, `l1` and `r1` or any other number.
+//! begins at each `g`, `s`, `l` and `r0`, and continues with `g1`, `s1`, `l1` and `r1` or any other number.
 
 use super::text;
 use crate::board::{GameResult, Position};
@@ -40,9 +40,9 @@ pub enum BrokenRow {
     Score,
     /// The best move is not legal.
     Move,
-    /// An origin that nobody writes.
+    /// An unknown origin.
     Origin,
-    /// No result of a game.
+    /// The result of a game cannot be read.
     Result,
 }
 

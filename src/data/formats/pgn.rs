@@ -7,7 +7,7 @@
 use crate::board::GameResult;
 use crate::data::record::label::Label;
 
-/// No token of a game is longer; a longer one is broken.
+/// The longest token of a game; a longer one is broken.
 const LONGEST_TOKEN: usize = 255;
 
 /// The part of a comment in which an evaluation is looked for.
@@ -64,7 +64,7 @@ pub struct Scanner {
     token: Vec<u8>,
     comment: Vec<u8>,
     at_line_start: bool,
-    /// The rest of a tag or an escape line is being passed over that did not fit into one piece.
+    /// Whether the rest of a tag or escape line that did not fit into one piece is being skipped.
     passing: bool,
 }
 

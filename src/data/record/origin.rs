@@ -6,7 +6,7 @@
 pub enum Origin {
     /// A list of positions without a history.
     List,
-    /// A game that somebody played.
+    /// A game that was played.
     Game,
     /// Self-play, mostly after random moves.
     Play,

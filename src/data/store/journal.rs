@@ -8,6 +8,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+/// The name of the journal in its folder.
+pub(super) const JOURNAL: &str = "journal.part";
+
 /// Before the records of a block: their number (4 bytes), the groups dealt with after it (8), and the first 8 bytes
 /// of the SHA-256 of these 12 bytes and the records.
 const BLOCK_HEADER: usize = 20;
@@ -51,7 +54,7 @@ pub(super) struct Kept {
 /// Finds the whole blocks of a journal; `None` if there is none for this shard.
 pub(super) fn recover(path: &Path, shard: u64) -> Result<Option<Kept>, DataError> {
     let read = || -> io::Result<Option<Kept>> {
-        let mut blocks = match Blocks::open(path) {
+        let mut blocks = match JournalReader::open(path) {
             Ok(blocks) if blocks.shard == shard => blocks,
             // a journal whose shard is in the index already was left by a run that ended just then
             Ok(_) => return Ok(None),
@@ -74,29 +77,29 @@ pub(super) fn recover(path: &Path, shard: u64) -> Result<Option<Kept>, DataError
     read().map_err(|error| DataError::read(path, error))
 }
 
-pub(super) struct Block {
+pub(super) struct JournalBlock {
     pub records: Vec<u8>,
     groups: u64,
 }
 
 /// Reads a journal block by block, up to the first that is not whole.
-pub(super) struct Blocks {
+pub(super) struct JournalReader {
     input: BufReader<File>,
     shard: u64,
 }
 
-impl Blocks {
-    pub fn open(path: &Path) -> io::Result<Blocks> {
+impl JournalReader {
+    pub fn open(path: &Path) -> io::Result<JournalReader> {
         let mut input = BufReader::with_capacity(1 << 18, File::open(path)?);
         let mut shard = [0; JOURNAL_HEADER];
         input.read_exact(&mut shard)?;
-        Ok(Blocks {
+        Ok(JournalReader {
             input,
             shard: u64::from_le_bytes(shard),
         })
     }
 
-    pub fn next(&mut self) -> io::Result<Option<Block>> {
+    pub fn next(&mut self) -> io::Result<Option<JournalBlock>> {
         let mut header = [0; BLOCK_HEADER];
         if !fill(&mut self.input, &mut header)? {
             return Ok(None);
@@ -108,7 +111,7 @@ impl Blocks {
             .read_to_end(&mut records)?;
         let whole = records.len() as u64 == count * RECORD_BYTES as u64
             && checksum(&header[..12], &records) == header[12..];
-        Ok(whole.then(|| Block {
+        Ok(whole.then(|| JournalBlock {
             records,
             groups: u64::from_le_bytes(std::array::from_fn(|i| header[4 + i])),
         }))

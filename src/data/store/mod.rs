@@ -1,6 +1,7 @@
 //! Shards: records on disk, written so that a run that is cut off loses nothing.
 
 pub mod check;
+pub mod folder;
 mod journal;
 pub mod shard;
 pub mod stats;

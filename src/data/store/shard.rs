@@ -34,11 +34,11 @@ const AT_ONCE: usize = 1 << 14;
 pub struct Index {
     /// The version of the format, 1.
     pub version: u32,
-    /// What made the shards: a run goes on only if it would do the same.
+    /// What made the shards: only the same job may continue the run.
     pub job: serde_json::Value,
     /// Whether the run has ended.
     pub complete: bool,
-    /// What the run had to say at its end.
+    /// The run's report at its end, a line each.
     pub notes: Vec<String>,
     /// The shards in their order.
     pub shards: Vec<ShardEntry>,
@@ -119,7 +119,7 @@ pub(super) fn write_shard(
         records(&mut put)?;
         let found = (written - HEADER_BYTES as u64) / RECORD_BYTES as u64;
         if found != count {
-            let fault = format!("{found} records are there where {count} were promised");
+            let fault = format!("{found} records where {count} were promised");
             return Err(io::Error::other(fault));
         }
         Ok(())

@@ -1,11 +1,12 @@
-//! Writing a folder of shards so that a run may be killed at any moment and go on later.
+//! Writing a folder of shards so that a run can be killed at any moment and continued later.
 //!
 //! Records first go to a journal, in blocks that each carry a checksum and say how many groups of the input are dealt
-//! with. A run that starts again keeps the whole blocks, forgets the rest, and goes on after the last group that is
+//! with. A run that starts again keeps the whole blocks, drops the rest, and continues after the last group that is
 //! safe: no record is lost and none comes twice. A full journal becomes a shard.
 
-use super::journal::{Blocks, JOURNAL_HEADER, Kept, block, new_journal, recover};
-use super::shard::{INDEX, Index, SHARD_RECORDS, ShardEntry, write_shard};
+use super::folder::{index_of, lock};
+use super::journal::{JOURNAL, JOURNAL_HEADER, JournalReader, Kept, block, new_journal, recover};
+use super::shard::{Index, SHARD_RECORDS, ShardEntry, write_shard};
 use crate::data::DataError;
 use crate::data::record::{RECORD_BYTES, Record};
 use crate::support::whole_file;
@@ -14,9 +15,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-
-/// The name of the journal in its folder.
-const JOURNAL: &str = "journal.part";
 
 /// A block is written when it holds this many records …
 const BLOCK_RECORDS: usize = 4_096;
@@ -27,13 +25,13 @@ const BLOCK_AGE: Duration = Duration::from_secs(2);
 pub enum Opened {
     /// The job has ended before; there is nothing to do.
     Complete(Index),
-    /// The job begins, or goes on.
+    /// The job begins or is continued.
     Ready(Box<ShardWriter>),
 }
 
 /// Writes groups of records.
 pub struct ShardWriter {
-    /// Held until the writer goes; the system lets go of it when the process is killed.
+    /// Held for the lifetime of the writer; the system releases it when the process is killed.
     _lock: File,
     folder: PathBuf,
     index: Index,
@@ -53,7 +51,7 @@ pub struct ShardWriter {
 }
 
 impl ShardWriter {
-    /// Begins a folder, or goes on with one that the same job began. The job is what decides the records: two jobs are
+    /// Begins a folder, or continues one that the same job began. The job is what decides the records: two jobs are
     /// the same if their JSON is. At most `shard_records` records stand in a shard.
     ///
     /// # Errors
@@ -109,30 +107,6 @@ impl ShardWriter {
         })))
     }
 
-    /// Removes the shards of an earlier run from a folder, whatever its job was, and nothing else. The index goes last:
-    /// a run that is killed here can be discarded again.
-    ///
-    /// # Errors
-    /// [`DataError::Busy`] if another run writes the folder, [`DataError::Write`] if the disk fails,
-    /// [`DataError::Damaged`] if the index cannot be read and so does not say what may be removed.
-    pub fn discard(folder: &Path) -> Result<(), DataError> {
-        if !folder.join(INDEX).exists() {
-            return Ok(());
-        }
-        let _lock = lock(folder)?;
-        let shards = Index::read(folder)?.shards.into_iter().map(|shard| shard.file);
-        for name in shards.chain([JOURNAL.to_string(), INDEX.to_string()]) {
-            let path = folder.join(name);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(DataError::write(&path, error));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     /// Takes up a folder for whatever job began it, to end it as it is.
     ///
     /// # Errors
@@ -141,7 +115,7 @@ impl ShardWriter {
         ShardWriter::open(folder, &Index::read(folder)?.job, SHARD_RECORDS)
     }
 
-    /// The groups of the input that are dealt with: a run that goes on passes over as many.
+    /// The groups of the input that are dealt with: a continued run skips as many.
     pub fn groups(&self) -> u64 {
         self.groups
     }
@@ -198,7 +172,7 @@ impl ShardWriter {
         self.index.write(&self.folder)?;
         let path = self.folder.join(JOURNAL);
         fs::remove_file(&path).map_err(|error| DataError::write(&path, error))?;
-        // an empty file that stays does no harm; whoever locks it now finds that the index is complete
+        // an empty file that stays does no harm; a run that locks it now finds the index complete
         let _ = fs::remove_file(self.folder.join(whole_file::LOCK));
         Ok(self.index)
     }
@@ -236,7 +210,7 @@ impl ShardWriter {
         if self.written > 0 {
             let file = format!("shard-{:05}.bin", self.index.shards.len());
             let sha256 = write_shard(&self.folder.join(&file), self.written, |put| {
-                let mut blocks = Blocks::open(&path)?;
+                let mut blocks = JournalReader::open(&path)?;
                 while let Some(block) = blocks.next()? {
                     put(&block.records)?;
                 }
@@ -255,24 +229,6 @@ impl ShardWriter {
         self.written = 0;
         Ok(())
     }
-}
-
-/// The index of a folder, if it has one yet; it must be that of this job.
-fn index_of(folder: &Path, job: &serde_json::Value) -> Result<Option<Index>, DataError> {
-    if !folder.join(INDEX).exists() {
-        return Ok(None);
-    }
-    let index = Index::read(folder)?;
-    if index.job != *job {
-        return Err(DataError::OtherJob(folder.to_path_buf()));
-    }
-    Ok(Some(index))
-}
-
-/// Keeps other runs from the folder: two journals in one file would be neither.
-fn lock(folder: &Path) -> Result<File, DataError> {
-    let held = whole_file::lock(folder).map_err(|error| DataError::write(folder, error))?;
-    held.ok_or_else(|| DataError::Busy(folder.to_path_buf()))
 }
 
 #[cfg(test)]
@@ -303,7 +259,7 @@ mod tests {
         }
     }
 
-    /// Appends the groups up to `end`, going on where the writer stands.
+    /// Appends the groups up to `end`, from where the writer stands.
     fn append(writer: &mut ShardWriter, end: u64) {
         let mut next = 0;
         for n in 0..end {
@@ -444,31 +400,6 @@ mod tests {
         append(&mut writer, 60);
         let records = writer.finish(Vec::new()).unwrap().records();
         assert_eq!(read_back(folder.path()), (0..records).collect::<Vec<u64>>());
-    }
-
-    #[test]
-    fn a_discarded_run_leaves_room_for_another() {
-        let folder = tempfile::tempdir().unwrap();
-        ShardWriter::discard(folder.path()).unwrap();
-        let mut writer = open(folder.path());
-        append(&mut writer, 60);
-        assert!(matches!(
-            ShardWriter::discard(folder.path()),
-            Err(DataError::Busy(_))
-        ));
-        drop(writer);
-        fs::write(folder.path().join("notes.txt"), "mine").unwrap();
-        ShardWriter::discard(folder.path()).unwrap();
-        let names = fs::read_dir(folder.path())
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name());
-        assert!(
-            names
-                .into_iter()
-                .all(|name| name == "notes.txt" || name == whole_file::LOCK)
-        );
-        let other = ShardWriter::open(folder.path(), &json!({"job": 2}), 50).unwrap();
-        assert!(matches!(other, Opened::Ready(writer) if writer.groups() == 0));
     }
 
     #[test]

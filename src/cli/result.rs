@@ -1,6 +1,6 @@
-//! What a command comes to.
+//! The result of a command.
 
 use std::error::Error;
 
 /// What a command returns; its error is printed as one line.
-pub type Outcome = Result<(), Box<dyn Error>>;
+pub type CommandResult = Result<(), Box<dyn Error>>;
