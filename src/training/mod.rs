@@ -30,6 +30,10 @@ use crate::nets::net::NetError;
 pub use run::{Options, Start, Trained, run};
 use std::path::PathBuf;
 
+/// Every kind of network that can be trained. A new one is a folder beside `mlp` and `cnn` and an entry here; where a
+/// recipe names no kind, the first that recognises the layout is taken.
+const KINDS: &[kind::TrainingKind] = &[mlp::KIND, cnn::KIND];
+
 /// Why a training cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {

@@ -1,11 +1,8 @@
-//! The kinds of network that can be trained.
+//! Finds the kind of network that a recipe asks for among [`super::KINDS`].
 
+use super::KINDS;
 use super::kind::{Design, TrainingKind};
 use super::net_recipe::NetRecipe;
-use super::{cnn, mlp};
-
-/// Every kind. A new one is a folder beside `mlp` and `cnn` and an entry here.
-const KINDS: &[TrainingKind] = &[mlp::KIND, cnn::KIND];
 
 /// The kind of a recipe's net: the one that it names, or else the first that recognises the layout.
 ///

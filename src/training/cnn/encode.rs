@@ -37,7 +37,7 @@ impl Boards {
 }
 
 /// The same planes as [`encoding::plane_boards`] gives for the position.
-fn plane_boards(record: &Record, view: Color) -> [u64; PLANES] {
+pub(in crate::training) fn plane_boards(record: &Record, view: Color) -> [u64; PLANES] {
     let mut planes = [0; PLANES];
     for (piece, square) in record.pieces() {
         let input = piece_input(view, piece, square);
