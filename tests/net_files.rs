@@ -228,7 +228,7 @@ fn unknown_metadata_and_types_are_named() {
         .unwrap_err()
         .to_string();
     assert!(
-        refused.contains("`tree`") && refused.contains("it knows mlp, cnn"),
+        refused.contains("`tree`") && refused.contains("it knows mlp, cnn, transformer"),
         "{refused}"
     );
 }

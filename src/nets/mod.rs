@@ -14,6 +14,7 @@ pub mod mlp;
 pub mod net;
 pub mod registry;
 pub mod score;
+pub mod transformer;
 pub mod wdl;
 
 use crate::board::{Changes, Position};

@@ -7,6 +7,7 @@ use super::file::file_error;
 use super::kind::{Backend, EvaluatorVisitor, NetKind};
 use super::mlp::MlpKind;
 use super::net::{Net, NetError};
+use super::transformer::TransformerKind;
 use candle_core::Device;
 use std::path::Path;
 
@@ -27,7 +28,11 @@ impl KindEntry {
 }
 
 /// Every kind.
-pub const KINDS: &[KindEntry] = &[KindEntry::of::<MlpKind>(), KindEntry::of::<CnnKind>()];
+pub const KINDS: &[KindEntry] = &[
+    KindEntry::of::<MlpKind>(),
+    KindEntry::of::<CnnKind>(),
+    KindEntry::of::<TransformerKind>(),
+];
 
 /// Makes the evaluator of a net and hands it to code that is compiled for each type of evaluator, so that the search
 /// calls it without a detour.
@@ -42,6 +47,7 @@ pub fn with_evaluator<V: EvaluatorVisitor>(
     match net.info.architecture.kind.as_str() {
         MlpKind::NAME => load::<MlpKind, V>(net, backend, visitor),
         CnnKind::NAME => load::<CnnKind, V>(net, backend, visitor),
+        TransformerKind::NAME => load::<TransformerKind, V>(net, backend, visitor),
         other => Err(unknown(other)),
     }
 }
@@ -135,7 +141,7 @@ mod tests {
         net.info.architecture.kind = "rnn".to_string();
         let refused = evaluator(&net, Backend::Auto).err().expect("refused").to_string();
         assert!(
-            refused.contains("`rnn`") && refused.contains("mlp, cnn"),
+            refused.contains("`rnn`") && refused.contains("mlp, cnn, transformer"),
             "{refused}"
         );
     }

@@ -23,6 +23,7 @@ pub mod registry;
 pub mod run;
 pub mod source;
 pub mod trainer;
+pub mod transformer;
 
 use crate::data::record::RecordError;
 use crate::data::{DataError, Part};
@@ -32,7 +33,7 @@ use std::path::PathBuf;
 
 /// Every kind of network that can be trained. A new one is a folder beside `mlp` and `cnn` and an entry here; where a
 /// recipe names no kind, the first that recognises the layout is taken.
-const KINDS: &[kind::TrainingKind] = &[mlp::KIND, cnn::KIND];
+const KINDS: &[kind::TrainingKind] = &[transformer::KIND, mlp::KIND, cnn::KIND];
 
 /// Why a training cannot go on.
 #[derive(Debug, thiserror::Error)]
