@@ -20,6 +20,9 @@ pub mod search;
 /// The engine without a protocol: a net with a search, the benchmark, perft.
 pub mod engine;
 
+/// Why a move is good or bad: claims that the rules can prove.
+pub mod explain;
+
 /// The UCI protocol.
 pub mod uci;
 

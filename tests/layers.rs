@@ -14,6 +14,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("nets", "support board arch"),
     ("search", "board arch nets"),
     ("engine", "board nets search"),
+    ("explain", "board"),
     ("uci", "support board nets search engine"),
     ("uci_client", "board"),
     ("data", "support board"),

@@ -1,0 +1,77 @@
+//! Material gained by a line, and material offered.
+
+use super::Scene;
+use super::exchange::{balance, best, keeps, kind_on, takings};
+use crate::board::{Color, PieceType, Position, Square};
+use crate::explain::claim::{Counts, Motif};
+use crate::explain::line::Line;
+
+pub(super) fn material(scene: &Scene, motif: &Motif) -> bool {
+    let Motif::Material {
+        winner,
+        centipawns,
+        won,
+        lost,
+        promoted,
+    } = *motif
+    else {
+        return false;
+    };
+    let (start, end) = (scene.line.start(), scene.line.end());
+    let gained = balance(end, winner) - balance(start, winner);
+    scene.ply + 1 == scene.line.len()
+        && centipawns >= 100
+        && gained == centipawns
+        && won == disappeared(scene.line, !winner)
+        && lost == disappeared(scene.line, winner)
+        && promoted == became(scene.line, winner)
+        && keeps(end, winner, balance(start, winner) + centipawns)
+}
+
+/// How many of each kind a player has.
+fn count(position: &Position, color: Color) -> Counts {
+    let mut counts = Counts::default();
+    for kind in Square::all().filter_map(|square| kind_on(position, square, color)) {
+        if let Some(count) = counts.get_mut(kind.index()) {
+            *count += 1;
+        }
+    }
+    counts
+}
+
+/// What a player loses while the other moves, by counting the board before and after.
+fn disappeared(line: &Line, color: Color) -> Counts {
+    let mut counts = Counts::default();
+    for ply in (0..line.len()).filter(|&ply| line.mover(ply) != color) {
+        let (before, after) = (count(line.before(ply), color), count(line.after(ply), color));
+        for kind in 0..counts.len() {
+            counts[kind] += before[kind] - after[kind];
+        }
+    }
+    counts
+}
+
+/// What a player's pawns become, by counting its pieces before and after its own moves.
+fn became(line: &Line, color: Color) -> Counts {
+    let mut counts = Counts::default();
+    for ply in (0..line.len()).filter(|&ply| line.mover(ply) == color) {
+        let (before, after) = (count(line.before(ply), color), count(line.after(ply), color));
+        for kind in 1..counts.len() {
+            counts[kind] += after[kind] - before[kind];
+        }
+    }
+    counts
+}
+
+pub(super) fn sacrifice(scene: &Scene, square: Square, piece: PieceType, centipawns: i32) -> bool {
+    let Some(answer) = scene.line.at(scene.ply + 1) else {
+        return false;
+    };
+    let cost = best(scene.after, square) - takings(scene.before, scene.m);
+    scene.m.landing() == square
+        && kind_on(scene.after, square, scene.mover) == Some(piece)
+        && answer.is_capture()
+        && answer.to() == square
+        && cost >= 200
+        && cost == centipawns
+}

@@ -1,0 +1,393 @@
+//! What can be said of a move: typed claims about the board, each with a definition that the rules alone decide.
+//!
+//! In the definitions the move is played by its *mover* and answered by the *opponent*. What a capture *wins* is
+//! counted with pawn 100, knight and bishop 300, rook 500, queen 900, by the best play of both sides in legal
+//! captures on its square, which either may stop ([`super::check::exchange`]).
+
+use super::plain;
+use crate::board::{Color, PieceType, Square};
+use serde::Serialize;
+
+/// A claim about one move of a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Claim {
+    /// Which move of the line, counted from 0. For what holds of the whole line it is the last.
+    pub ply: usize,
+    /// What is claimed.
+    #[serde(flatten)]
+    pub motif: Motif,
+}
+
+/// Numbers of pieces, king left out: pawns, knights, bishops, rooks, queens.
+pub type Counts = [u8; 5];
+
+/// Why a pawn became something less than a queen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Underpromotion {
+    /// The promotion mates, and no queen there would.
+    Mates,
+    /// It gives check, and no queen there would.
+    Checks,
+    /// A queen there would leave the opponent stalemated.
+    AvoidsStalemate,
+}
+
+/// What is claimed, with the squares that show it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "motif", rename_all = "snake_case")]
+pub enum Motif {
+    /// Over the whole line `winner` gains this much material, and keeps it: at the end no captures, promotions and
+    /// answers to checks of the other side bring the gain below `centipawns`.
+    Material {
+        /// Who is better off.
+        #[serde(serialize_with = "plain::color")]
+        winner: Color,
+        /// How the material balance changed in the winner's favour, at least 100.
+        centipawns: i32,
+        /// How many of each kind the winner takes in the line.
+        won: Counts,
+        /// How many of each kind the other side takes.
+        lost: Counts,
+        /// What the winner's pawns become.
+        promoted: Counts,
+    },
+    /// A capture after which the opponent has no legal capture on the same square, and which does not merely take
+    /// back what has just captured there.
+    TakesFree {
+        /// Where.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+        /// What was taken.
+        #[serde(serialize_with = "plain::kind")]
+        piece: PieceType,
+    },
+    /// After the move the opponent wins something by captures on this square, more than the move took there.
+    LeavesEnPrise {
+        /// Where the mover's piece stands.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+        /// Which.
+        #[serde(serialize_with = "plain::kind")]
+        piece: PieceType,
+        /// What the captures win.
+        centipawns: i32,
+    },
+    /// A piece of the opponent, neither pawn nor king, that would be won where it stands, and that no answer saves:
+    /// after every one the captures on the square where it then stands win more than the answer took. The opponent is
+    /// not in check, and it was not so before the move.
+    Trapped {
+        /// Where the piece stands.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+        /// Which.
+        #[serde(serialize_with = "plain::kind")]
+        piece: PieceType,
+    },
+    /// The moved piece attacks two or more pieces at once. Each is the king, or a piece that it would win if the
+    /// opponent left both where they are; with the king among them, after every answer that does so. The opponent
+    /// cannot take the forking piece without loss, and it did not attack all the targets before.
+    Fork {
+        /// Where the forking piece stands after the move.
+        #[serde(serialize_with = "plain::square")]
+        by: Square,
+        /// What it attacks, in the order of the squares.
+        #[serde(serialize_with = "plain::squares")]
+        targets: Vec<Square>,
+    },
+    /// Two pieces of the mover each threaten to win another piece, as in [`Motif::Fork`]; neither threatened it before
+    /// the move, and neither can be taken without loss.
+    DoubleAttack {
+        /// The attacking pieces.
+        #[serde(serialize_with = "plain::squares")]
+        attackers: Vec<Square>,
+        /// What each would win.
+        #[serde(serialize_with = "plain::squares")]
+        targets: Vec<Square>,
+    },
+    /// Two pieces give check.
+    DoubleCheck {
+        /// The king in check.
+        #[serde(serialize_with = "plain::square")]
+        king: Square,
+        /// The pieces that give it.
+        #[serde(serialize_with = "plain::squares")]
+        checkers: Vec<Square>,
+    },
+    /// The moved piece uncovers a slider that gives check.
+    DiscoveredCheck {
+        /// The slider.
+        #[serde(serialize_with = "plain::square")]
+        slider: Square,
+        /// The king in check.
+        #[serde(serialize_with = "plain::square")]
+        king: Square,
+    },
+    /// The moved piece uncovers a slider that would win a piece, as in [`Motif::Fork`]; the slider cannot be taken
+    /// without loss.
+    DiscoveredAttack {
+        /// The slider.
+        #[serde(serialize_with = "plain::square")]
+        slider: Square,
+        /// What it would win.
+        #[serde(serialize_with = "plain::square")]
+        target: Square,
+    },
+    /// A piece that would be won where it stands and could step out of the line if nothing worth more stood behind
+    /// it: the king, or a piece that the pinner would then win. The pin or the attack is new.
+    PinPreventsEscape {
+        /// The slider that pins.
+        #[serde(serialize_with = "plain::square")]
+        pinner: Square,
+        /// The piece that cannot leave.
+        #[serde(serialize_with = "plain::square")]
+        pinned: Square,
+        /// What stands behind it.
+        #[serde(serialize_with = "plain::square")]
+        behind: Square,
+    },
+    /// A pinned piece attacks a piece of the mover that is worth more or undefended, and cannot take it: that is
+    /// illegal, or loses more behind it than it takes. The pin is new, or the move went to `prey`.
+    PinPreventsAttack {
+        /// The slider that pins.
+        #[serde(serialize_with = "plain::square")]
+        pinner: Square,
+        /// The piece that cannot take.
+        #[serde(serialize_with = "plain::square")]
+        pinned: Square,
+        /// What stands behind it.
+        #[serde(serialize_with = "plain::square")]
+        behind: Square,
+        /// What it could take otherwise.
+        #[serde(serialize_with = "plain::square")]
+        prey: Square,
+    },
+    /// A slider attacks a piece, and behind it one that is not worth more and is won once the front one is gone;
+    /// the front one is the king, or would be won where it stands. The slider cannot be taken without loss.
+    Skewer {
+        /// The slider.
+        #[serde(serialize_with = "plain::square")]
+        by: Square,
+        /// The piece in front.
+        #[serde(serialize_with = "plain::square")]
+        front: Square,
+        /// The piece behind.
+        #[serde(serialize_with = "plain::square")]
+        behind: Square,
+    },
+    /// Captures on `target` at this move, the next and the one after that; the last by a slider that had the piece
+    /// which took back between itself and the square, and nothing else.
+    XRay {
+        /// Where the slider stood.
+        #[serde(serialize_with = "plain::square")]
+        slider: Square,
+        /// Where the opponent's piece stood that took back.
+        #[serde(serialize_with = "plain::square")]
+        through: Square,
+        /// The square of the captures.
+        #[serde(serialize_with = "plain::square")]
+        target: Square,
+    },
+    /// A piece guarded two pieces: the move took the first, the guard took back, and the next move wins the second,
+    /// which was attacked before, when no captures would have won it. The mover keeps a pawn's gain or more.
+    Overloaded {
+        /// Where the guard stood.
+        #[serde(serialize_with = "plain::square")]
+        defender: Square,
+        /// Where it took back.
+        #[serde(serialize_with = "plain::square")]
+        first: Square,
+        /// What it guarded too.
+        #[serde(serialize_with = "plain::square")]
+        second: Square,
+    },
+    /// The move takes a guard, and the mover's next move wins what it guarded, as in [`Motif::Overloaded`]; it is
+    /// exposed as soon as the guard is gone.
+    RemovedDefender {
+        /// Where the guard stood.
+        #[serde(serialize_with = "plain::square")]
+        defender: Square,
+        /// What it guarded.
+        #[serde(serialize_with = "plain::square")]
+        target: Square,
+    },
+    /// The move lures a guard away, by an offer that it takes or by a check to a king, and the mover's next move
+    /// wins what it guarded, as in [`Motif::Overloaded`], or mates on a square where it would have taken.
+    Deflection {
+        /// Where the guard stood.
+        #[serde(serialize_with = "plain::square")]
+        defender: Square,
+        /// What it guarded.
+        #[serde(serialize_with = "plain::square")]
+        target: Square,
+    },
+    /// A piece is offered on `square` for no more than it is worth; the king, the queen or a rook takes it, and there
+    /// the next move gives check or attacks it so that it would be won. The line ends in mate or with a pawn's gain.
+    Attraction {
+        /// Where the lured piece stood.
+        #[serde(serialize_with = "plain::square")]
+        from: Square,
+        /// Where it was lured to.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+    },
+    /// The moved piece stands between a slider and the piece that it guards, and the mover's next move wins that
+    /// piece, as in [`Motif::Overloaded`].
+    Interference {
+        /// Where the moved piece stands.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+        /// The slider whose line is cut.
+        #[serde(serialize_with = "plain::square")]
+        slider: Square,
+        /// What it guarded.
+        #[serde(serialize_with = "plain::square")]
+        target: Square,
+    },
+    /// Instead of taking back at once, which was legal and would have won something, the mover first gives check or
+    /// takes elsewhere, and takes back with the next move.
+    Intermezzo {
+        /// Where the recapture takes place.
+        #[serde(serialize_with = "plain::square")]
+        recapture: Square,
+    },
+    /// The moved piece is taken at once, and the captures on its square cost the mover 200 or more.
+    Sacrifice {
+        /// Where it is taken.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+        /// Which piece.
+        #[serde(serialize_with = "plain::kind")]
+        piece: PieceType,
+        /// What the captures cost, less what the move itself took.
+        centipawns: i32,
+    },
+    /// The move mates.
+    Mate {
+        /// The king.
+        #[serde(serialize_with = "plain::square")]
+        king: Square,
+    },
+    /// The move mates a king on its back rank by a rook or queen on that rank, and every square in front of the king
+    /// holds a piece of its own.
+    BackRankMate {
+        /// The king.
+        #[serde(serialize_with = "plain::square")]
+        king: Square,
+        /// The rook or queen.
+        #[serde(serialize_with = "plain::square")]
+        attacker: Square,
+    },
+    /// The mover, 200 or more behind, offers a piece; the opponent takes it, and the mover is stalemated.
+    StalemateTrick {
+        /// Where the piece was taken.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+    },
+    /// The move is not castling and ends rights to castle that the mover had.
+    LosesCastling {
+        /// Towards the h-file.
+        king_side: bool,
+        /// Towards the a-file.
+        queen_side: bool,
+    },
+    /// A pawn becomes a piece.
+    Promotion {
+        /// Where.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+        /// Which.
+        #[serde(serialize_with = "plain::kind")]
+        piece: PieceType,
+    },
+    /// A pawn becomes a knight, bishop or rook where a queen would have done worse.
+    Underpromotion {
+        /// Where.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+        /// Which.
+        #[serde(serialize_with = "plain::kind")]
+        piece: PieceType,
+        /// Why.
+        reason: Underpromotion,
+    },
+    /// The opponent has only king and pawns, and whatever it plays, the pawn goes straight to its last rank, becomes
+    /// a queen, and is not taken there at once.
+    UnstoppablePawn {
+        /// Where the pawn stands.
+        #[serde(serialize_with = "plain::square")]
+        pawn: Square,
+    },
+    /// If the opponent passed, the mover could mate at once. Before the move there was no mate in one.
+    ThreatensMate {
+        /// Where the mating piece comes from.
+        #[serde(serialize_with = "plain::square")]
+        from: Square,
+        /// Where it mates; of a castling move the rook's square.
+        #[serde(serialize_with = "plain::square")]
+        to: Square,
+    },
+    /// If the opponent passed, captures on this square would win something. Before the move they would not have.
+    ThreatensCapture {
+        /// Where the piece stands.
+        #[serde(serialize_with = "plain::square")]
+        target: Square,
+        /// What the captures would win.
+        centipawns: i32,
+    },
+    /// Had the mover passed, the opponent would have had a mate in one, and plays it as its next move.
+    IgnoresMate {
+        /// Where the mating piece comes from.
+        #[serde(serialize_with = "plain::square")]
+        from: Square,
+        /// Where it mates; of a castling move the rook's square.
+        #[serde(serialize_with = "plain::square")]
+        to: Square,
+    },
+    /// Had the mover passed, the opponent would have won something on this square; the piece stays there, and the
+    /// opponent's next move wins it.
+    IgnoresCapture {
+        /// Where the piece stands.
+        #[serde(serialize_with = "plain::square")]
+        target: Square,
+    },
+}
+
+impl Motif {
+    /// The name of the kind, the one in JSON and in message files with dashes for underscores.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Motif::Material { .. } => "material",
+            Motif::TakesFree { .. } => "takes_free",
+            Motif::LeavesEnPrise { .. } => "leaves_en_prise",
+            Motif::Trapped { .. } => "trapped",
+            Motif::Fork { .. } => "fork",
+            Motif::DoubleAttack { .. } => "double_attack",
+            Motif::DoubleCheck { .. } => "double_check",
+            Motif::DiscoveredCheck { .. } => "discovered_check",
+            Motif::DiscoveredAttack { .. } => "discovered_attack",
+            Motif::PinPreventsEscape { .. } => "pin_prevents_escape",
+            Motif::PinPreventsAttack { .. } => "pin_prevents_attack",
+            Motif::Skewer { .. } => "skewer",
+            Motif::XRay { .. } => "x_ray",
+            Motif::Overloaded { .. } => "overloaded",
+            Motif::RemovedDefender { .. } => "removed_defender",
+            Motif::Deflection { .. } => "deflection",
+            Motif::Attraction { .. } => "attraction",
+            Motif::Interference { .. } => "interference",
+            Motif::Intermezzo { .. } => "intermezzo",
+            Motif::Sacrifice { .. } => "sacrifice",
+            Motif::Mate { .. } => "mate",
+            Motif::BackRankMate { .. } => "back_rank_mate",
+            Motif::StalemateTrick { .. } => "stalemate_trick",
+            Motif::LosesCastling { .. } => "loses_castling",
+            Motif::Promotion { .. } => "promotion",
+            Motif::Underpromotion { .. } => "underpromotion",
+            Motif::UnstoppablePawn { .. } => "unstoppable_pawn",
+            Motif::ThreatensMate { .. } => "threatens_mate",
+            Motif::ThreatensCapture { .. } => "threatens_capture",
+            Motif::IgnoresMate { .. } => "ignores_mate",
+            Motif::IgnoresCapture { .. } => "ignores_capture",
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Material gained by the line, material offered by a move.
+
+use super::{Found, View, balance, swap, taken};
+use crate::board::{Piece, PieceType, see};
+use crate::explain::claim::{Counts, Motif};
+
+pub(super) fn find(view: &View, found: &mut Found) {
+    if view.ply + 1 == view.line.len() {
+        found.extend(gain(view));
+    }
+    found.extend(sacrifice(view));
+}
+
+/// The material that one side is up after the last move of the line.
+fn gain(view: &View) -> Option<Motif> {
+    let line = view.line;
+    let change = balance(line.end(), view.us) - balance(line.start(), view.us);
+    if change.abs() < see::value(PieceType::Pawn) {
+        return None;
+    }
+    let winner = if change > 0 { view.us } else { !view.us };
+    let [mut won, mut lost, mut promoted] = [Counts::default(); 3];
+    for (ply, m) in line.moves().iter().enumerate() {
+        let wins = line.mover(ply) == winner;
+        if let Some(piece) = m.promoted().filter(|_| wins) {
+            promoted[piece.kind().index()] += 1;
+        }
+        if m.is_capture() {
+            let victim = line
+                .before(ply)
+                .piece_on(m.to())
+                .map_or(PieceType::Pawn, Piece::kind);
+            let tally = if wins { &mut won } else { &mut lost };
+            tally[victim.index()] += 1;
+        }
+    }
+    Some(Motif::Material {
+        winner,
+        centipawns: change.abs(),
+        won,
+        lost,
+        promoted,
+    })
+}
+
+fn sacrifice(view: &View) -> Option<Motif> {
+    let square = view.m.landing();
+    let answer = view.line.at(view.ply + 1)?;
+    if !answer.is_capture() || answer.to() != square {
+        return None;
+    }
+    let cost = swap(view.after, square) - taken(view.before, view.m);
+    (cost >= 200).then_some(Motif::Sacrifice {
+        square,
+        piece: view.after.piece_on(square)?.kind(),
+        centipawns: cost,
+    })
+}

@@ -1,0 +1,139 @@
+//! A line of moves with the positions between them: what claims are about.
+
+use crate::board::{Color, Move, Position, UciMoveError};
+use thiserror::Error;
+
+/// A start position and legal moves from it.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// One more than there are moves: `positions[i]` is the one in which `moves[i]` is played.
+    positions: Vec<Position>,
+    moves: Vec<Move>,
+}
+
+/// A move of a text that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("move {number} of the line: {source}")]
+pub struct LineError {
+    /// Counted from 1.
+    pub number: usize,
+    /// What is wrong with it.
+    pub source: UciMoveError,
+}
+
+impl Line {
+    /// A line without moves.
+    pub fn new(start: Position) -> Line {
+        Line {
+            positions: vec![start],
+            moves: Vec::new(),
+        }
+    }
+
+    /// Reads moves in UCI's notation or in algebraic notation, with blanks between them.
+    ///
+    /// # Errors
+    /// [`LineError`] names the first move that is none or not legal.
+    pub fn parse(start: Position, text: &str) -> Result<Line, LineError> {
+        let mut line = Line::new(start);
+        for (index, word) in text.split_whitespace().enumerate() {
+            let position = line.end();
+            let m = position
+                .parse_uci(word)
+                .or_else(|source| position.parse_san(word).map_err(|_| source))
+                .map_err(|source| LineError {
+                    number: index + 1,
+                    source,
+                })?;
+            line.push(m);
+        }
+        Ok(line)
+    }
+
+    /// Plays a legal move of the last position.
+    pub fn push(&mut self, m: Move) {
+        self.positions.push(self.end().after(m));
+        self.moves.push(m);
+    }
+
+    /// The number of moves.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Whether there is no move.
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// The moves in order.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The move at this ply, counted from 0; `None` past the end.
+    pub fn at(&self, ply: usize) -> Option<Move> {
+        self.moves.get(ply).copied()
+    }
+
+    /// The position before the move at this ply.
+    ///
+    /// # Panics
+    /// If the line is shorter than that.
+    pub fn before(&self, ply: usize) -> &Position {
+        &self.positions[ply]
+    }
+
+    /// The position after the move at this ply.
+    ///
+    /// # Panics
+    /// If the line has no such move.
+    pub fn after(&self, ply: usize) -> &Position {
+        &self.positions[ply + 1]
+    }
+
+    /// The first position.
+    pub fn start(&self) -> &Position {
+        &self.positions[0]
+    }
+
+    /// The last position.
+    pub fn end(&self) -> &Position {
+        &self.positions[self.moves.len()]
+    }
+
+    /// Who plays the move at this ply.
+    ///
+    /// # Panics
+    /// If the line is shorter than that.
+    pub fn mover(&self, ply: usize) -> Color {
+        self.before(ply).side_to_move()
+    }
+
+    /// The moves as UCI writes them.
+    pub fn to_uci(&self) -> Vec<String> {
+        let chess960 = self.start().needs_chess960();
+        self.moves.iter().map(|m| m.to_uci(chess960)).collect()
+    }
+
+    /// The moves in algebraic notation.
+    pub fn to_san(&self) -> Vec<String> {
+        let played = self.positions.iter().zip(&self.moves);
+        played.map(|(position, &m)| position.to_san(m)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_both_notations_and_names_the_move_that_is_wrong() {
+        let line = Line::parse(Position::default(), "e4 e7e5 Nf3 b8c6").unwrap();
+        assert_eq!(line.to_uci(), ["e2e4", "e7e5", "g1f3", "b8c6"]);
+        assert_eq!(line.to_san(), ["e4", "e5", "Nf3", "Nc6"]);
+        assert_eq!(line.end(), line.after(3));
+        let wrong = Line::parse(Position::default(), "e4 e4").unwrap_err();
+        assert_eq!(wrong.number, 2);
+    }
+}

@@ -1,0 +1,23 @@
+//! Why a move is good or bad: claims that the rules of chess can prove, and what finds and confirms them.
+//!
+//! A claim is about one move of a [`Line`]. [`claims`] names what the moves of a line do: candidates found quickly,
+//! each then confirmed by a slow checker of its own that knows only the rules. Nothing else is ever said.
+
+pub mod check;
+pub mod claim;
+pub mod detect;
+pub mod line;
+mod plain;
+
+pub use claim::{Claim, Motif, Underpromotion};
+pub use line::{Line, LineError};
+
+/// Every confirmed claim about the moves of a line, in the order of the moves; of the pairs of pieces that a move
+/// attacks twice only the most valuable.
+pub fn claims(line: &Line) -> Vec<Claim> {
+    let mut claims = detect::candidates(line);
+    claims.retain(|claim| check::confirms(line, claim));
+    let is_pair = |claim: &Claim| matches!(claim.motif, Motif::DoubleAttack { .. });
+    claims.dedup_by(|next, first| first.ply == next.ply && is_pair(first) && is_pair(next));
+    claims
+}

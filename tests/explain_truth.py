@@ -1,0 +1,638 @@
+#!/usr/bin/env python3
+"""Checks the claims of `enroc explain - --json` a second time, with python-chess and nothing of Enroc.
+
+    enroc explain - --json < lines.tsv | python3 tests/explain_truth.py
+
+Each line of the input is a JSON object with `fen`, `line` (UCI moves) and `claims`. The definitions are those of
+docs/explanations.md, written anew. Needs `pip install chess`. The exit code is 1 if a claim is false.
+"""
+
+import collections
+import json
+import sys
+
+import chess
+from chess import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+
+WORTH = {PAWN: 100, KNIGHT: 300, BISHOP: 300, ROOK: 500, QUEEN: 900, KING: 0}
+KINDS = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN]
+LETTERS = {letter: kind for letter, kind in zip("pnbrqk", [*KINDS, KING])}
+HEAVY = (ROOK, QUEEN)
+
+
+class TooLong(Exception):
+    """A count that is not worth its time: the claim stays unproved."""
+
+
+def sq(name):
+    return chess.parse_square(name)
+
+
+def played(board, move):
+    after = board.copy(stack=False)
+    after.push(move)
+    return after
+
+
+def balance(board, color):
+    pieces = board.piece_map().values()
+    return sum(WORTH[p.piece_type] * (1 if p.color == color else -1) for p in pieces)
+
+
+def kind(board, square, color):
+    piece = board.piece_at(square)
+    return piece.piece_type if piece and piece.color == color else None
+
+
+def worth(board, square):
+    piece = board.piece_at(square)
+    return WORTH[piece.piece_type] if piece else 0
+
+
+def takings(board, move):
+    return balance(played(board, move), board.turn) - balance(board, board.turn)
+
+
+def landing(board, move):
+    """Where the moved piece ends, the king when castling."""
+    if board.is_castling(move):
+        return chess.square(6 if chess.square_file(move.to_square) > 4 else 2, chess.square_rank(move.from_square))
+    return move.to_square
+
+
+def captures_on(board, square):
+    if board.piece_at(square) is None or board.piece_at(square).color == board.turn:
+        return []
+    return list(board.generate_legal_moves(chess.BB_ALL, chess.BB_SQUARES[square]))
+
+
+def best(board, square):
+    return max([0] + [value(board, move) for move in captures_on(board, square)])
+
+
+def value(board, move):
+    return takings(board, move) - best(played(board, move), landing(board, move))
+
+
+def wins_by(board, start, square):
+    return max([0] + [value(board, move) for move in captures_on(board, square) if move.from_square == start])
+
+
+def takeable(board, square):
+    return any(value(board, move) >= 0 for move in captures_on(board, square))
+
+
+def turned(board, without=None):
+    """The board with the other side to move and perhaps a piece less; None if the king could then be taken."""
+    other = chess.Board(None)
+    other.set_piece_map({s: p for s, p in board.piece_map().items() if s != without})
+    other.turn = not board.turn
+    return other if not other.was_into_check() else None
+
+
+def sees(board, start, square):
+    return board.piece_at(start) is not None and square in board.attacks(start)
+
+
+def would_win(after, by, target):
+    free = turned(after)
+    if free:
+        return wins_by(free, by, target) > 0
+    answers = [m for m in after.legal_moves if m.from_square != target and m.to_square != by]
+    return bool(answers) and all(wins_by(played(after, m), by, target) > 0 for m in answers)
+
+
+def mates(board):
+    return [m for m in board.legal_moves if played(board, m).is_checkmate()]
+
+
+def keeps(board, player, needed):
+    nodes = [0]
+
+    def settle(board):
+        """Whether the player has what is needed once captures, promotions and answers to checks are done."""
+        nodes[0] += 1
+        if nodes[0] > 60_000:
+            raise TooLong
+        ours = board.turn == player
+        enough = balance(board, player) >= needed
+        check = board.is_check()
+        if not check and enough == ours:
+            return enough
+        moves = list(board.legal_moves)
+        if check and not moves:
+            return not ours
+        if not check:
+            moves = [m for m in moves if board.is_capture(m) or m.promotion]
+        results = (settle(played(board, m)) for m in sorted(moves, key=lambda m: -takings(board, m)))
+        return any(results) if ours else all(results)
+
+    if board.is_stalemate():
+        return False
+    if board.turn == player:
+        moves = sorted(board.legal_moves, key=lambda m: not board.is_capture(m))
+        return any(settle(played(board, m)) for m in moves)
+    return settle(board)
+
+
+def along(board, slider, toward):
+    """The first two pieces that a slider meets in the direction of a square."""
+    step = [b - a for a, b in zip(divmod(slider, 8), divmod(toward, 8))]
+    piece = board.piece_type_at(slider)
+    straight, diagonal = 0 in step, abs(step[0]) == abs(step[1])
+    if not (straight and piece in HEAVY or diagonal and piece in (BISHOP, QUEEN)):
+        return []
+    step = [(d > 0) - (d < 0) for d in step]
+    met, (rank, file) = [], divmod(slider, 8)
+    while True:
+        rank, file = rank + step[0], file + step[1]
+        if not (0 <= rank < 8 and 0 <= file < 8):
+            return met[:2]
+        if board.piece_at(8 * rank + file):
+            met.append(8 * rank + file)
+
+
+def between(square, a, b):
+    return square in chess.SquareSet(chess.between(a, b))
+
+
+class Scene:
+    def __init__(self, boards, moves, ply):
+        self.boards, self.moves, self.ply = boards, moves, ply
+        self.move, self.before, self.after = moves[ply], boards[ply], boards[ply + 1]
+        self.us, self.them = self.before.turn, not self.before.turn
+        self.lands = landing(self.before, self.move)
+
+    def at(self, offset):
+        index = self.ply + offset
+        return self.moves[index] if 0 <= index < len(self.moves) else None
+
+    def board(self, offset):
+        """The board before the move so many plies on."""
+        return self.boards[self.ply + offset]
+
+    def captures(self, offset):
+        return self.board(offset).is_capture(self.at(offset))
+
+    def theirs(self, square, board=None):
+        return kind(board or self.after, square, self.them)
+
+    def ours(self, square, board=None):
+        return kind(board or self.after, square, self.us)
+
+    # material
+
+    def material(self, winner, centipawns, won, lost, promoted):
+        color = winner == "white"
+        start, end = self.boards[0], self.boards[-1]
+        gone = {chess.WHITE: [0] * 5, chess.BLACK: [0] * 5}
+        became = [0] * 5
+        for board, move in zip(self.boards, self.moves):
+            if board.is_capture(move):
+                victim = board.piece_type_at(move.to_square) or PAWN
+                gone[not board.turn][KINDS.index(victim)] += 1
+            if move.promotion and board.turn == color:
+                became[KINDS.index(move.promotion)] += 1
+        return (
+            self.ply + 1 == len(self.moves)
+            and centipawns >= 100
+            and balance(end, color) - balance(start, color) == centipawns
+            and (won, lost, promoted) == (gone[not color], gone[color], became)
+            and keeps(end, color, balance(start, color) + centipawns)
+        )
+
+    def sacrifice(self, square, piece, centipawns):
+        cost = best(self.after, sq(square)) - takings(self.before, self.move)
+        taken = self.at(1) and self.captures(1) and self.at(1).to_square == sq(square)
+        return self.lands == sq(square) and self.ours(sq(square)) == LETTERS[piece] and taken and cost == centipawns >= 200
+
+    # single pieces
+
+    def takes_free(self, square, piece):
+        square = sq(square)
+        back = self.at(-1) and self.captures(-1) and self.at(-1).to_square == square
+        there = self.move.to_square == square and self.theirs(square, self.before) == LETTERS[piece]
+        return there and not back and not captures_on(self.after, square)
+
+    def leaves_en_prise(self, square, piece, centipawns):
+        square = sq(square)
+        taken = takings(self.before, self.move) if self.lands == square else 0
+        return self.ours(square) == LETTERS[piece] and best(self.after, square) == centipawns > taken
+
+    def trapped(self, square, piece):
+        square = sq(square)
+
+        def escapes(board):
+            for move in board.legal_moves:
+                stands = landing(board, move) if move.from_square == square else square
+                if best(played(board, move), stands) <= takings(board, move):
+                    return True
+            return False
+
+        now, then = turned(self.after), turned(self.before)
+        return (
+            piece in "nbrq"
+            and self.theirs(square) == LETTERS[piece]
+            and now is not None
+            and best(now, square) > 0
+            and not escapes(self.after)
+            and (best(self.before, square) == 0 or then is not None and escapes(then))
+        )
+
+    # two at once
+
+    def fork(self, by, targets):
+        by, targets = sq(by), [sq(t) for t in targets]
+        start = self.move.from_square
+
+        def hit(target):
+            is_king = self.theirs(target) == KING
+            return self.theirs(target) and sees(self.after, by, target) and (is_king or would_win(self.after, by, target))
+
+        return (
+            self.lands == by
+            and len(set(targets)) == len(targets) >= 2
+            and all(hit(t) for t in targets)
+            and not all(sees(self.before, start, t) for t in targets)
+            and not takeable(self.after, by)
+        )
+
+    def double_attack(self, attackers, targets):
+        pairs = [(sq(a), sq(t)) for a, t in zip(attackers, targets)]
+
+        def threatens(by, target):
+            stood = self.move.from_square if by == self.lands else by
+            return (
+                self.ours(by)
+                and self.theirs(target) not in (None, KING)
+                and would_win(self.after, by, target)
+                and not wins_by(self.before, stood, target)
+                and not takeable(self.after, by)
+            )
+
+        distinct = all(len({pair[i] for pair in pairs}) == 2 for i in (0, 1))
+        return len(pairs) == 2 and distinct and all(threatens(*pair) for pair in pairs)
+
+    def double_check(self, king, checkers):
+        return self.theirs(sq(king)) == KING and set(self.after.checkers()) == {sq(c) for c in checkers} and len(checkers) == 2
+
+    # lines
+
+    def uncovers(self, slider, target):
+        stays = all(self.before.piece_at(s) == self.after.piece_at(s) for s in (slider, target))
+        return self.ours(slider) and stays and sees(self.after, slider, target) and not sees(self.before, slider, target)
+
+    def discovered_check(self, slider, king):
+        return self.theirs(sq(king)) == KING and self.uncovers(sq(slider), sq(king))
+
+    def discovered_attack(self, slider, target):
+        slider, target = sq(slider), sq(target)
+        return (
+            self.theirs(target) not in (None, KING)
+            and self.uncovers(slider, target)
+            and would_win(self.after, slider, target)
+            and not takeable(self.after, slider)
+        )
+
+    def lined_up(self, board, slider, front, behind):
+        return (
+            self.ours(slider, board) is not None
+            and along(board, slider, front) == [front, behind]
+            and None not in (self.theirs(front, board), self.theirs(behind, board))
+        )
+
+    def is_pin(self, pinner, pinned, behind):
+        if not self.lined_up(self.after, pinner, pinned, behind) or self.theirs(pinned) == KING:
+            return False
+        return self.theirs(behind) == KING or worth(self.after, behind) > worth(self.after, pinned)
+
+    def pin_prevents_escape(self, pinner, pinned, behind):
+        pinner, pinned, behind = sq(pinner), sq(pinned), sq(behind)
+        free = turned(self.after)
+        if not self.is_pin(pinner, pinned, behind) or free is None or self.theirs(pinned) == PAWN:
+            return False
+        king = self.theirs(behind) == KING
+        off = lambda square: square != pinner and not between(square, pinner, behind)
+        if not any(off(s) and not self.theirs(s) for s in self.after.attacks(pinned)):
+            return False
+        for move in self.after.legal_moves:
+            if move.from_square != pinned or between(move.to_square, pinner, behind):
+                continue
+            if move.to_square == pinner or king:
+                return False
+            if wins_by(played(self.after, move), pinner, behind) <= takings(self.after, move):
+                return False
+        if not king:
+            bare = turned(self.after, without=pinned)
+            if bare is None or not wins_by(bare, pinner, behind):
+                return False
+        new = not self.lined_up(self.before, pinner, pinned, behind) or best(self.before, pinned) == 0
+        return best(free, pinned) > 0 and new
+
+    def pin_prevents_attack(self, pinner, pinned, behind, prey):
+        pinner, pinned, behind, prey = sq(pinner), sq(pinned), sq(behind), sq(prey)
+        if self.ours(prey) in (None, KING) or self.after.is_check() or not self.is_pin(pinner, pinned, behind):
+            return False
+        undefended = not self.after.attackers(self.us, prey)
+        captures = [m for m in captures_on(self.after, prey) if m.from_square == pinned]
+        if self.theirs(behind) == KING:
+            cannot = not captures
+        else:
+            cannot = bool(captures) and all(
+                wins_by(played(self.after, m), pinner, behind) > takings(self.after, m) for m in captures[:1]
+            )
+        return (
+            prey != pinner
+            and sees(self.after, pinned, prey)
+            and (undefended or worth(self.after, prey) > worth(self.after, pinned))
+            and cannot
+            and (self.lands == prey or not self.lined_up(self.before, pinner, pinned, behind))
+        )
+
+    def skewer(self, by, front, behind):
+        by, front, behind = sq(by), sq(front), sq(behind)
+        if not self.lined_up(self.after, by, front, behind) or self.lined_up(self.before, by, front, behind):
+            return False
+        if self.theirs(front) == PAWN or self.theirs(behind) in (PAWN, KING) or takeable(self.after, by):
+            return False
+        if self.theirs(front) == KING:
+            return would_win(self.after, by, behind)
+        free, bare = turned(self.after), turned(self.after, without=front)
+        return (
+            worth(self.after, front) >= worth(self.after, behind)
+            and free is not None
+            and wins_by(free, by, front) > 0
+            and bare is not None
+            and wins_by(bare, by, behind) > 0
+        )
+
+    def x_ray(self, slider, through, target):
+        slider, through, target = sq(slider), sq(through), sq(target)
+        if self.at(2) is None:
+            return False
+        return (
+            all(self.captures(i) and self.at(i).to_square == target for i in range(3))
+            and (self.at(1).from_square, self.at(2).from_square) == (through, slider)
+            and self.before.piece_at(slider) == self.board(2).piece_at(slider)
+            and along(self.before, slider, target) == [through, target]
+        )
+
+    # guards
+
+    def ahead(self):
+        return keeps(self.board(3), self.us, balance(self.before, self.us) + 100)
+
+    def falls_next(self, target):
+        if self.at(2) is None or not self.captures(2) or self.at(2).to_square != target:
+            return False
+        there = self.before.piece_at(target)
+        return (
+            there is not None
+            and there.color == self.them
+            and there.piece_type != KING
+            and self.board(2).piece_at(target) == there
+            and self.before.piece_at(self.at(2).from_square) == self.board(2).piece_at(self.at(2).from_square)
+            and sees(self.before, self.at(2).from_square, target)
+            and value(self.board(2), self.at(2)) > 0
+            and best(self.before, target) == 0
+            and self.ahead()
+        )
+
+    def guards(self, board, guard, ward):
+        return guard != ward and kind(board, guard, self.them) is not None and sees(board, guard, ward)
+
+    def overloaded(self, defender, first, second):
+        defender, first, second = sq(defender), sq(first), sq(second)
+        return (
+            self.captures(0)
+            and self.move.to_square == first != second
+            and self.guards(self.before, defender, first)
+            and self.guards(self.before, defender, second)
+            and self.at(1) is not None
+            and (self.at(1).from_square, self.at(1).to_square) == (defender, first)
+            and self.falls_next(second)
+        )
+
+    def removed_defender(self, defender, target):
+        defender, target = sq(defender), sq(target)
+        free = turned(self.after)
+        return (
+            self.captures(0)
+            and self.move.to_square == defender
+            and self.guards(self.before, defender, target)
+            and (free is None or best(free, target) > 0)
+            and self.falls_next(target)
+        )
+
+    def deflection(self, defender, target):
+        defender, target = sq(defender), sq(target)
+        answer, following = self.at(1), self.at(2)
+        if following is None or answer.from_square != defender or target == self.lands:
+            return False
+        offer = self.captures(1) and answer.to_square == self.lands
+        chased = self.theirs(defender) == KING and self.after.is_check()
+        if not (offer or chased) or not self.guards(self.before, defender, target):
+            return False
+        if self.guards(self.board(2), landing(self.board(1), answer), target):
+            return False
+        if not self.captures(0) and self.falls_next(target):
+            return True
+        if landing(self.board(2), following) != target or not self.board(3).is_checkmate():
+            return False
+        if following not in self.before.legal_moves:
+            return False
+        early = played(self.before, following)
+        return any((m.from_square, m.to_square) == (defender, target) for m in early.legal_moves)
+
+    def attraction(self, **squares):
+        start, square = sq(squares["from"]), sq(squares["square"])
+        answer, following = self.at(1), self.at(2)
+        if following is None or not self.captures(1):
+            return False
+        lured = self.board(1).piece_type_at(answer.from_square)
+        if lured == KING:
+            caught = self.board(3).is_check()
+        else:
+            attackers = self.board(3).attackers(self.us, square)
+            caught = (
+                lured in HEAVY
+                and following.to_square != square
+                and any(would_win(self.board(3), by, square) for by in attackers)
+            )
+        end = self.boards[-1]
+        if end.is_checkmate():
+            pays = end.turn == self.them
+        else:
+            pays = keeps(end, self.us, balance(self.before, self.us) + 100)
+        return self.lands == square and (answer.from_square, answer.to_square) == (start, square) and value(self.before, self.move) <= 0 and caught and pays
+
+    def interference(self, square, slider, target):
+        square, slider, target = sq(square), sq(slider), sq(target)
+        return (
+            self.lands == square
+            and not self.before.is_castling(self.move)
+            and self.at(2) is not None
+            and self.guards(self.before, slider, target)
+            and between(square, slider, target)
+            and not self.guards(self.after, slider, target)
+            and self.at(1).from_square != slider
+            and not self.guards(self.board(2), slider, target)
+            and self.falls_next(target)
+        )
+
+    def intermezzo(self, recapture):
+        recapture = sq(recapture)
+        return (
+            self.ply > 0
+            and self.at(2) is not None
+            and self.captures(-1)
+            and self.at(-1).to_square == recapture
+            and best(self.before, recapture) > 0
+            and self.lands != recapture
+            and (self.after.is_check() or takings(self.before, self.move) > 0)
+            and self.captures(2)
+            and self.at(2).to_square == recapture
+            and value(self.board(2), self.at(2)) > 0
+        )
+
+    # kings
+
+    def mate(self, king):
+        return self.after.is_checkmate() and self.after.king(self.them) == sq(king)
+
+    def back_rank_mate(self, king, attacker):
+        king, attacker = sq(king), sq(attacker)
+        rank = 0 if self.them else 7
+        front = 1 if self.them else 6
+        file = chess.square_file(king)
+        shield = [chess.square(f, front) for f in (file - 1, file, file + 1) if 0 <= f < 8]
+        return (
+            self.after.is_checkmate()
+            and self.after.king(self.them) == king
+            and chess.square_rank(king) == chess.square_rank(attacker) == rank
+            and self.ours(attacker) in HEAVY
+            and attacker in self.after.checkers()
+            and all(self.theirs(s) for s in shield)
+        )
+
+    def stalemate_trick(self, square):
+        square = sq(square)
+        return (
+            self.at(1) is not None
+            and self.lands == square
+            and self.captures(1)
+            and self.at(1).to_square == square
+            and balance(self.before, self.us) <= -200
+            and self.board(2).is_stalemate()
+        )
+
+    def loses_castling(self, king_side, queen_side):
+        lost = []
+        for has in (chess.Board.has_kingside_castling_rights, chess.Board.has_queenside_castling_rights):
+            lost.append(has(self.before, self.us) and not has(self.after, self.us))
+        return any(lost) and lost == [king_side, queen_side] and not self.before.is_castling(self.move)
+
+    # pawns
+
+    def promotion(self, square, piece):
+        return self.move.promotion == LETTERS[piece] and self.move.to_square == sq(square)
+
+    def underpromotion(self, square, piece, reason):
+        if not self.promotion(square, piece) or piece == "q":
+            return False
+        queened = played(self.before, chess.Move(self.move.from_square, self.move.to_square, QUEEN))
+        return {
+            "mates": self.after.is_checkmate() and not queened.is_checkmate(),
+            "checks": self.after.is_check() and not queened.is_check(),
+            "avoids_stalemate": queened.is_stalemate() and not self.after.is_stalemate(),
+        }[reason]
+
+    def unstoppable_pawn(self, pawn):
+        nodes = [0]
+
+        def runs(board, pawn):
+            nodes[0] += 1
+            if nodes[0] > 40_000:
+                raise TooLong
+            answers = list(board.legal_moves)
+            return bool(answers) and all(
+                kind(b, pawn, self.us) == PAWN and pushes(b, pawn) for b in (played(board, m) for m in answers)
+            )
+
+        def pushes(board, pawn):
+            for move in board.legal_moves:
+                straight = chess.square_file(move.to_square) == chess.square_file(pawn)
+                if move.from_square != pawn or not straight or move.promotion not in (None, QUEEN):
+                    continue
+                after = played(board, move)
+                if not captures_on(after, move.to_square) if move.promotion else runs(after, move.to_square):
+                    return True
+            return False
+
+        bare = all(p.color == self.us or p.piece_type in (PAWN, KING) for p in self.after.piece_map().values())
+        return self.ours(sq(pawn)) == PAWN and bare and runs(self.after, sq(pawn))
+
+    # threats
+
+    def threatens_mate(self, **squares):
+        free = turned(self.after)
+        hits = free and any((m.from_square, m.to_square) == (sq(squares["from"]), sq(squares["to"])) for m in mates(free))
+        return bool(hits) and not mates(self.before)
+
+    def threatens_capture(self, target, centipawns):
+        target, free = sq(target), turned(self.after)
+        if self.theirs(target) in (None, KING) or free is None:
+            return False
+        return best(free, target) == centipawns > 0 and best(self.before, target) == 0
+
+    def ignores_mate(self, **squares):
+        wanted = (sq(squares["from"]), sq(squares["to"]))
+        free, answer = turned(self.before), self.at(1)
+        hit = free and any((m.from_square, m.to_square) == wanted for m in mates(free))
+        return bool(hit) and answer and (answer.from_square, answer.to_square) == wanted and self.board(2).is_checkmate()
+
+    def ignores_capture(self, target):
+        target, free, answer = sq(target), turned(self.before), self.at(1)
+        return (
+            self.ours(target) not in (None, KING)
+            and self.before.piece_at(target) == self.after.piece_at(target)
+            and free is not None
+            and best(free, target) > 0
+            and answer is not None
+            and self.captures(1)
+            and answer.to_square == target
+            and value(self.after, answer) > 0
+        )
+
+
+def main():
+    confirmed, refuted, unproved = (collections.Counter() for _ in range(3))
+    lines = 0
+    for text in sys.stdin:
+        record = json.loads(text)
+        board = chess.Board(record["fen"])
+        boards, moves = [board.copy(stack=False)], []
+        for uci in record["line"]:
+            moves.append(board.parse_uci(uci))
+            board.push(moves[-1])
+            boards.append(board.copy(stack=False))
+        lines += 1
+        for claim in record["claims"]:
+            fields = {k: v for k, v in claim.items() if k not in ("ply", "motif")}
+            motif = claim["motif"]
+            try:
+                true = getattr(Scene(boards, moves, claim["ply"]), motif)(**fields)
+            except TooLong:
+                unproved[motif] += 1
+                continue
+            (confirmed if true else refuted)[motif] += 1
+            if not true:
+                print(f"FALSE {claim} of {record['fen']} {' '.join(record['line'])}")
+    print(f"{lines} lines: {confirmed.total()} claims confirmed, {refuted.total()} false, {unproved.total()} not decided in time")
+    for motif in sorted(confirmed | refuted | unproved):
+        print(f"{motif:22} {confirmed[motif]:6} {refuted[motif]:4} {unproved[motif]:4}")
+    return 1 if refuted.total() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
