@@ -44,7 +44,7 @@ const SQUARED: Activation = Activation::SquaredClippedRelu;
 fn small_nets() -> Vec<Net> {
     let seen_by_white = |mut net: Net| {
         net.info.orientation = Orientation::White;
-        net.info.curve = Curve::SEED;
+        net.info.curve = Curve::THESIS;
         net
     };
     vec![
@@ -402,11 +402,11 @@ fn integers_agree_with_floats() {
         &positions,
     );
     let nets = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets");
-    let ContestantKind::Net(NetChoice::File(seed)) = Contestant::parse("mlp-seed@0", &nets).unwrap().kind
+    let ContestantKind::Net(NetChoice::File(thesis)) = Contestant::parse("mlp-thesis@0", &nets).unwrap().kind
     else {
-        panic!("the seed's MLP is shipped");
+        panic!("the thesis's MLP is shipped");
     };
-    check_accuracy("the seed's MLP", &Net::read(&seed).unwrap(), &positions);
+    check_accuracy("the thesis's MLP", &Net::read(&thesis).unwrap(), &positions);
     for (layout, first, later) in [
         ("774-512-512-256-64-1", RELU, RELU),
         ("2x774-256-16-32-1x8", SQUARED, CLIPPED),

@@ -93,7 +93,7 @@ fn names_are_those_of_recipes_and_files() {
     struct Recipe {
         curve: Curve,
     }
-    for curve in [Curve::SEED, Curve::Tanh { scale: 412.5 }] {
+    for curve in [Curve::THESIS, Curve::Tanh { scale: 412.5 }] {
         let recipe: Recipe = toml::from_str(&format!("curve = {curve}")).unwrap();
         assert_eq!(recipe.curve, curve);
     }

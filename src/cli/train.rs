@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Train {
-    /// The recipe, such as nets/recipes/mlp-seed.toml
+    /// The recipe, such as nets/recipes/mlp-thesis.toml
     recipe: PathBuf,
     /// The folder that holds the recipe's data files
     #[arg(long, value_name = "FOLDER", default_value = ".")]

@@ -40,13 +40,13 @@ pub fn from_text(text: &str) -> Option<Score> {
 
 /// The score, in centipawns, of a number in the thesis's unit; beyond ±1 it counts as ±1.
 pub fn from_thesis_unit(value: f64) -> Score {
-    Curve::SEED.score(value as f32)
+    Curve::THESIS.score(value as f32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nets::curve::seed_unit;
+    use crate::nets::curve::thesis_unit;
     use crate::nets::score::is_mate;
 
     #[test]
@@ -67,8 +67,8 @@ mod tests {
 
     #[test]
     fn the_unit_of_the_thesis_is_ten_pawns() {
-        assert_eq!(seed_unit(250), 0.25);
-        assert_eq!((seed_unit(1_500), seed_unit(mated_in(4))), (1.0, -1.0));
+        assert_eq!(thesis_unit(250), 0.25);
+        assert_eq!((thesis_unit(1_500), thesis_unit(mated_in(4))), (1.0, -1.0));
         assert_eq!((from_thesis_unit(-0.287), from_thesis_unit(9.898)), (-287, 1_000));
         assert_eq!(of_uci(UciScore::Centipawns(90_000)), EVALUATION_LIMIT);
         assert_eq!(of_uci(UciScore::Mate(-1)), mated_in(2));

@@ -83,13 +83,13 @@ impl fmt::Display for Curve {
 }
 
 /// A score in the seed's unit: ten pawns are 1, more is 1 too, and so is a mate.
-pub fn seed_unit(score: Score) -> f64 {
-    f64::from(Curve::SEED.value(score))
+pub fn thesis_unit(score: Score) -> f64 {
+    f64::from(Curve::THESIS.value(score))
 }
 
 impl Curve {
     /// The seed's curve: ten pawns are 1, more is 1 too.
-    pub const SEED: Curve = Curve::Linear { centipawns: 1000.0 };
+    pub const THESIS: Curve = Curve::Linear { centipawns: 1000.0 };
 
     /// The value in [-1, 1] of a score; a forced mate is ±1.
     pub fn value(self, score: Score) -> f32 {
@@ -142,14 +142,14 @@ mod tests {
     #[test]
     fn scores_survive_the_way_there_and_back() {
         for cp in -990..=990 {
-            assert_eq!(Curve::SEED.score(Curve::SEED.value(cp)), cp);
+            assert_eq!(Curve::THESIS.score(Curve::THESIS.value(cp)), cp);
             assert_eq!(TANH.score(TANH.value(cp)), cp);
         }
     }
 
     #[test]
     fn the_ends_are_bounded() {
-        for curve in [Curve::SEED, TANH] {
+        for curve in [Curve::THESIS, TANH] {
             assert_eq!(curve.value(mate_in(3)), 1.0);
             assert_eq!(curve.value(mated_in(4)), -1.0);
             for value in [-9.0, -1.0, 1.0, f32::INFINITY, f32::NAN] {
@@ -157,8 +157,8 @@ mod tests {
                 assert!(curve.score_before_tanh(value * 1e9).abs() <= EVALUATION_LIMIT);
             }
         }
-        assert_eq!(Curve::SEED.value(2500), 1.0);
-        assert_eq!(Curve::SEED.score(1.0), 1000);
+        assert_eq!(Curve::THESIS.value(2500), 1.0);
+        assert_eq!(Curve::THESIS.score(1.0), 1000);
         assert_eq!(TANH.score(1.0), EVALUATION_LIMIT);
         assert_eq!(TANH.score(f32::NAN), 0);
     }
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn the_score_before_the_tanh_is_the_same_score() {
         for sum in [-2.0, -0.3, 0.0, 0.1, 1.5_f32] {
-            for curve in [Curve::SEED, TANH] {
+            for curve in [Curve::THESIS, TANH] {
                 assert!((curve.score_before_tanh(sum) - curve.score(sum.tanh())).abs() <= 1);
             }
         }

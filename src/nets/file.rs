@@ -2,6 +2,7 @@
 //!
 //! The metadata key [`METADATA_KEY`] holds [`NetInfo`] as JSON; tensors are in f16 or f32.
 
+use super::names::present_name;
 use super::net::{FORMAT, METADATA_KEY, Net, NetError, NetInfo, NetTensor, Precision};
 use crate::support::hex::hex;
 use crate::support::whole_file;
@@ -129,7 +130,7 @@ fn check_length(bytes: &[u8]) -> Result<(), NetError> {
 }
 
 fn read_info(description: &str) -> Result<NetInfo, NetError> {
-    let info: NetInfo =
+    let mut info: NetInfo =
         serde_json::from_str(description).map_err(|error| NetError::Metadata(error.to_string()))?;
     if info.format > FORMAT {
         return Err(NetError::Metadata(format!(
@@ -140,6 +141,7 @@ fn read_info(description: &str) -> Result<NetInfo, NetError> {
     if !info.curve.is_valid() {
         return Err(NetError::Metadata(format!("{} is no curve", info.curve)));
     }
+    info.name = present_name(&info.name).to_string();
     Ok(info)
 }
 

@@ -11,6 +11,7 @@ pub mod head;
 pub mod kind;
 pub mod layout;
 pub mod mlp;
+pub mod names;
 pub mod net;
 pub mod registry;
 pub mod score;

@@ -5,7 +5,7 @@
 use super::meaning::label_for;
 use crate::board::{Color, Piece};
 use crate::data::Record;
-use crate::nets::curve::seed_unit;
+use crate::nets::curve::thesis_unit;
 use crate::nets::score::EVALUATION_LIMIT;
 use crate::nets::score::Score;
 use crate::nets::wdl::expected;
@@ -42,7 +42,7 @@ impl Errors {
     /// Adds a position: what was predicted and the label, in centipawns for White.
     pub fn add(&mut self, predicted: f64, label: Score) {
         let x = (predicted / 1000.0).clamp(-1.0, 1.0);
-        let y = seed_unit(label);
+        let y = thesis_unit(label);
         let error = (x - y).abs();
         self.count += 1;
         self.absolute += error;
@@ -238,7 +238,7 @@ impl Baselines {
         let mut labels: Vec<f64> = Vec::with_capacity(records.len());
         let mut normal = [[0f64; 7]; 6];
         for record in records {
-            let label = seed_unit(label_for(record, Color::White)) * 1000.0;
+            let label = thesis_unit(label_for(record, Color::White)) * 1000.0;
             labels.push(label);
             let counts = material_counts(record);
             for row in 0..6 {

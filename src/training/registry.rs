@@ -47,7 +47,7 @@ mod tests {
             kind: kind.into(),
             layout: layout.into(),
             orientation: Orientation::Mover,
-            curve: Curve::SEED,
+            curve: Curve::THESIS,
             after: None,
             settings: toml::Table::new(),
         }

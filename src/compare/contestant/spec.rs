@@ -15,6 +15,7 @@ use super::sources;
 use crate::compare::error::CompareError;
 use crate::engine::searcher::SearcherError;
 use crate::nets::choice::{ChoiceError, NetChoice};
+use crate::nets::names::present_name;
 use crate::nets::net::Net;
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
 use std::path::{Path, PathBuf};
@@ -241,7 +242,7 @@ fn nets_named(name: &str, nets: &Path) -> Vec<PathBuf> {
         .filter(|path| path.extension().is_some_and(|ending| ending == NET_FILE))
         .filter(|path| {
             path.file_stem().is_some_and(|stem| stem == name)
-                || Net::read(path).is_ok_and(|net| net.info.name == name)
+                || Net::read(path).is_ok_and(|net| net.info.name == present_name(name))
         })
         .collect();
     found.sort();
@@ -267,10 +268,13 @@ mod tests {
         let timed = parse("mlp@4+q@movetime:1000").unwrap();
         assert_eq!(timed.budget.effort, Some(Effort::Time(Duration::from_secs(1))));
         assert_eq!(timed.name, "mlp@4+q@movetime:1000");
-        let seed = parse("mlp-seed@1").unwrap();
-        assert!(
-            matches!(&seed.kind, ContestantKind::Net(NetChoice::File(path)) if path.ends_with("mlp-7d6b5a64efea.safetensors"))
-        );
+        // the old name of a recipe finds the same net
+        for name in ["mlp-thesis@1", "mlp-seed@1"] {
+            let thesis = parse(name).unwrap();
+            assert!(
+                matches!(&thesis.kind, ContestantKind::Net(NetChoice::File(path)) if path.ends_with("mlp-7d6b5a64efea.safetensors"))
+            );
+        }
         let engine = parse("/usr/games/stockfish@depth:2").unwrap();
         assert_eq!(
             engine.kind,

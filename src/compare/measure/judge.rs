@@ -3,7 +3,7 @@
 use crate::board::Move;
 use crate::compare::answer::Answer;
 use crate::compare::set::Case;
-use crate::nets::curve::seed_unit;
+use crate::nets::curve::thesis_unit;
 use crate::nets::score::Score;
 use crate::nets::wdl::expected;
 
@@ -124,7 +124,7 @@ impl Measure {
         let flag = |flag: bool| f64::from(u8::from(flag));
         let error = |score: Option<Score>| {
             let reference = case.reference.score?;
-            Some((seed_unit(score?) - seed_unit(reference)).abs())
+            Some((thesis_unit(score?) - thesis_unit(reference)).abs())
         };
         match self {
             Measure::Same => Some(flag(is_right(case, answer.best?)?)),

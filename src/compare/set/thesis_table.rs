@@ -9,7 +9,7 @@ use crate::board::{Move, Position};
 use crate::compare::answer::{Answer, Answers};
 use crate::compare::error::CompareError;
 use crate::compare::score::from_thesis_unit;
-use crate::nets::curve::seed_unit;
+use crate::nets::curve::thesis_unit;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -123,7 +123,7 @@ pub fn write(set: &Set, answers: &[Answers], file: &mut dyn Write) -> io::Result
     for (place, case) in set.cases.iter().enumerate() {
         let chess960 = case.position.needs_chess960();
         let pair = |score: Option<i32>, best: Option<Move>| {
-            let score = score.map_or(String::new(), |score| format!("{:.3}", seed_unit(score)));
+            let score = score.map_or(String::new(), |score| format!("{:.3}", thesis_unit(score)));
             let best = best.map_or(String::new(), |best| best.to_uci(chess960));
             [score, best]
         };

@@ -119,7 +119,7 @@ mod tests {
             kind: String::new(),
             layout: layout.into(),
             orientation: Orientation::Mover,
-            curve: Curve::SEED,
+            curve: Curve::THESIS,
             after: None,
             settings: toml::from_str(settings).unwrap(),
         }
