@@ -1,5 +1,5 @@
 //! Which squares a piece attacks: tables computed at compile time, sliders through magic multiplication
-//! (Pradu Kannan's "fancy" scheme: one table, each square with a part of the size that it needs).
+//! (Pradu Kannan's "fancy" magic bitboards: one table in which each square takes only the entries that it needs).
 
 use super::bitboard::Bitboard;
 use super::magics::{Slider, blocker_mask};
@@ -45,7 +45,7 @@ static BETWEEN: [[Bitboard; 64]; 64] = lines(true);
 #[allow(long_running_const_eval)]
 static LINE: [[Bitboard; 64]; 64] = lines(false);
 
-/// What one square needs for its look-up.
+/// The look-up parameters of one square.
 #[derive(Clone, Copy)]
 struct Entry {
     mask: u64,
@@ -80,7 +80,7 @@ pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// The squares that any of a player's pawns attacks.
+/// The squares that a player's pawns attack.
 #[inline]
 pub const fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
     let (left, right) = (
@@ -151,13 +151,13 @@ pub fn anti_diagonal(square: Square) -> Bitboard {
     ANTI_DIAGONAL[square.index()]
 }
 
-/// The squares strictly between two squares on one line; empty when they share none.
+/// The squares strictly between two squares on one line; empty if no line joins them.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole line from edge to edge through two squares; empty when they share none.
+/// The whole line from edge to edge through two squares; empty if no line joins them.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]

@@ -33,7 +33,7 @@ impl Bitboard {
         Bitboard(Self::FILE_A.0 << file)
     }
 
-    /// Just this square.
+    /// The set of this square alone.
     #[inline]
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(1 << square.index())
@@ -81,11 +81,11 @@ impl Bitboard {
         Square::new(self.0.trailing_zeros() as u8)
     }
 
-    /// The set moved by `delta` square numbers, up when positive. Squares that would leave the board come back
-    /// on the other side, so callers mask the edge files and ranks first.
+    /// The set shifted by `delta` square numbers, up when positive. Squares that leave the board wrap around, so
+    /// callers mask the edge files and ranks first.
     #[inline]
     pub const fn rotated(self, delta: i8) -> Bitboard {
-        // one instruction for either direction
+        // a rotation is one instruction in either direction, a signed shift is not
         Bitboard(self.0.rotate_left((delta as u8 & 63) as u32))
     }
 
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn subsets_are_all_different_and_complete() {
+    fn subsets_are_distinct_and_complete() {
         let set = Bitboard(0x0042_0000_0800_0100);
         let mut subsets: Vec<u64> = set.subsets().map(|s| s.0).collect();
         assert!(subsets.iter().all(|s| s & !set.0 == 0));

@@ -1,4 +1,4 @@
-//! Reading moves as UCI writes them: the squares of departure and arrival, and what a pawn becomes.
+//! Reads moves in UCI notation: origin square, target square, and a letter for promotions.
 
 use super::moves::Move;
 use super::position::Position;
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Why a text is not a legal move in UCI's notation.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UciMoveError {
-    /// Not two squares and perhaps a piece.
+    /// Not two squares with an optional promotion letter.
     #[error("'{0}' is not a move such as e2e4 or e7e8q")]
     Malformed(String),
     /// A move that the position does not allow.
@@ -17,12 +17,12 @@ pub enum UciMoveError {
 }
 
 impl Position {
-    /// Reads a legal move from a text such as `e2e4` or `e7e8q`. Castling may be given as the king's way to its
-    /// g or c file or, as in Chess960, as the king taking its rook. No text can mean two moves: where both the
-    /// king's step and castling would fit, as in Chess960, it is the step.
+    /// Reads a legal move from a text such as `e2e4` or `e7e8q`. Castling may be given as the king's move to the
+    /// g or c file or, as in Chess960, as the king taking its rook. Where a text fits both a king step and castling,
+    /// which Chess960 makes possible, it is the king step.
     ///
     /// # Errors
-    /// [`UciMoveError`] when the text is no move, or not a legal one here.
+    /// [`UciMoveError`] if the text is not a move, or not a legal one in this position.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
         let (from, to, promoted) = split(text).ok_or_else(|| UciMoveError::Malformed(text.to_string()))?;
         let moves = self.legal_moves();
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_legal_move_reads_back_in_both_forms() {
+    fn every_legal_move_round_trips_in_both_notations() {
         for fen in [
             Position::START_FEN,
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_step_goes_before_castling_on_the_same_square() {
+    fn a_king_step_takes_precedence_over_castling() {
         let position = Position::from_fen("4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1").unwrap();
         assert!(!position.parse_uci("f1g1").unwrap().is_castling());
         assert!(position.parse_uci("f1h1").unwrap().is_castling());
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn malformed_and_illegal_moves_are_refused() {
         let start = Position::default();
         for text in [
             "", "e2", "e2e", "e2e9", "e7e8k", "e7e8qq", "é2e4", "0000", "e2e4 ", "e2éq",

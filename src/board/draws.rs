@@ -1,21 +1,21 @@
-//! How a game ends on the board: mate, stalemate, and the draws of FIDE's Laws.
+//! The end of a game on the board: checkmate, stalemate, and the draws of FIDE's Laws of Chess.
 
 use super::bitboard::Bitboard;
 use super::position::Position;
 use super::types::PieceType;
 
-/// A game that is over.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The side to move is mated.
     Checkmate,
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Neither player has the pieces to mate (the dead positions of article 5.2.2 that material alone shows).
+    /// Neither player has mating material (of the dead positions of article 5.2.2, those that material decides).
     InsufficientMaterial,
     /// Fifty moves of both players without a capture or a pawn move (article 9.3).
     FiftyMoves,
-    /// The position for the third time (article 9.2).
+    /// The third occurrence of the position (article 9.2).
     Repetition,
 }
 
@@ -24,7 +24,7 @@ pub const FIFTY_MOVES: u8 = 100;
 
 impl Position {
     /// How the game has ended, if it has; `history` holds the keys of the positions before this one, oldest
-    /// first, at least back to the last capture or pawn move. Draws that a player has to claim count as claimed.
+    /// first, at least back to the last capture or pawn move. Draws that a player may claim count as claimed.
     pub fn ending(&self, history: &[u64]) -> Option<Ending> {
         if !self.has_moves() {
             return Some(if self.in_check() {
@@ -44,8 +44,8 @@ impl Position {
         }
     }
 
-    /// How often this position has stood on the board before, by the keys of the positions before it, oldest
-    /// first. The key knows castling rights and en passant captures, as the Laws ask.
+    /// How often this position occurred before; `history` holds the keys of the positions before it, oldest first.
+    /// The key includes castling rights and en passant captures, as the Laws require.
     pub fn repetitions(&self, history: &[u64]) -> usize {
         let reversible = history.iter().rev().take(self.halfmove_clock() as usize);
         // only every second position has the same side to move
@@ -56,7 +56,7 @@ impl Position {
             .count()
     }
 
-    /// Whether neither player can ever mate: bare kings, one minor piece, or bishops of one square colour only.
+    /// Whether neither player can ever mate: bare kings, one minor piece, or only bishops, all on one square colour.
     pub fn insufficient_material(&self) -> bool {
         let heavy =
             self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::Rook) | self.of_kind(PieceType::Queen);
@@ -74,7 +74,7 @@ impl Position {
 mod tests {
     use super::*;
 
-    /// Plays moves in UCI's notation and gives the last position with the keys before it.
+    /// Plays moves in UCI notation and returns the last position with the keys before it.
     fn play(fen: &str, moves: &str) -> (Position, Vec<u64>) {
         let mut position = Position::from_fen(fen).unwrap();
         let mut history = Vec::new();
@@ -91,7 +91,7 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true),
             ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", true),
             ("4kb2/8/8/8/8/8/8/4K3 b - - 0 1", true),
-            // all bishops on dark squares, on both sides; then of both colours
+            // all bishops on dark squares; then one on a light square
             ("4kb2/8/8/8/8/8/8/B1B1K3 w - - 0 1", true),
             ("4kb2/8/8/8/8/8/8/B2BK3 w - - 0 1", false),
             ("4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", false),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_third_time_is_a_draw() {
+    fn threefold_repetition_is_a_draw() {
         let there_and_back = "g1f3 g8f6 f3g1 f6g8 ";
         for (moves, times) in [
             (String::new(), 0),
@@ -121,7 +121,7 @@ mod tests {
                 (times == 2).then_some(Ending::Repetition)
             );
         }
-        // a position with the pawn on e4 is another one
+        // the start position no longer counts once the pawn stands on e4
         let (position, history) = play(
             Position::START_FEN,
             &format!("{there_and_back} e2e4 g8f6 g1f3 f6g8 f3g1"),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn lost_castling_and_en_passant_make_another_position() {
+    fn lost_castling_and_en_passant_make_a_different_position() {
         let (position, history) = play(
             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
             "h1g1 h8g8 g1h1 g8h8 h1g1 h8g8 g1h1 g8h8",

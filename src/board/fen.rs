@@ -1,4 +1,4 @@
-//! Positions from and to text: FEN, with the castling fields of X-FEN and Shredder-FEN.
+//! Reads and writes FEN, with the castling fields of X-FEN and Shredder-FEN.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -16,7 +16,7 @@ pub enum FenError {
     /// Not eight ranks.
     #[error("the board has {0} ranks instead of 8")]
     Ranks(usize),
-    /// A rank whose squares are not eight.
+    /// A rank of more or fewer than eight squares.
     #[error("rank {rank} describes {squares} squares instead of 8")]
     RankLength {
         /// 1–8.
@@ -24,7 +24,7 @@ pub enum FenError {
         /// How many squares its letters and digits cover.
         squares: u32,
     },
-    /// A letter that is no piece.
+    /// A character that stands for neither a piece nor empty squares.
     #[error("'{0}' is not a piece or a number of empty squares")]
     Letter(char),
     /// A player without exactly one king.
@@ -33,28 +33,28 @@ pub enum FenError {
     /// More than sixteen pieces of one colour.
     #[error("{0:?} has {1} pieces, more than 16")]
     TooMany(Color, u32),
-    /// More promoted pieces than pawns are missing.
+    /// More promoted pieces than missing pawns.
     #[error("{0:?} has more promoted pieces than missing pawns")]
     Promoted(Color),
-    /// A pawn where none can be.
+    /// A pawn on the first or last rank.
     #[error("there is a pawn on {0}, on the first or last rank")]
     PawnRank(Square),
     /// Neither `w` nor `b`.
     #[error("the side to move is '{0}' instead of 'w' or 'b'")]
     Side(String),
-    /// A castling field that cannot be read or has no king and rook to go with it.
+    /// A castling field that cannot be read or does not match the kings and rooks.
     #[error("castling '{0}' does not fit the kings and rooks on the board")]
     Castling(String),
-    /// An en passant square that no double push leaves behind.
+    /// An en passant square that no double push can have crossed.
     #[error("'{0}' is not a square that a pawn has just passed")]
     EnPassant(String),
-    /// A clock or move number that is no number.
+    /// A clock or move number that is not a number.
     #[error("'{0}' is not a move count")]
     Count(String),
-    /// The player who has just moved is in check.
+    /// The side not to move is in check.
     #[error("the side that is not to move is in check")]
     OpponentInCheck,
-    /// More pieces give check than one move can bring about.
+    /// More than two pieces give check, which no move can cause.
     #[error("{0} pieces give check at once, more than 2")]
     Checkers(u32),
 }
@@ -63,22 +63,22 @@ impl Position {
     /// The FEN of the start of a game.
     pub const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    /// Reads a FEN of six fields, or of four or five (the counts are then 0 and 1). The castling field may be
-    /// standard, X-FEN or Shredder-FEN. An en passant square is kept only if the capture is legal.
+    /// Reads a FEN of four to six fields; missing counts are 0 and 1. The castling field may be standard, X-FEN or
+    /// Shredder-FEN. An en passant square is kept only if the capture is legal.
     ///
     /// # Errors
-    /// [`FenError`] says what is wrong with a text that is not a legal position.
+    /// [`FenError`] if the text does not describe a legal position.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let (position, left_out) = Position::from_careless_fen(fen)?;
-        left_out.into_iter().next().map_or(Ok(position), Err)
+        let (position, ignored) = Position::from_lenient_fen(fen)?;
+        ignored.into_iter().next().map_or(Ok(position), Err)
     }
 
-    /// The same for positions that were set up by hand: castling rights and an en passant square that do not fit the
-    /// board are left out, and named in the second part.
+    /// Like [`Position::from_fen`] for positions set up by hand: castling rights and an en passant square that do not
+    /// fit the board are ignored and returned as errors beside the position.
     ///
     /// # Errors
-    /// [`FenError`] for everything else.
-    pub fn from_careless_fen(fen: &str) -> Result<(Position, Vec<FenError>), FenError> {
+    /// [`FenError`] for every other fault.
+    pub fn from_lenient_fen(fen: &str) -> Result<(Position, Vec<FenError>), FenError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         if !(4..=6).contains(&fields.len()) {
             return Err(FenError::Fields(fields.len()));
@@ -107,8 +107,8 @@ impl Position {
         ))
     }
 
-    /// The FEN; castling as `KQkq`, or by the files of the rooks when `shredder` is asked for. Where `KQkq`
-    /// would name another rook (X-FEN), the file letter is written in either case.
+    /// The FEN. Castling rights are written as `KQkq`, or as the files of the rooks if `shredder` is set. A right for
+    /// which `KQkq` would name a different rook is written as a file in both forms, as X-FEN does.
     pub fn to_fen(&self, shredder: bool) -> String {
         let en_passant = self
             .en_passant
@@ -123,7 +123,7 @@ impl Position {
         )
     }
 
-    /// Whether the kings and rooks that may castle stand elsewhere than in standard chess.
+    /// Whether a king or rook that may castle stands on another file than in standard chess.
     pub fn needs_chess960(&self) -> bool {
         Color::ALL.into_iter().any(|color| {
             Wing::ALL.into_iter().any(|wing| {
@@ -189,7 +189,7 @@ fn check_pieces(position: &Position) -> Result<(), FenError> {
         .map_or(Ok(()), |square| Err(FenError::PawnRank(square)))
 }
 
-/// How many of a player's pieces must have been pawns.
+/// The least number of a player's pieces that must have been promoted.
 fn promoted(position: &Position, color: Color) -> u32 {
     [
         (PieceType::Knight, 2),
@@ -202,7 +202,7 @@ fn promoted(position: &Position, color: Color) -> u32 {
     .sum()
 }
 
-/// Takes the rights that fit the board; an error if there are others.
+/// Sets the castling rights that fit the board; an error if any do not.
 fn read_castling(position: &mut Position, text: &str) -> Result<(), FenError> {
     if text == "-" {
         return Ok(());

@@ -1,10 +1,10 @@
 //! Magic numbers: for every square a multiplier that maps each set of blockers on its lines to a table index
-//! of its own. They were found by [`find`] with [`SEED`]; a test finds them again.
+//! of its own. [`find`] found them with [`SEED`]; a test repeats the search.
 
 use super::bitboard::Bitboard;
 use super::types::Square;
 
-/// The seed from which the search for the constants below starts, for each slider anew.
+/// The random seed of the search for the constants below, the same for both sliders.
 pub const SEED: u64 = 0x656e_726f_6331;
 
 /// The two kinds of slider; a queen is both.
@@ -34,7 +34,7 @@ impl Slider {
     }
 }
 
-/// The squares whose occupation matters: the slider's lines without their last squares.
+/// The squares whose occupancy matters: the slider's lines without their last squares.
 pub const fn blocker_mask(slider: Slider, square: Square) -> Bitboard {
     let steps = slider.steps();
     let mut mask = 0;
@@ -53,7 +53,7 @@ pub const fn blocker_mask(slider: Slider, square: Square) -> Bitboard {
     Bitboard(mask)
 }
 
-/// Attacks by walking each ray until it meets a blocker: the slow oracle of the tables.
+/// Attacks by walking each ray until it meets a blocker: the slow reference for the tables.
 pub fn walk_rays(slider: Slider, square: Square, occupied: Bitboard) -> Bitboard {
     let mut attacks = Bitboard::EMPTY;
     for (df, dr) in slider.steps() {
@@ -71,7 +71,7 @@ pub fn walk_rays(slider: Slider, square: Square, occupied: Bitboard) -> Bitboard
     attacks
 }
 
-/// Searches a multiplier for each square, in order, from one random sequence; a multiplier may map two sets of
+/// Searches for a multiplier for each square, in order, in one random sequence; a multiplier may map two sets of
 /// blockers to one index only if their attacks are the same.
 pub fn find(slider: Slider, seed: u64) -> [u64; 64] {
     let mut random = seed;
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_seeded_search_finds_the_constants_again() {
+    fn the_seeded_search_reproduces_the_constants() {
         for slider in [Slider::Bishop, Slider::Rook] {
             assert_eq!(&find(slider, SEED), slider.magics(), "{slider:?}");
         }

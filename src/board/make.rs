@@ -1,4 +1,4 @@
-//! Making a move on a position, and the list of what changed on the board.
+//! Makes a move on a position and lists what changed on the board.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -8,17 +8,17 @@ use super::types::{CastlingRights, Color, Piece, PieceType, Square, Wing};
 use super::zobrist;
 use arrayvec::ArrayVec;
 
-/// The pieces that a move took off their squares and put on new ones: at most two each (a move of one piece, a
-/// capture, a promotion, or king and rook when castling). What keeps a picture of the board follows it by these.
+/// The pieces that a move removed from squares and added to squares: at most two each (a plain move, a capture, a
+/// promotion, or king and rook when castling). Incremental evaluation is updated from them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Pieces that left a square.
+    /// Removed pieces and the squares they left.
     pub removed: ArrayVec<(Piece, Square), 2>,
-    /// Pieces that arrived on a square.
+    /// Added pieces and their new squares.
     pub added: ArrayVec<(Piece, Square), 2>,
 }
 
-/// Who is told of the pieces that a move takes off and puts on.
+/// Receives the pieces that a move removes and adds.
 trait Observer {
     fn removed(&mut self, piece: Piece, square: Square);
     fn added(&mut self, piece: Piece, square: Square);
@@ -36,7 +36,7 @@ impl Observer for Changes {
     }
 }
 
-/// Nobody.
+/// Ignores them, for moves whose changes nobody needs.
 impl Observer for () {
     #[inline]
     fn removed(&mut self, _: Piece, _: Square) {}
@@ -53,13 +53,13 @@ impl Position {
         child
     }
 
-    /// Makes a legal move without telling what changed: [`Position::make`] for those who need not know.
+    /// Makes a legal move like [`Position::make`], without recording what changed.
     #[inline]
     pub fn play(&mut self, m: Move) {
         self.make_observed(m, &mut ());
     }
 
-    /// Makes a legal move and tells what changed on the board. The move must come from this position's generator.
+    /// Makes a legal move and returns what changed on the board. The move must be legal in this position.
     #[inline]
     pub fn make(&mut self, m: Move) -> Changes {
         let mut changes = Changes::default();
@@ -108,9 +108,9 @@ impl Position {
         observer.added(piece, square);
     }
 
-    /// Passes the turn; the side to move must not be in check.
+    /// Makes a null move; the side to move must not be in check.
     pub fn make_null(&mut self) {
-        debug_assert!(!self.in_check(), "a null move out of check");
+        debug_assert!(!self.in_check(), "a null move in check");
         self.halfmove = self.halfmove.saturating_add(1);
         self.clear_en_passant();
         self.end_turn();
@@ -137,14 +137,14 @@ impl Position {
         } else {
             Wing::Queen
         };
-        // both leave before either arrives: in Chess960 one may land where the other stood
+        // lift both before dropping either: in Chess960 one may land where the other stood
         self.lift(king, m.from(), observer);
         self.lift(rook, m.to(), observer);
         self.drop(king, wing.king_target(side), observer);
         self.drop(rook, wing.rook_target(side), observer);
     }
 
-    /// Ends the rights whose king or rook is about to leave, or be taken on, one of the touched squares.
+    /// Removes the castling rights whose king or rook moves from, or is captured on, one of the touched squares.
     #[inline]
     fn lose_castling(&mut self, touched: Bitboard) {
         if (touched & self.castling_squares).is_empty() {
@@ -183,7 +183,7 @@ impl Position {
         self.find_checks_and_pins();
     }
 
-    /// Notes the square behind a pawn that moved two squares, if a pawn of the side to move may take it.
+    /// Sets the en passant square behind a pawn that moved two squares, if capturing that pawn is legal.
     #[inline]
     pub(super) fn set_en_passant(&mut self, square: Square) {
         let takers = attacks::pawn(!self.side, square) & self.pieces(self.side, PieceType::Pawn);
@@ -196,7 +196,7 @@ impl Position {
         }
     }
 
-    /// Whether taking en passant from `from` leaves the own king out of check; both pawns leave their lines at once.
+    /// Whether the capturing side's king is safe after an en passant capture, which opens the lines of both pawns.
     pub(super) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
         let victim = Bitboard::of(Square::at(to.file(), from.rank()));
         let king = self.king(self.side);

@@ -1,5 +1,5 @@
-//! Legal moves, generated as sets of target squares: pins and checks limit the sets, so that no move has to be
-//! tried. A [`Sink`] turns the sets into a list of moves, or only counts them.
+//! Legal moves, generated as sets of target squares: pins and checks restrict the sets, so that no move has to be
+//! made to test its legality. A [`Sink`] turns the sets into a list of moves, or only counts them.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -7,7 +7,7 @@ use super::moves::{Move, MoveList};
 use super::position::Position;
 use super::types::{Color, PieceType, Square, Wing};
 
-/// Which moves are wanted.
+/// Which moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// Every legal move.
@@ -16,11 +16,11 @@ pub enum Wanted {
     Noisy,
 }
 
-/// What receives the generated sets.
+/// Receives the generated sets.
 trait Sink {
     /// Moves of one piece that is not a pawn.
     fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard);
-    /// Pawn moves that do not promote: each target was reached by `delta`.
+    /// Pawn moves that do not promote; the origin of each is its target minus `delta`.
     fn pawns(&mut self, targets: Bitboard, delta: i8, flags: u32);
     /// Pawn moves that promote, four for each target.
     fn promotions(&mut self, targets: Bitboard, delta: i8, flags: u32);
@@ -34,7 +34,7 @@ impl Position {
         self.moves(Wanted::All)
     }
 
-    /// The legal moves of one sort.
+    /// The legal moves of the wanted kind.
     pub fn moves(&self, wanted: Wanted) -> MoveList {
         let mut moves = MoveList::new();
         let mut list = List {
@@ -90,7 +90,7 @@ struct List<'a> {
 }
 
 impl List<'_> {
-    /// No position is known to fill the list; should a hostile FEN do it, the rest is dropped instead of a panic.
+    /// No known position fills the list; if a contrived FEN does, the surplus is dropped rather than panicking.
     #[inline]
     fn push(&mut self, m: Move) {
         let _ = self.moves.try_push(m);
@@ -201,7 +201,7 @@ fn piece_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
     for from in kind(PieceType::Queen) & free {
         sink.piece(PieceType::Queen, from, attacks::queen(from, occupied) & allowed);
     }
-    // a pinned slider keeps to its pin's line; it can never answer a check by another piece
+    // a pinned slider may move along its pin, but cannot parry a check by another piece
     let pinned = position.of_color(side) & position.pinned;
     let sliders = kind(PieceType::Bishop) | kind(PieceType::Rook) | kind(PieceType::Queen);
     if (pinned & sliders).any() && !position.in_check() {
@@ -223,13 +223,13 @@ fn pawn_moves<S: Sink>(position: &Position, wanted: Wanted, evasion: Bitboard, s
     let (empty, enemies) = (!position.occupied(), position.of_color(!side));
     let pawns = position.pieces(side, PieceType::Pawn);
     let free = pawns & !position.pinned;
-    // the rank before promotion, the rank that a double push passes, and the steps of this side's pawns
+    // the rank before promotion, the rank that a double push crosses, and the steps of this side's pawns
     let (seventh, third, up, left, right) = match side {
         Color::White => (Bitboard::rank(6), Bitboard::rank(2), 8, 7, 9),
         Color::Black => (Bitboard::rank(1), Bitboard::rank(5), -8, -9, -7),
     };
 
-    // a pinned pawn may only step along its pin: on the king's file, or on the diagonal of a capture
+    // a pinned pawn may only move along its pin: push on the king's file, or capture on the king's diagonal
     let pushers = free | pawns & Bitboard::file(king.file());
     if wanted == Wanted::All {
         let single = (pushers & !seventh).rotated(up) & empty;

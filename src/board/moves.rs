@@ -1,10 +1,11 @@
-//! A move in 24 bits, as seed `001` §6.2.2 lays them out, and lists of moves.
+//! A move in 24 bits, in the layout of the thesis (§6.2.2), and lists of moves.
 
 use super::types::{Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::fmt;
 
-/// The largest number of legal moves in a position that can arise is 218 (Petrović 1964); a FEN may hold more.
+/// The capacity of a move list. A reachable position has at most 218 legal moves (Petrović 1964); a FEN may describe
+/// an unreachable one with more.
 pub const MAX_MOVES: usize = 256;
 
 /// The legal moves of one position.
@@ -13,11 +14,11 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 /// A move: from (bits 0–5), to (6–11), moved piece (12–15), promoted piece (16–19), capture (20),
 /// double push (21), en passant (22), castling (23).
 ///
-/// A castling move holds the square of the rook as its target, in every variant of the game.
+/// The target of a castling move is the square of the rook, in standard chess as in Chess960.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u32);
 
-/// What the promotion field holds when the move does not promote.
+/// The promotion field of a move that does not promote.
 const NO_PROMOTION: u32 = 15;
 
 impl Move {
@@ -42,20 +43,20 @@ impl Move {
         )
     }
 
-    /// A pawn move that becomes `promoted`.
+    /// A pawn move that promotes to `promoted`.
     #[inline]
     pub const fn promotion(from: Square, to: Square, pawn: Piece, promoted: Piece, flags: u32) -> Move {
         let plain = Move::new(from, to, pawn, flags).0;
         Move(plain & !(15 << 16) | (promoted.index() as u32) << 16)
     }
 
-    /// Where the moving piece stands.
+    /// The origin square.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new((self.0 & 63) as u8)
     }
 
-    /// Where it goes; the rook's square when castling.
+    /// The target square; the rook's square when castling.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0 >> 6 & 63) as u8)
@@ -67,7 +68,7 @@ impl Move {
         Piece::ALL[(self.0 >> 12 & 15) as usize]
     }
 
-    /// What the pawn becomes, if it promotes.
+    /// The piece that a pawn promotes to.
     #[inline]
     pub const fn promoted(self) -> Option<Piece> {
         match self.0 >> 16 & 15 {
@@ -76,7 +77,7 @@ impl Move {
         }
     }
 
-    /// Whether an enemy piece leaves the board.
+    /// Whether the move captures, en passant included.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.0 & Self::CAPTURE != 0
@@ -94,7 +95,7 @@ impl Move {
         self.0 & Self::EN_PASSANT != 0
     }
 
-    /// Whether king and rook castle.
+    /// Whether the move castles.
     #[inline]
     pub const fn is_castling(self) -> bool {
         self.0 & Self::CASTLING != 0
@@ -112,7 +113,7 @@ impl Move {
         self.0
     }
 
-    /// The move from the 24 bits that [`Move::bits`] gives; `None` where a piece field holds no piece.
+    /// The move from the 24 bits that [`Move::bits`] gives; `None` if a piece field is out of range.
     #[inline]
     pub const fn from_bits(bits: u32) -> Option<Move> {
         let (piece, promoted) = (bits >> 12 & 15, bits >> 16 & 15);
@@ -123,7 +124,7 @@ impl Move {
         }
     }
 
-    /// Where a castling king ends (g or c file), the target square of any other move.
+    /// The king's final square when castling (on the g or c file), else the target square.
     #[inline]
     pub const fn landing(self) -> Square {
         if self.is_castling() {
@@ -138,7 +139,7 @@ impl Move {
         }
     }
 
-    /// The move as UCI writes it; castling as the king's two steps, or in Chess960 as king takes rook.
+    /// The move in UCI notation: castling as the king's move to the g or c file, or in Chess960 as king takes rook.
     pub fn to_uci(self, chess960: bool) -> String {
         let to = if chess960 { self.to() } else { self.landing() };
         match self.promoted().map(Piece::kind) {
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_lie_where_the_seed_puts_them() {
+    fn fields_lie_where_the_thesis_puts_them() {
         let (e7, d8) = (Square::at(4, 6), Square::at(3, 7));
         let m = Move::promotion(e7, d8, Piece::WhitePawn, Piece::WhiteKnight, Move::CAPTURE);
         assert_eq!(m.bits(), 52 | 59 << 6 | 1 << 16 | 1 << 20);
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn castling_prints_both_ways() {
+    fn castling_prints_in_both_notations() {
         let (e8, a8) = (Square::at(4, 7), Square::at(0, 7));
         let m = Move::new(e8, a8, Piece::BlackKing, Move::CASTLING);
         assert_eq!(m.bits() >> 23, 1);
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_that_are_no_move_are_refused() {
+    fn bits_that_encode_no_move_are_refused() {
         assert!(Move::from_bits(12 << 12).is_none());
         assert!(Move::from_bits(12 << 16).is_none());
         assert!(Move::from_bits(1 << 24).is_none());

@@ -1,4 +1,4 @@
-//! A position: who stands where, who moves, and what is known of checks and pins.
+//! A position: the pieces, the side to move, castling and en passant, checks and pins.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -7,8 +7,8 @@ use super::zobrist;
 
 /// A legal chess position, 192 bytes, copied before a move is made.
 ///
-/// Beside the board it keeps what every node needs: the Zobrist key, the pieces that give check, and the pieces
-/// that stand alone between a slider and the king of the side to move.
+/// Besides the board it keeps what every node of the search needs: the Zobrist keys, the pieces that give check, and
+/// the pieces that stand alone between a slider and the king of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub(super) by_kind: [Bitboard; 6],
@@ -16,11 +16,12 @@ pub struct Position {
     pub(super) squares: [Option<Piece>; 64],
     pub(super) key: u64,
     pub(super) pawn_key: u64,
-    /// Of either player's king and pieces, half of a key each: there is no room for more.
+    /// Keys of each player's king and pieces without the pawns, cut to 32 bits so that a position fits in three cache
+    /// lines.
     pub(super) piece_keys: [u32; 2],
     pub(super) checkers: Bitboard,
     pub(super) pinned: Bitboard,
-    /// Kings and rooks whose leaving their square would end a castling right.
+    /// Squares of the kings and rooks that may castle: a move from or to one of them loses a right.
     pub(super) castling_squares: Bitboard,
     pub(super) castling_rooks: [Square; 4],
     pub(super) castling: CastlingRights,
@@ -34,7 +35,7 @@ pub struct Position {
 const _: () = assert!(size_of::<Position>() <= 3 * 64);
 
 impl Position {
-    /// What stands in `castling_rooks` where there is no right, so that equal positions compare as equal.
+    /// The placeholder in `castling_rooks` for a lost right, so that equal positions compare equal.
     pub(super) const NO_ROOKS: [Square; 4] = [Square::new(0); 4];
 
     /// A board without pieces, to be filled by the FEN reader.
@@ -58,13 +59,13 @@ impl Position {
         }
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
@@ -94,25 +95,25 @@ impl Position {
         self.by_color[0] | self.by_color[1]
     }
 
-    /// Where a player's king stands.
+    /// The square of a player's king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.pieces(color, PieceType::King).lowest()
     }
 
-    /// The castling moves that are still open.
+    /// The castling rights of both players.
     #[inline]
     pub fn castling(&self) -> CastlingRights {
         self.castling
     }
 
-    /// Where the rook of a castling right stands; a1 once the right is lost.
+    /// The square of the rook of a castling right; a1 once the right is lost.
     #[inline]
     pub fn castling_rook(&self, color: Color, wing: Wing) -> Square {
         self.castling_rooks[CastlingRights::slot(color, wing)]
     }
 
-    /// The square behind a pawn that just moved two squares, kept only if a legal capture en passant exists.
+    /// The square behind a pawn that just moved two squares, set only if an en passant capture is legal.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
@@ -124,7 +125,7 @@ impl Position {
         self.halfmove
     }
 
-    /// The number of the move, 1 at the start, raised after Black's move.
+    /// The full move number: 1 at the start, incremented after Black's move.
     #[inline]
     pub fn fullmove_number(&self) -> u16 {
         self.fullmove
@@ -142,7 +143,7 @@ impl Position {
         self.pawn_key
     }
 
-    /// Half of the Zobrist key of one player's king and pieces, without the pawns.
+    /// The upper half of the Zobrist key of one player's king and pieces, without the pawns.
     #[inline]
     pub fn piece_key(&self, color: Color) -> u32 {
         self.piece_keys[color.index()]
@@ -166,13 +167,13 @@ impl Position {
         self.pinned
     }
 
-    /// Whether a player has anything beside pawns and the king: without it zugzwang is common.
+    /// Whether a player has any piece besides pawns and the king; without one zugzwang is common.
     #[inline]
     pub fn has_pieces(&self, color: Color) -> bool {
         (self.of_color(color) & !(self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::King))).any()
     }
 
-    /// The pieces of both players that attack a square when these squares are occupied.
+    /// The pieces of both players that attack a square, given the occupied squares.
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let kind = |kind: PieceType| self.of_kind(kind);
         let diagonal = kind(PieceType::Bishop) | kind(PieceType::Queen);
@@ -203,7 +204,7 @@ impl Position {
         attacked
     }
 
-    /// Whether a player attacks a square when these squares are occupied.
+    /// Whether a player attacks a square, given the occupied squares.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         let kind = |kind: PieceType| self.pieces(by, kind);
@@ -213,20 +214,20 @@ impl Position {
             || self.is_attacked_by_slider(square, by, occupied)
     }
 
-    /// Whether a bishop, rook or queen of a player attacks a square when these squares are occupied.
+    /// Whether a bishop, rook or queen of a player attacks a square, given the occupied squares.
     #[inline]
     pub(super) fn is_attacked_by_slider(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         let queens = self.pieces(by, PieceType::Queen);
         let diagonal = self.pieces(by, PieceType::Bishop) | queens;
         let straight = self.pieces(by, PieceType::Rook) | queens;
-        // most squares have no slider on their lines, which is far cheaper to see than what a slider attacks
+        // most squares have no slider on their lines, which is cheaper to test than the attacks are to look up
         (attacks::bishop_lines(square) & diagonal).any()
             && (attacks::bishop(square, occupied) & diagonal).any()
             || (attacks::rook_lines(square) & straight).any()
                 && (attacks::rook(square, occupied) & straight).any()
     }
 
-    /// The key computed from nothing, the oracle of the incremental one.
+    /// The key computed from scratch, to check the incremental one against.
     pub fn recomputed_key(&self) -> u64 {
         let mut key = self.key_of(self.occupied());
         for color in Color::ALL {
@@ -245,12 +246,12 @@ impl Position {
         key
     }
 
-    /// The pawn key computed from nothing.
+    /// The pawn key computed from scratch.
     pub fn recomputed_pawn_key(&self) -> u64 {
         self.key_of(self.of_kind(PieceType::Pawn))
     }
 
-    /// The key of one player's king and pieces computed from nothing.
+    /// The key of one player's king and pieces computed from scratch.
     pub fn recomputed_piece_key(&self, color: Color) -> u32 {
         upper_half(self.key_of(self.of_color(color) & !self.of_kind(PieceType::Pawn)))
     }
@@ -263,14 +264,14 @@ impl Position {
             .fold(0, |key, number| key ^ number)
     }
 
-    /// Puts a piece on an empty square, in all representations and the keys.
+    /// Puts a piece on an empty square and updates the bitboards and keys.
     #[inline]
     pub(super) fn put(&mut self, piece: Piece, square: Square) {
         self.squares[square.index()] = Some(piece);
         self.toggle(piece, square);
     }
 
-    /// Takes a piece off its square.
+    /// Removes a piece from its square and updates the bitboards and keys.
     #[inline]
     pub(super) fn remove(&mut self, piece: Piece, square: Square) {
         self.squares[square.index()] = None;

@@ -1,19 +1,19 @@
-//! A position with a piece less, for those who ask what a piece is worth where it stands.
+//! A position with one piece removed, to measure what that piece contributes to the evaluation.
 
 use super::position::Position;
 use super::types::{Color, Piece, Square, Wing};
 
 impl Position {
-    /// The position without the piece on a square; `None` where that is no position: a king cannot be taken away, nor
-    /// a piece that shields the king of the side that is not to move.
+    /// The position without the piece on a square; `None` if that is not a legal position: a king cannot be removed,
+    /// nor a piece that shields the king of the side not to move.
     pub fn without(&self, square: Square) -> Option<Position> {
-        // written as a FEN and read again, so that checks, pins, castling rights and en passant are found anew
+        // by way of a FEN, so that checks, pins, castling rights and en passant are recomputed
         let fen = self.to_fen(true);
         let fields: Vec<&str> = fen.split(' ').collect();
         let [_, side, _, en_passant, halfmoves, moves] = fields[..] else {
             return None;
         };
-        // the pawn that may be taken en passant stands in front of the square it passed
+        // removing the pawn that can be captured en passant removes the capture too
         let passed = self.en_passant().is_some_and(|passed| {
             passed.file() == square.file() && matches!((passed.rank(), square.rank()), (2, 3) | (5, 4))
         });
@@ -42,7 +42,7 @@ fn board_without(position: &Position, removed: Square) -> String {
     text
 }
 
-/// The castling rights by the files of their rooks, without that of a removed rook.
+/// The castling field in Shredder-FEN, without the right of a removed rook.
 fn castling_without(position: &Position, removed: Square) -> String {
     let mut text = String::new();
     for color in Color::ALL {
@@ -66,7 +66,7 @@ mod tests {
     use crate::board::PieceType;
 
     #[test]
-    fn taking_away_keeps_a_position_sound() {
+    fn removing_a_piece_leaves_a_consistent_position() {
         let fen = "1r2k1r1/8/8/8/pP6/8/8/RR2K2R b KQgb b3 0 1";
         let fen = fen.replace("KQgb", "HBgb");
         let position = Position::from_fen(&fen).unwrap();

@@ -1,5 +1,5 @@
-//! Standard algebraic notation, the moves of PGN files: written as FIDE's handbook and the PGN standard say, read
-//! with the freedoms that real files take.
+//! Standard algebraic notation, the moves of PGN files: written as the PGN standard prescribes, read more leniently
+//! because real files deviate from it.
 
 use super::bitboard::Bitboard;
 use super::moves::{Move, MoveList};
@@ -16,12 +16,12 @@ pub enum SanError {
     /// A move that the position does not allow.
     #[error("{0} is not a legal move here")]
     Illegal(String),
-    /// Two pieces can make this move.
-    #[error("{0} can be a move of two pieces here")]
+    /// More than one piece can make this move.
+    #[error("{0} is ambiguous here: more than one piece can make this move")]
     Ambiguous(String),
 }
 
-/// What a text says about a move that is not castling.
+/// The parsed parts of a move other than castling.
 struct Description {
     kind: PieceType,
     from_file: Option<u8>,
@@ -50,11 +50,11 @@ impl Position {
         text
     }
 
-    /// Reads a legal move. Check marks and `!?` may be there or not; `0-0`, a missing `x` or `=`, needless
-    /// squares of departure (`Ng1f3`, `e2-e4`), `e.p.` and promotions such as `e8q` or `e8(Q)` are understood.
+    /// Reads a legal move. Check marks and annotations such as `!?` are optional; `0-0`, a missing `x` or `=`,
+    /// redundant origin squares (`Ng1f3`, `e2-e4`), `e.p.` and promotions such as `e8q` or `e8(Q)` are understood.
     ///
     /// # Errors
-    /// [`SanError`] when the text is no move, not a legal one here, or fits two moves.
+    /// [`SanError`] if the text is not a move, not a legal one in this position, or fits more than one.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let core = strip_marks(text.trim());
         let moves = self.legal_moves().into_iter();
@@ -82,7 +82,7 @@ impl Position {
             }
         } else {
             text.push(m.piece().kind().letter().to_ascii_uppercase());
-            text.push_str(&self.departure(m));
+            text.push_str(&self.disambiguation(m));
         }
         if m.is_capture() {
             text.push('x');
@@ -95,9 +95,9 @@ impl Position {
         text
     }
 
-    /// As much of the square of departure as tells the move from those of like pieces: the file, else the rank,
-    /// else both.
-    fn departure(&self, m: Move) -> String {
+    /// The part of the origin square that distinguishes the move from those of other pieces of its kind: nothing, the
+    /// file, the rank, or both.
+    fn disambiguation(&self, m: Move) -> String {
         let rivals: Bitboard = self
             .legal_moves()
             .into_iter()
@@ -140,7 +140,7 @@ const fn castling_text(wing: Wing) -> &'static str {
     }
 }
 
-/// Takes check marks, exclamation and question marks and `e.p.` off the end.
+/// Strips check marks, exclamation and question marks and `e.p.` from the end.
 fn strip_marks(text: &str) -> &str {
     let marks = |c| matches!(c, '+' | '#' | '!' | '?');
     let text = text.trim_end_matches(marks);
@@ -188,7 +188,7 @@ fn describe(text: &str) -> Option<Description> {
     })
 }
 
-/// Splits `e8=Q`, `e8Q`, `e8q`, `e8(Q)` or `e8/Q` into `e8` and the piece; any other text has none.
+/// Splits `e8=Q`, `e8Q`, `e8q`, `e8(Q)` or `e8/Q` into `e8` and the piece; other texts have no piece.
 fn split_promotion(text: &str) -> Option<(&str, Option<PieceType>)> {
     let open = text.strip_suffix(')').unwrap_or(text);
     let Some(letter) = open.bytes().last().filter(u8::is_ascii_alphabetic) else {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn every_move_of_random_games_has_its_own_text_and_reads_back() {
+    fn every_move_of_random_games_has_a_distinct_text_and_round_trips() {
         let mut random = 2;
         for _ in 0..40 {
             let mut position = Position::default();
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn departure_is_as_short_as_it_can_be() {
+    fn disambiguation_is_minimal() {
         // queens on e4, h4 and h1 reach e1: each needs another part of its square
         let queens = position("1k6/8/8/8/4Q2Q/8/K7/7Q w - - 0 1");
         for (text, san) in [("e4e1", "Qee1"), ("h4e1", "Qh4e1"), ("h1e1", "Q1e1")] {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_real_files_write() {
+    fn reads_the_variants_of_real_files() {
         let castling = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
         for text in ["O-O", "0-0", "o-o", "O-O+", " 0-0! "] {
             assert_eq!(uci(&castling, text).unwrap(), "e1g1", "{text}");
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn malformed_illegal_and_ambiguous_moves_are_refused() {
         let start = Position::default();
         for text in [
             "", "+", "e", "e9", "Xe4", "Nf", "ne4", "e4e4e4", "O-O-O-O", "--", "Nf3=Q", "e8=K", "é4", "=Q",

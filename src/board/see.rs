@@ -1,5 +1,6 @@
-//! Static exchange evaluation: what a move wins or loses once every capture on its target square that pays has
-//! been made, always with the least valuable piece. Pins are not looked at; a king never captures into check.
+//! Static exchange evaluation: the material that a move wins or loses if both sides go on capturing on its target
+//! square for as long as it pays, each time with the least valuable piece. Pins are ignored; a king never captures
+//! into check.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -7,14 +8,14 @@ use super::moves::Move;
 use super::position::Position;
 use super::types::{Color, PieceType, Square};
 
-/// The worth of the pieces in centipawns, pawn to king: the 1-3-3-5-9 of the textbooks (Shannon 1950). A king is
-/// never exchanged and counts nothing.
+/// Piece values in centipawns, pawn to king: the 1-3-3-5-9 of the textbooks (Shannon 1950). A king is never
+/// exchanged and counts zero.
 pub const VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 
-/// What a pawn gains by becoming a queen.
+/// The gain of promoting to a queen.
 const PROMOTION: i32 = value(PieceType::Queen) - value(PieceType::Pawn);
 
-/// The worth of a kind of piece in exchanges, in centipawns.
+/// The value of a kind of piece in exchanges, in centipawns.
 #[inline]
 pub const fn value(kind: PieceType) -> i32 {
     VALUES[kind.index()]
@@ -22,14 +23,14 @@ pub const fn value(kind: PieceType) -> i32 {
 
 impl Position {
     /// Whether a legal move and the exchanges that follow on its target square win at least `threshold`
-    /// centipawns (a negative threshold is a loss to be borne).
+    /// centipawns (a negative threshold allows a loss).
     pub fn see_at_least(&self, m: Move, threshold: i32) -> bool {
         if m.is_castling() {
             return threshold <= 0;
         }
         let (us, to) = (self.side, m.to());
         let mut victim = value(m.promoted().unwrap_or(m.piece()).kind());
-        // the side whose turn it is has to win at least this much, or it would rather have stopped before
+        // the side to capture must win at least this much, or stopping earlier was better for it
         let mut needed = self.immediate_gain(m) - threshold + 1;
         if needed <= 0 {
             return false;
@@ -56,7 +57,7 @@ impl Position {
         side == us
     }
 
-    /// What the move itself takes, and what a promoted pawn becomes worth.
+    /// The value of the captured piece plus the gain of a promotion.
     #[inline]
     fn immediate_gain(&self, m: Move) -> i32 {
         let taken = if m.is_en_passant() {
@@ -94,7 +95,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Lets the least valuable piece of a player capture, and says which kind it was; `None` if no piece can.
+    /// Captures with a player's least valuable attacker and returns its kind; `None` if the player cannot capture.
     #[inline]
     fn capture(&mut self, side: Color) -> Option<PieceType> {
         let own = self.attackers & self.position.of_color(side);
@@ -109,7 +110,7 @@ impl<'a> Exchange<'a> {
         Some(kind)
     }
 
-    /// Adds the sliders that stood behind a piece of this kind, which has just left its line to the target.
+    /// Adds the sliders behind a piece of this kind that has just captured (x-ray attacks).
     #[inline]
     fn uncover(&mut self, kind: PieceType) {
         let of_kind = |kind| self.position.of_kind(kind);
@@ -159,7 +160,7 @@ mod tests {
         }
     }
 
-    /// What `side` wins by going on to capture on `target`, by moving real pieces on a copied board.
+    /// What `side` wins by capturing on `target`, by moving the pieces on a copied board.
     fn best_exchange(board: &Board, target: Square, side: Color) -> i32 {
         let attackers = |side| {
             Square::all()
@@ -184,7 +185,7 @@ mod tests {
         (gain - best_exchange(&next, target, !side)).max(0)
     }
 
-    /// The value of a move's exchange by that search.
+    /// The exchange value of a move by that search.
     fn searched(position: &Position, m: Move) -> i32 {
         if m.is_castling() {
             return 0;
@@ -252,15 +253,15 @@ mod tests {
     #[test]
     fn known_exchanges() {
         for (fen, uci, exact) in [
-            // a free pawn; a defended one
+            // an undefended pawn; a defended one
             ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),
             ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", -400),
-            // the rook behind the rook joins in, and so does the one behind that
+            // the pieces behind the rook join in
             ("3r2k1/3r4/8/3p4/8/3R4/3R4/3Q2K1 w - - 0 1", "d3d5", 100),
-            // the king may not take a defended piece, and takes a free one
+            // the king captures an undefended piece, but not a defended one
             ("8/8/3k4/3p4/8/3R4/3R4/4K3 w - - 0 1", "d3d5", 100),
             ("8/8/3k4/3p4/8/3R4/8/4K3 w - - 0 1", "d3d5", -400),
-            // a quiet move to an attacked square; a promotion that is taken
+            // a quiet move to an attacked square; a promotion that is recaptured
             ("4k3/8/4p3/8/8/8/8/3RK3 w - - 0 1", "d1d5", -500),
             ("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7b8q", -100),
             ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),

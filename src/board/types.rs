@@ -1,4 +1,4 @@
-//! The small vocabulary of chess: colours, pieces, squares, castling rights.
+//! The basic types of chess: colours, pieces, squares, castling rights.
 
 use std::fmt;
 use std::ops::Not;
@@ -15,7 +15,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// A score of this player seen from White's side, or one of White seen from this player's.
+    /// Converts a score between this player's point of view and White's, in either direction.
     #[inline]
     #[must_use]
     pub const fn for_white(self, score: i32) -> i32 {
@@ -85,7 +85,7 @@ impl PieceType {
         PieceType::King,
     ];
 
-    /// What a pawn may become, best first.
+    /// The pieces a pawn may promote to, best first.
     pub const PROMOTIONS: [PieceType; 4] = [
         PieceType::Queen,
         PieceType::Knight,
@@ -167,7 +167,7 @@ impl Piece {
         self as usize
     }
 
-    /// Whose piece it is.
+    /// The piece's owner.
     #[inline]
     pub const fn color(self) -> Color {
         if (self as u8) < 6 {
@@ -177,7 +177,7 @@ impl Piece {
         }
     }
 
-    /// What kind of piece it is.
+    /// The piece without its colour.
     #[inline]
     pub const fn kind(self) -> PieceType {
         PieceType::ALL[self as usize % 6]
@@ -290,7 +290,7 @@ impl Wing {
     /// Both wings, the king's first.
     pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
 
-    /// Where the king lands, on its back rank.
+    /// The king's square after castling.
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
         match self {
@@ -299,7 +299,7 @@ impl Wing {
         }
     }
 
-    /// Where the rook lands, on its back rank.
+    /// The rook's square after castling.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
         match self {
@@ -309,15 +309,15 @@ impl Wing {
     }
 }
 
-/// The set of castling moves that are still open, one bit each in the order K, Q, k, q.
+/// The castling rights of both players, one bit each in the order K, Q, k, q.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct CastlingRights(u8);
 
 impl CastlingRights {
-    /// No castling at all.
+    /// No rights.
     pub const NONE: CastlingRights = CastlingRights(0);
 
-    /// The place of one right in the order K, Q, k, q (0–3).
+    /// The index of one right in the order K, Q, k, q (0–3).
     #[inline]
     pub const fn slot(color: Color, wing: Wing) -> usize {
         color as usize * 2 + wing as usize

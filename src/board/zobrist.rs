@@ -60,7 +60,7 @@ pub fn en_passant(square: Square) -> u64 {
     NUMBERS.en_passant[square.file() as usize]
 }
 
-/// The number of Black being to move.
+/// The number for Black to move.
 #[inline]
 pub fn black_to_move() -> u64 {
     NUMBERS.black

@@ -1,4 +1,4 @@
-//! Setting up the game to search: a start position and the moves from it.
+//! Sets up the game to search: a start position and the moves played from it.
 
 use crate::board::coordinates::UciMoveError;
 use crate::board::{FenError, Position};
@@ -8,22 +8,22 @@ use thiserror::Error;
 /// Why a game cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
-    /// A text that is no position.
+    /// The FEN is not a legal position.
     #[error("the position is refused: {0}")]
     Fen(#[from] FenError),
-    /// A move that is not legal, with its place in the list, counted from 1.
+    /// A move that is not legal, with its number in the list, counted from 1.
     #[error("the position is refused: move {0}: {1}")]
     Move(usize, UciMoveError),
 }
 
-/// A game from its start (`None` for the usual one) and its moves in UCI's notation. Castling rights and en passant
-/// squares that do not fit the board are left out and come back beside it, for clients' boards are set up by hand.
+/// A game from its start position (`None` for the standard one) and its moves in UCI notation. Users set up boards by
+/// hand, so castling rights and en passant squares that do not fit the board are ignored and returned beside the game.
 ///
 /// # Errors
-/// [`GameError`] names what is wrong with the FEN or the first move that is not legal.
+/// [`GameError`] if the FEN is not a legal position, or for the first move that is not legal.
 pub fn set_up(fen: Option<&str>, moves: &[String]) -> Result<(Game, Vec<FenError>), GameError> {
-    let (mut position, left_out) = match fen {
-        Some(fen) => Position::from_careless_fen(fen)?,
+    let (mut position, ignored) = match fen {
+        Some(fen) => Position::from_lenient_fen(fen)?,
         None => (Position::default(), Vec::new()),
     };
     let mut history = Vec::new();
@@ -33,12 +33,12 @@ pub fn set_up(fen: Option<&str>, moves: &[String]) -> Result<(Game, Vec<FenError
             .map_err(|error| GameError::Move(index + 1, error))?;
         history.push(position.key());
         position.make(m);
-        // no position before a capture or a pawn move can come again
+        // no position before a capture or a pawn move can recur
         if position.halfmove_clock() == 0 {
             history.clear();
         }
     }
-    Ok((Game { position, history }, left_out))
+    Ok((Game { position, history }, ignored))
 }
 
 #[cfg(test)]
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn history_reaches_back_to_the_last_move_that_cannot_be_undone() {
+    fn history_reaches_back_to_the_last_irreversible_move() {
         let shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(2_500);
         assert!(history(&format!("e2e4 {shuffle}")).is_err());
         assert_eq!(history(&shuffle), Ok(10_000));
@@ -59,11 +59,11 @@ mod tests {
     }
 
     #[test]
-    fn rights_that_do_not_fit_the_board_are_left_out() {
-        let careless = "4k2r/8/8/8/8/8/8/4K3 w KQkq e3 0 1";
-        let (game, left_out) = set_up(Some(careless), &[]).unwrap();
-        let left_out: Vec<String> = left_out.iter().map(FenError::to_string).collect();
-        assert!(left_out.len() == 2 && left_out[0].contains("'KQkq'") && left_out[1].contains("'e3'"));
+    fn rights_that_do_not_fit_the_board_are_ignored() {
+        let by_hand = "4k2r/8/8/8/8/8/8/4K3 w KQkq e3 0 1";
+        let (game, ignored) = set_up(Some(by_hand), &[]).unwrap();
+        let ignored: Vec<String> = ignored.iter().map(FenError::to_string).collect();
+        assert!(ignored.len() == 2 && ignored[0].contains("'KQkq'") && ignored[1].contains("'e3'"));
         assert_eq!(game.position.to_fen(false), "4k2r/8/8/8/8/8/8/4K3 w k - 0 1");
     }
 }
