@@ -1,21 +1,22 @@
-//! The vocabulary in AVX2: a line is two registers.
+//! The vector operations in AVX2: a line is two registers.
 
 use super::kernels::compiled;
 use super::{Active, InstructionSet, Kernels, LANE_NUMBERS, Line, Sums, TOGETHER, Vocabulary};
 use std::arch::x86_64::*;
 
-/// Made only inside the functions of [`compiled`], which [`kernels`] hands out only where AVX2 and BMI are there.
+/// Constructed only inside the functions of [`compiled`], which [`kernels`] returns only if the processor has AVX2 and
+/// BMI.
 #[derive(Clone, Copy)]
 struct Avx2;
 
 compiled!(Avx2, InstructionSet::Avx2, #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]);
 
 pub(super) fn kernels() -> Option<Kernels> {
-    let there = is_x86_feature_detected!("avx2")
+    let supported = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("popcnt");
-    there.then_some(KERNELS)
+    supported.then_some(KERNELS)
 }
 
 impl Vocabulary for Avx2 {
@@ -26,14 +27,14 @@ impl Vocabulary for Avx2 {
     #[inline(always)]
     fn load(self, line: &Line) -> Self::Register {
         let start: *const __m256i = line.0.as_ptr().cast();
-        // SAFETY: `Avx2` proves the instructions; a line has 64 bytes and their alignment
+        // SAFETY: `Avx2` proves the instructions; a line is 64 bytes, aligned to 64
         unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
     }
 
     #[inline(always)]
     fn store(self, [low, high]: Self::Register, line: &mut Line) {
         let start: *mut __m256i = line.0.as_mut_ptr().cast();
-        // SAFETY: `Avx2` proves the instructions; a line has 64 bytes and their alignment
+        // SAFETY: `Avx2` proves the instructions; a line is 64 bytes, aligned to 64
         unsafe {
             _mm256_store_si256(start, low);
             _mm256_store_si256(start.add(1), high);
@@ -88,7 +89,7 @@ impl Vocabulary for Avx2 {
     #[inline(always)]
     fn load_wide(self, sums: &Sums) -> Self::Wide {
         let start: *const __m256i = sums.0.as_ptr().cast();
-        // SAFETY: `Avx2` proves the instructions; sums have 128 bytes and the alignment
+        // SAFETY: `Avx2` proves the instructions; sums are 128 bytes, aligned to 64
         unsafe {
             [
                 _mm256_load_si256(start),

@@ -1,10 +1,11 @@
-//! The vocabulary in AVX-512: a line is one register, and a pair of products and its addition one instruction.
+//! The vector operations in AVX-512: a line is one register, and VNNI multiplies and adds in one instruction.
 
 use super::kernels::compiled;
 use super::{Active, InstructionSet, Kernels, LANE_NUMBERS, LANES, Line, Sums, Vocabulary};
 use std::arch::x86_64::*;
 
-/// Made only inside the functions of [`compiled`], which [`kernels`] hands out only where its instructions are there.
+/// Constructed only inside the functions of [`compiled`], which [`kernels`] returns only if the processor has the
+/// instructions.
 #[derive(Clone, Copy)]
 struct Avx512;
 
@@ -15,14 +16,14 @@ compiled!(
 );
 
 pub(super) fn kernels() -> Option<Kernels> {
-    let there = is_x86_feature_detected!("avx512f")
+    let supported = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vnni")
         && is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("popcnt");
-    there.then_some(KERNELS)
+    supported.then_some(KERNELS)
 }
 
 impl Vocabulary for Avx512 {
@@ -32,13 +33,13 @@ impl Vocabulary for Avx512 {
 
     #[inline(always)]
     fn load(self, line: &Line) -> Self::Register {
-        // SAFETY: `Avx512` proves the instruction; a line has 64 bytes and their alignment
+        // SAFETY: `Avx512` proves the instruction; a line is 64 bytes, aligned to 64
         unsafe { _mm512_load_si512(line.0.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, register: Self::Register, line: &mut Line) {
-        // SAFETY: `Avx512` proves the instruction; a line has 64 bytes and their alignment
+        // SAFETY: `Avx512` proves the instruction; a line is 64 bytes, aligned to 64
         unsafe { _mm512_store_si512(line.0.as_mut_ptr().cast(), register) }
     }
 
@@ -87,14 +88,14 @@ impl Vocabulary for Avx512 {
     #[inline(always)]
     fn load_wide(self, sums: &Sums) -> Self::Wide {
         let start: *const __m512i = sums.0.as_ptr().cast();
-        // SAFETY: `Avx512` proves the instructions; sums have 128 bytes and the alignment
+        // SAFETY: `Avx512` proves the instructions; sums are 128 bytes, aligned to 64
         unsafe { [_mm512_load_si512(start), _mm512_load_si512(start.add(1))] }
     }
 
     #[inline(always)]
     fn store_wide(self, wide: Self::Wide, sums: &mut Sums) {
         let start: *mut __m512i = sums.0.as_mut_ptr().cast();
-        // SAFETY: `Avx512` proves the instructions; sums have 128 bytes and the alignment
+        // SAFETY: `Avx512` proves the instructions; sums are 128 bytes, aligned to 64
         unsafe {
             _mm512_store_si512(start, wide[0]);
             _mm512_store_si512(start.add(1), wide[1]);

@@ -1,5 +1,5 @@
-//! The three loops of the network, in the words of [`Vocabulary`]. Each is compiled once for every instruction set, inside
-//! a function that may use it.
+//! The three loops of the network, written in the operations of [`Vocabulary`]. Each is compiled once for every
+//! instruction set, inside a function with that target feature.
 
 use super::{Activation, Active, BLOCK, Dense, LANES, Line, Sums, Vocabulary};
 
@@ -28,7 +28,7 @@ pub(super) fn accumulate<V: Vocabulary>(
     }
 }
 
-/// `N` lines from `start`, held in registers while the rows go by.
+/// `N` lines from `start`, held in registers while all rows are added.
 #[inline(always)]
 fn accumulate_part<V: Vocabulary, const N: usize>(
     v: V,
@@ -111,7 +111,7 @@ pub(super) fn multiply<V: Vocabulary>(
     }
 }
 
-/// The sums of a layer of one line: four at once, for each addition waits for the one before.
+/// The sums of a layer of one line, in four independent chains because each addition waits for the one before.
 #[inline(always)]
 fn multiply_line<V: Vocabulary, const HALF: bool>(v: V, inputs: &Active, layer: Dense, sums: &mut Sums) {
     let mut parts = [v.load_wide(&Sums::ZERO); BLOCK / 2];
@@ -131,7 +131,7 @@ fn multiply_line<V: Vocabulary, const HALF: bool>(v: V, inputs: &Active, layer: 
     v.store_wide(v.add_wide(bias, v.add_wide(left, right)), sums);
 }
 
-/// The sums of a wider layer: the rows of a few inputs at a time are read from end to end, as memory likes it.
+/// The sums of a wider layer: the rows of a few inputs at a time are read sequentially, which suits the prefetcher.
 #[inline(always)]
 fn multiply_lines<V: Vocabulary>(v: V, inputs: &Active, layer: Dense, sums: &mut [Sums]) {
     let lines = sums.len();
@@ -152,8 +152,8 @@ fn multiply_lines<V: Vocabulary>(v: V, inputs: &Active, layer: Dense, sums: &mut
     }
 }
 
-/// The three loops as functions that are compiled for an instruction set, and the table of them. The vocabulary must be
-/// a unit struct.
+/// Defines the three loops as functions compiled for an instruction set, and their table. The vocabulary must be a unit
+/// struct.
 macro_rules! compiled {
     ($vocabulary:ident, $set:expr $(, #[$features:meta])?) => {
         $(#[$features])?

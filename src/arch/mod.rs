@@ -1,13 +1,13 @@
-//! The arithmetic of the incremental network, once for every instruction set.
+//! The arithmetic of the incremental network, for every instruction set.
 //!
-//! [`kernels`] holds three loops, written once in a small vocabulary of vector operations; a module for each
-//! instruction set says what the words mean there. Scalar code fixes the result: all sums are exact integers, whatever
-//! their order, so that every set gives the same numbers bit for bit. The set is chosen when a net is loaded, and the
-//! choice costs one indirect call for a whole loop.
+//! [`kernels`] holds three loops, written once in terms of a few vector operations; one module for each instruction set
+//! implements the operations. The scalar code defines the result: all sums are exact integers in any order, so that
+//! every set gives the same numbers bit for bit. The set is chosen when a net is loaded, at the cost of one indirect
+//! call for each loop.
 //!
-//! This is the only room with `unsafe` code. It has two reasons: a vector instruction may only run on a processor that
-//! has it, and the loads and stores of some sets take pointers. So [`prefetch()`] lives here too, though the search is who
-//! needs it.
+//! This is the only module with `unsafe` code, for two reasons: a vector instruction may only run on a processor that
+//! has it, and the loads and stores of some sets take pointers. [`prefetch()`], which the search uses, is here for that
+//! reason too.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -31,7 +31,7 @@ pub const VARIABLE: &str = "ENROC_SIMD";
 /// Numbers in a [`Line`].
 pub const LANES: usize = 32;
 
-/// Inputs that a layer is multiplied with at once.
+/// Inputs that are multiplied with a layer's rows at once.
 const BLOCK: usize = 8;
 
 /// 32 numbers of 16 bits, a cache line: one register of AVX-512, two of AVX2, four of NEON.
@@ -44,8 +44,8 @@ impl Line {
     pub const ZERO: Line = Line([0; LANES]);
 }
 
-/// 32 sums of 32 bits that belong to the lanes of a [`Line`], in the order that multiplying leaves them in:
-/// [`Sums::place`] tells where.
+/// 32 sums of 32 bits for the lanes of a [`Line`], in the order in which multiplication leaves them: see
+/// [`Sums::place`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Sums(pub [i32; LANES]);
@@ -54,8 +54,8 @@ impl Sums {
     /// 32 zeros.
     pub const ZERO: Sums = Sums([0; LANES]);
 
-    /// Where the sum of a lane stands. x86 interleaves two registers within groups of eight lanes: the first four of
-    /// every group make one register of sums, the last four another.
+    /// The index of a lane's sum. x86 interleaves two registers within groups of eight lanes: the first four of every
+    /// group make one register of sums, the last four another.
     pub const fn place(lane: usize) -> usize {
         let (group, rest) = (lane / 8, lane % 8);
         if rest < 4 {
@@ -66,8 +66,7 @@ impl Sums {
     }
 }
 
-/// For every set of eight lanes the bytes that bring its members together at the front, for instructions that shuffle
-/// bytes by numbers in a register.
+/// For every subset of eight lanes the byte shuffle that moves its members to the front.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 static TOGETHER: [Shuffle; 256] = {
     let mut table = [Shuffle([0; 16]); 256];
@@ -87,13 +86,13 @@ static TOGETHER: [Shuffle; 256] = {
     table
 };
 
-/// Which byte goes where in a register of 16.
+/// The source of each byte in a register of 16.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
 struct Shuffle([u8; 16]);
 
-/// The numbers of the lanes.
+/// The lane indices 0–31.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 static LANE_NUMBERS: Line = {
     let mut line = Line::ZERO;
@@ -105,12 +104,12 @@ static LANE_NUMBERS: Line = {
     line
 };
 
-/// The outputs of a layer that are not zero: all that the next layer has to look at.
+/// The nonzero outputs of a layer, the only ones that contribute to the next layer.
 #[derive(Clone, Debug)]
 pub struct Active {
-    /// Which output; meaningful below `length`.
+    /// Indices of outputs; valid below `length`.
     indices: Vec<u16>,
-    /// What it is, above zero; meaningful below `length`, and zero to the end of the block once closed.
+    /// Their values, above zero; valid below `length`, and zero to the end of the block once closed.
     values: Vec<i16>,
     length: usize,
 }
@@ -118,7 +117,7 @@ pub struct Active {
 impl Active {
     /// A list for a layer of at most `outputs` outputs.
     pub fn new(outputs: usize) -> Active {
-        // a whole line may be written behind the last entry
+        // a whole line may be written after the last entry
         let room = outputs.next_multiple_of(LANES) + LANES;
         Active {
             indices: vec![0; room],
@@ -142,7 +141,7 @@ impl Active {
             .map(|(&index, &value)| (index as usize, value))
     }
 
-    /// Fills the last block with entries that count nothing.
+    /// Pads the last block with zeros.
     #[inline(always)]
     fn close(&mut self) {
         let end = self.length.next_multiple_of(BLOCK);
@@ -150,7 +149,7 @@ impl Active {
         self.values[self.length..end].fill(0);
     }
 
-    /// The entries by [`BLOCK`]s: which outputs, and their values by twos, the first in the low half.
+    /// The entries in blocks of [`BLOCK`]: indices, and values packed in pairs with the first in the low half.
     #[inline(always)]
     fn blocks(&self) -> impl Iterator<Item = (&[u16; BLOCK], [i32; BLOCK / 2])> {
         let end = self.length.next_multiple_of(BLOCK);
@@ -166,10 +165,10 @@ impl Active {
     }
 }
 
-/// What the accumulators go through before the second layer, in integers.
+/// The activation between the accumulators and the second layer, in integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Activation {
-    /// Values are cut off here; [`i16::MAX`] cuts nothing.
+    /// Values are clipped to this maximum; [`i16::MAX`] clips nothing.
     pub cap: i16,
     /// Set for a squared activation: x becomes (x · 2ⁿ)² / 2¹⁶. The cap times 2ⁿ fits in 15 bits.
     pub square: Option<u32>,
@@ -178,15 +177,15 @@ pub struct Activation {
 /// A layer between two activations, for one output bucket.
 #[derive(Clone, Copy, Debug)]
 pub struct Dense<'a> {
-    /// For every input a row of as many lines as `bias` has: the weights of all outputs.
+    /// For every input a row of `bias.len()` lines: the weights of all outputs.
     pub rows: &'a [Line],
-    /// Where the sums begin.
+    /// The initial sums.
     pub bias: &'a [Sums],
-    /// For a layer of one line: whether only the first half of its sums is wanted, the other being zero.
+    /// For a layer of one line: whether only the first half of its sums is needed, the other being zero.
     pub half: bool,
     /// The sums are shifted right by this, rounding down, and saturate at 16 bits.
     pub shift: u32,
-    /// Values are cut off here after that; below zero they become zero.
+    /// Shifted sums are clipped to 0 … `cap`.
     pub cap: i16,
 }
 
@@ -199,12 +198,12 @@ pub enum InstructionSet {
     Avx2,
     /// x86-64 with AVX-512 F, BW, VNNI and VBMI2 (Intel since Ice Lake, AMD since Zen 4).
     Avx512,
-    /// The vectors that every 64-bit ARM has.
+    /// The vector unit of every 64-bit ARM processor.
     Neon,
 }
 
 impl InstructionSet {
-    /// Every set, the best last among those of one architecture.
+    /// Every set; among those of one architecture the best is last.
     pub const ALL: [InstructionSet; 4] = [
         InstructionSet::Scalar,
         InstructionSet::Avx2,
@@ -239,7 +238,7 @@ impl InstructionSet {
         }
     }
 
-    /// The loops for this set; `None` where the processor lacks it.
+    /// The loops for this set; `None` if the processor lacks it.
     pub fn kernels(self) -> Option<Kernels> {
         match self {
             InstructionSet::Scalar => Some(scalar::kernels()),
@@ -261,7 +260,7 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-/// The instruction set that was asked for cannot be used.
+/// Why the requested instruction set cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SimdError {
     /// No set has this name.
@@ -311,7 +310,7 @@ impl Kernels {
     /// last sum has to fit in 16 bits.
     ///
     /// # Panics
-    /// When the lengths differ or a row is beyond the end.
+    /// If the lengths differ or a row is beyond the end.
     #[inline]
     pub fn accumulate(
         &self,
@@ -322,15 +321,15 @@ impl Kernels {
         removed: &[u16],
     ) {
         assert_eq!(target.len(), source.len());
-        // SAFETY: a table is only handed out where the processor has its instructions
+        // SAFETY: a table exists only if the processor has its instructions
         unsafe { (self.accumulate)(target, source, rows, added, removed) }
     }
 
-    /// Appends the outputs of the first layer that are not zero: the activation of `sums` + `state`, which wrap, where
-    /// the first lane is output `first`.
+    /// Appends the nonzero outputs of the first layer: the activation of `sums` + `state` (wrapping); lane 0 is output
+    /// `first`.
     ///
     /// # Panics
-    /// When the lengths differ or the list is full.
+    /// If the lengths differ or the list is full.
     #[inline]
     pub fn activate(
         &self,
@@ -341,31 +340,31 @@ impl Kernels {
         outputs: &mut Active,
     ) {
         assert_eq!(sums.len(), state.len());
-        // SAFETY: a table is only handed out where the processor has its instructions
+        // SAFETY: a table exists only if the processor has its instructions
         unsafe { (self.activate)(sums, state, activation, first, outputs) }
     }
 
-    /// Makes `outputs` those of a layer that are not zero. The inputs are only closed, not changed, and `sums` is room for
-    /// as many as the layer's bias has.
+    /// Sets `outputs` to the nonzero outputs of a layer. The inputs are only padded, and `sums` is scratch space at
+    /// least as long as the layer's bias.
     ///
     /// # Panics
-    /// When an input has no row, or there is too little room.
+    /// If an input has no row, or a buffer is too short.
     #[inline]
     pub fn multiply(&self, inputs: &mut Active, layer: Dense, sums: &mut [Sums], outputs: &mut Active) {
-        // SAFETY: a table is only handed out where the processor has its instructions
+        // SAFETY: a table exists only if the processor has its instructions
         unsafe { (self.multiply)(inputs, layer, sums, outputs) }
     }
 }
 
-/// The words that the loops are written in. `Register` is what holds a [`Line`] and `Wide` what holds [`Sums`].
+/// The operations that the loops are written in. A `Register` holds a [`Line`], a `Wide` holds [`Sums`].
 ///
-/// A value of an implementing type exists only inside functions that are compiled for its instruction set, which run only
-/// where the processor has it: that makes every word safe to say.
+/// A value of an implementing type exists only inside functions compiled for its instruction set, which run only if the
+/// processor has it. So the value proves that the operations may be used, and they are safe functions.
 trait Vocabulary: Copy {
     type Register: Copy;
     type Wide: Copy;
 
-    /// How many lines of accumulators the registers hold beside what else the loop needs: 8, 4 or 1.
+    /// How many lines of accumulators fit in the registers along with the loop's other values: 8, 4 or 1.
     const LINES: usize;
 
     fn load(self, line: &Line) -> Self::Register;
@@ -377,7 +376,7 @@ trait Vocabulary: Copy {
     fn subtract(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn minimum(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn maximum(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// Bits that leave a lane are lost.
+    /// Bits shifted out of a lane are lost.
     fn shift_left(self, a: Self::Register, count: u32) -> Self::Register;
     /// The high half of the 32-bit products.
     fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register;
@@ -388,7 +387,7 @@ trait Vocabulary: Copy {
     fn add_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide;
     /// Adds `a` times the low half of `pair` plus `b` times its high half; wrapping.
     fn multiply_add(self, sums: Self::Wide, a: Self::Register, b: Self::Register, pair: i32) -> Self::Wide;
-    /// The same in the first half of the sums; the second stays as it is.
+    /// The same in the first half of the sums; the second half is unchanged.
     fn multiply_add_half(
         self,
         sums: Self::Wide,
@@ -408,7 +407,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_have_one_place_each() {
+    fn every_lane_has_its_own_sum() {
         let mut places: Vec<usize> = (0..LANES).map(Sums::place).collect();
         assert_eq!(places[..6], [0, 1, 2, 3, 16, 17]);
         places.sort_unstable();
@@ -416,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_known_by_their_names() {
+    fn sets_are_parsed_by_name() {
         assert_eq!("scalar".parse(), Ok(InstructionSet::Scalar));
         assert_eq!(
             "sse9".parse::<InstructionSet>(),
@@ -432,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_block_is_filled_with_nothing() {
+    fn the_last_block_is_padded_with_zeros() {
         let mut list = Active::new(32);
         list.indices[..12].copy_from_slice(&[3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25]);
         list.values[..12].copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);

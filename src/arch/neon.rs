@@ -1,11 +1,11 @@
-//! The vocabulary in NEON: a line is four registers.
+//! The vector operations in NEON: a line is four registers.
 
 use super::kernels::compiled;
 use super::{Active, InstructionSet, Kernels, LANE_NUMBERS, LANES, Line, Sums, TOGETHER, Vocabulary};
 use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
 
-/// Made only inside the functions of [`compiled`], which [`kernels`] hands out only where NEON is there.
+/// Constructed only inside the functions of [`compiled`], which [`kernels`] returns only if the processor has NEON.
 #[derive(Clone, Copy)]
 struct Neon;
 

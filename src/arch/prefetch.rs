@@ -1,9 +1,9 @@
-//! Asking the processor for memory before it is needed.
+//! Prefetching of memory that is about to be read.
 //!
-//! A plain load would do the same, but nothing that comes after it could be completed before the memory has answered:
-//! in the search a tenth of the time was spent there.
+//! A plain load instead would block the retirement of later instructions until the memory answers; in the search that
+//! took a tenth of the time.
 
-/// Has the processor fetch the cache line of a value, without waiting for it.
+/// Starts loading the cache line of a value without waiting for it.
 #[inline]
 pub fn prefetch<T>(value: &T) {
     let address: *const T = value;

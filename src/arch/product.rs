@@ -1,26 +1,24 @@
 //! Products of small matrices of floats, on one thread.
 //!
-//! The crate `gemm`, with which candle multiplies too, takes pointers; here they are made from slices whose ends have
-//! been checked.
+//! The crate `gemm`, which candle uses too, takes pointers; this is a safe interface with bounds-checked slices.
 
 use gemm::Parallelism;
 
-/// A matrix inside a slice: `rows` × `columns`, with the distance between the beginnings of rows and between the
-/// neighbours of a row.
+/// The layout of a matrix inside a slice: `rows` × `columns`, with the distances between rows and between columns.
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix {
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
-    /// How many columns.
+    /// Number of columns.
     pub columns: usize,
-    /// From a row to the next.
+    /// Numbers from one row to the next.
     pub row_stride: usize,
-    /// From a column to the next.
+    /// Numbers from one column to the next.
     pub column_stride: usize,
 }
 
 impl Matrix {
-    /// Rows one after the other, `stride` apart.
+    /// A row-major matrix whose rows begin `stride` apart.
     pub const fn new(rows: usize, columns: usize, stride: usize) -> Matrix {
         Matrix {
             rows,
@@ -30,7 +28,7 @@ impl Matrix {
         }
     }
 
-    /// The same numbers with rows and columns exchanged.
+    /// The transposed view of the same numbers.
     #[must_use]
     pub const fn transposed(self) -> Matrix {
         Matrix {
@@ -41,7 +39,7 @@ impl Matrix {
         }
     }
 
-    /// Numbers from the first to the last.
+    /// The length of the slice that the matrix spans.
     fn extent(self) -> usize {
         if self.rows == 0 || self.columns == 0 {
             return 0;
@@ -53,7 +51,7 @@ impl Matrix {
 /// `result = left · right`, or `result += left · right` if `add`.
 ///
 /// # Panics
-/// If the shapes do not fit one another, a slice is too short for its matrix, or the rows of the result overlap.
+/// If the shapes do not match, a slice is too short for its matrix, or the rows of the result overlap.
 pub fn product(
     (result, shape): (&mut [f32], Matrix),
     (left, left_shape): (&[f32], Matrix),
@@ -69,7 +67,7 @@ pub fn product(
     assert!(left_shape.extent() <= left.len() && right_shape.extent() <= right.len());
     assert!(shape.column_stride == 1 && shape.row_stride >= shape.columns);
     // SAFETY: the assertions keep every element of the three matrices inside its slice; `result` is borrowed mutably,
-    // so it shares no memory with the others; its elements are distinct, for rows do not overlap.
+    // so it shares no memory with the others; its rows do not overlap, so its elements are distinct.
     unsafe {
         gemm::gemm(
             shape.rows,
@@ -134,7 +132,7 @@ mod tests {
 
     #[test]
     #[should_panic]
-    fn a_slice_that_is_too_short_is_refused() {
+    fn a_short_slice_panics() {
         let shape = Matrix::new(2, 2, 2);
         product(
             (&mut [0.0; 4], shape),

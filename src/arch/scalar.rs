@@ -1,4 +1,4 @@
-//! The vocabulary in plain Rust: what every other instruction set must reproduce.
+//! The vector operations in plain Rust: the reference that every other instruction set must reproduce.
 
 use super::kernels::compiled;
 use super::{Active, InstructionSet, Kernels, LANES, Line, Sums, Vocabulary};
@@ -99,7 +99,7 @@ impl Vocabulary for Scalar {
     ) -> Self::Wide {
         let (first, second) = (pair as i16 as i32, pair >> 16);
         let (low, high) = sums.split_at_mut(LANES / 2);
-        // the groups and halves of `Sums::place`, spelt out so that the compiler sees runs of four
+        // the order of `Sums::place`, written as runs of four so that the compiler can vectorize them
         for group in 0..LANES / 8 {
             for i in 0..4 {
                 let (lane, place) = (group * 8 + i, group * 4 + i);
@@ -143,7 +143,7 @@ impl Vocabulary for Scalar {
     #[inline(always)]
     fn append(self, a: Self::Register, first: u16, list: &mut Active) {
         for (lane, value) in a.into_iter().enumerate() {
-            // written always, counted only if it is above zero
+            // always written, counted only if positive: no branch to mispredict
             list.indices[list.length] = first + lane as u16;
             list.values[list.length] = value;
             list.length += (value > 0) as usize;

@@ -1,5 +1,5 @@
-//! A fixed amount of work: the same positions searched to the same depth, so that the number of nodes tells whether two
-//! builds search alike, and the speed how fast they do.
+//! The benchmark: fixed positions searched to a fixed depth. Equal node counts show that two builds search alike;
+//! nodes per second compare their speed.
 
 use crate::board::{FenError, Position};
 use crate::nets::Evaluator;
@@ -8,15 +8,15 @@ use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-/// The depth when none is asked for: a few seconds of work.
+/// The default depth: a few seconds of work.
 pub const DEPTH: u32 = 10;
 
-/// The table's size in MiB, whatever the options say: another size would be another count.
+/// The size of the transposition table in MiB, regardless of the options: another size would change the node count.
 const HASH: usize = 16;
 
-/// Our own choice, of every stage of the game.
+/// The positions, chosen for this engine from every stage of the game.
 pub const POSITIONS: &[&str] = &[
-    // openings, from lines that everyone plays
+    // openings, from popular lines
     "r1bqk2r/1pppbppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQ1RK1 w kq - 4 6",
     "rnbqkb1r/1p3ppp/p2p1n2/4p3/3NP3/2N1B3/PPP2PPP/R2QKB1R w KQkq - 0 7",
     "rnbq1rk1/ppp1bpp1/4pn1p/3p2B1/2PP4/2N1PN2/PP3PPP/R2QKB1R w KQ - 0 7",
@@ -27,7 +27,7 @@ pub const POSITIONS: &[&str] = &[
     "rnbqk2r/pp4pp/2pbpn2/3p1p2/2PP4/5NP1/PP2PPBP/RNBQ1RK1 w kq - 0 7",
     "rnbqkb1r/pppp1p1p/5n2/4N3/4PppP/8/PPPP2P1/RNBQKB1R w KQkq - 2 6",
     "rnbqkb1r/3ppppp/p4n2/1PpP4/8/8/PP2PPPP/RNBQKBNR w KQkq - 0 5",
-    // middle games, played on from those openings
+    // middlegames that continue those openings
     "rnbq1r1k/1p3pp1/3pnb1p/p1p1P3/P3P3/2P2N1P/1PN1BPP1/R1BQR1K1 b - - 0 19",
     "2r1kb1r/1b2qp1p/p5p1/3nQ3/Pp1B4/1N1B1P2/1PP3PP/R3K2R b KQk - 2 23",
     "r1b3k1/1p3pp1/1p2pn1p/4N3/2B5/8/PP4PP/3R2K1 b - - 1 20",
@@ -46,7 +46,7 @@ pub const POSITIONS: &[&str] = &[
     "6k1/5p1p/2p1p2p/p3P2B/1b3P2/6PP/P3R2K/2r5 b - - 2 26",
     "2r2rk1/pB2b1pp/1n6/4p3/8/PN1P2P1/5P1P/R4RK1 b - - 0 22",
     "2r3k1/p2bq1p1/1n1np2p/1p1p1p2/3P1B2/1P2PPP1/P3Q1BP/R4NK1 b - - 1 23",
-    // endings
+    // endgames
     "8/5pk1/4p1p1/3pP2p/3P1P1P/r5P1/4R1K1/8 w - - 0 41",
     "8/1p3k2/p1p2p2/2P2Pp1/PP4P1/4K3/8/8 w - - 0 45",
     "4k3/8/2n1p3/1p1pP1p1/1P1P2Pp/3B1K1P/8/8 w - - 4 50",
@@ -65,7 +65,7 @@ pub const POSITIONS: &[&str] = &[
     "brqnnbkr/pppppppp/8/8/8/8/PPPPPPPP/BRQNNBKR w HBhb - 0 1",
     "rnkrqnbb/p1pp2pp/1p6/1N2pp2/8/2P4P/PP1PPPP1/R1KRQNBB b DAda - 0 4",
     "rkbbqrnn/2pp1p2/p3p1pp/1p6/PP1P4/6P1/2P1PP1P/RKBBQRNN w FAfa - 0 6",
-    // short mates, for both sides
+    // short mates for either side
     "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
     "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
     "5rk1/5p1p/6p1/8/3B4/7Q/5PPP/6K1 w - - 0 1",
@@ -73,23 +73,23 @@ pub const POSITIONS: &[&str] = &[
     "k7/8/1K6/8/8/8/8/2R5 b - - 0 1",
 ];
 
-/// One position's result.
+/// The result for one position.
 #[derive(Clone, Debug)]
 pub struct Step {
     /// 1 for the first position.
     pub number: usize,
     /// The position.
     pub position: Position,
-    /// How its search ended.
+    /// The result of its search.
     pub outcome: Outcome,
 }
 
-/// What the whole work took.
+/// The totals of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Positions searched.
+    /// Nodes searched.
     pub nodes: u64,
-    /// In searches alone.
+    /// Time spent searching.
     pub time: Duration,
 }
 
@@ -102,11 +102,11 @@ impl fmt::Display for Totals {
     }
 }
 
-/// Searches every position to `depth` with one thread, each as if it were the first, and tells every result. When
-/// `control` stops it, the rest is left out.
+/// Searches every position to `depth` with one thread and a cleared table, and passes each result to `tell`. If
+/// `control` stops it, the remaining positions are skipped.
 ///
 /// # Errors
-/// [`TableError`] when the table's memory is not to be had.
+/// [`TableError`] if the table cannot be allocated.
 pub fn run<E: Evaluator + Send>(
     evaluator: E,
     depth: u32,
@@ -152,7 +152,7 @@ mod tests {
     use crate::nets::score::Score;
     use std::collections::HashSet;
 
-    /// Counts material: enough for a search, and quick.
+    /// A material count: enough for a search, and fast.
     struct Material;
 
     impl Evaluator for Material {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn every_position_is_legal_and_different_and_goes_on() {
+    fn positions_are_legal_distinct_and_unfinished() {
         let positions: Vec<Position> = positions().collect::<Result<_, _>>().unwrap();
         assert_eq!(positions.len(), 50);
         let keys: HashSet<u64> = positions.iter().map(Position::key).collect();
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_count_is_the_same_every_time() {
+    fn the_node_count_is_deterministic() {
         let count = || {
             let mut steps = Vec::new();
             let totals = run(Material, 3, &Control::default(), &mut |step| {

@@ -1,17 +1,17 @@
-//! What each piece adds to the static evaluation.
+//! What each piece contributes to the static evaluation.
 
 use crate::board::{Piece, PieceType, Position, Square};
 use crate::nets::Score;
 
-/// A piece on the board and what it adds.
+/// A piece on the board and its contribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contribution {
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
-    /// What it is.
+    /// The piece.
     pub piece: Piece,
-    /// The score with the piece minus the score without, in centipawns for White; `None` where there is no position
-    /// without it (see [`Position::without`]).
+    /// The score with the piece minus the score without it, in centipawns for White; `None` if the piece cannot be
+    /// removed (see [`Position::without`]).
     pub score: Option<Score>,
 }
 
@@ -25,8 +25,8 @@ pub struct Contributions {
 }
 
 impl Contributions {
-    /// Asks for the score of the position and of the same without each piece. `evaluate` gives the scores of several
-    /// positions, each for its side to move.
+    /// Scores the position, and the position without each piece. `evaluate` returns the scores of several positions,
+    /// each for its side to move.
     pub fn of(position: &Position, evaluate: &mut dyn FnMut(&[Position]) -> Vec<Score>) -> Contributions {
         let pieces: Vec<(Square, Piece)> = position
             .occupied()

@@ -1,5 +1,5 @@
-//! The engine without a protocol: a game, options as typed values, and a search with the net that they choose. It takes
-//! and returns values; UCI, the comparison and others make text of them.
+//! The engine without a protocol: a game, options as typed values, and a search with the net that the options choose.
+//! It takes and returns values; UCI, the comparison and other callers turn them into text.
 
 pub mod bench;
 pub mod contributions;
@@ -16,7 +16,7 @@ use game::GameError;
 use options::{EngineOption, EngineOptions};
 use searcher::{Searcher, SearcherError, searcher};
 
-/// Everything that lasts from one command to the next: options, the search with its network and table, and the game.
+/// The engine's state: the options, the search with its network and table, and the game.
 pub struct Engine {
     options: EngineOptions,
     searcher: Box<dyn Searcher>,
@@ -27,7 +27,7 @@ impl Engine {
     /// An engine at the start of a game.
     ///
     /// # Errors
-    /// [`SearcherError`] when the net cannot be used, or memory is short.
+    /// [`SearcherError`] if the net cannot be used or memory cannot be allocated.
     pub fn new(options: EngineOptions) -> Result<Engine, SearcherError> {
         Ok(Engine {
             searcher: searcher(&options.plan())?,
@@ -49,11 +49,11 @@ impl Engine {
         &self.game
     }
 
-    /// Sets an option. An option that has this value already changes nothing, for clients send options again and
-    /// nobody wants to lose the table for that.
+    /// Sets an option. Setting it to its present value does nothing: clients resend options, and that must not clear
+    /// the table.
     ///
     /// # Errors
-    /// [`SearcherError`] when the net cannot be used or memory is short; the engine is then as before.
+    /// [`SearcherError`] if the net cannot be used or memory cannot be allocated; the engine is then unchanged.
     pub fn set_option(&mut self, option: EngineOption) -> Result<(), SearcherError> {
         let mut options = self.options.clone();
         options.set(option);
@@ -69,19 +69,19 @@ impl Engine {
         Ok(())
     }
 
-    /// Forgets what was searched, as before another game.
+    /// Clears the transposition table and the search's histories, as before a new game.
     pub fn clear(&mut self) {
         self.searcher.clear();
     }
 
-    /// Sets up a position and plays moves from it; see [`game::set_up`].
+    /// Sets up a position and plays moves from it; returns what was ignored in the FEN (see [`game::set_up`]).
     ///
     /// # Errors
-    /// [`GameError`] when that is no position; the game is then as before.
+    /// [`GameError`] if the position or a move is not legal; the game is then unchanged.
     pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<Vec<FenError>, GameError> {
-        let (game, left_out) = game::set_up(fen, moves)?;
+        let (game, ignored) = game::set_up(fen, moves)?;
         self.game = game;
-        Ok(left_out)
+        Ok(ignored)
     }
 
     /// Searches the game's position until a limit is met or `control` stops it.
@@ -99,7 +99,7 @@ impl Engine {
     /// Runs the benchmark with the network of this engine.
     ///
     /// # Errors
-    /// [`TableError`] when memory is short.
+    /// [`TableError`] if the table cannot be allocated.
     pub fn bench(
         &self,
         depth: u32,

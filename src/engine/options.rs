@@ -13,21 +13,21 @@ use std::time::Duration;
 pub enum EngineOption {
     /// Size of the transposition table in MiB.
     Hash(usize),
-    /// Threads that search together.
+    /// Search threads.
     Threads(usize),
-    /// Best lines to find.
+    /// Principal variations to report.
     MultiPv(usize),
-    /// Time kept back for every move.
+    /// Time reserved on every move for delays outside the engine.
     MoveOverhead(Duration),
-    /// The built-in net that evaluates where there is no [`EngineOption::EvalFile`]; see [`built_in::NAMES`].
+    /// The built-in net, used unless [`EngineOption::EvalFile`] is set; see [`built_in::NAMES`].
     Net(&'static str),
     /// How the net is computed.
     Backend(Backend),
-    /// A net's file to use instead of a built-in one.
+    /// A net file to use instead of a built-in net.
     EvalFile(Option<PathBuf>),
-    /// Plies of a plain search; 0 for a full one.
+    /// Depth in plies of a plain fixed-depth search; 0 for the full search.
     LookAhead(u32),
-    /// Whether that plain search resolves captures at its leaves.
+    /// Whether the plain search runs a quiescence search at its leaves.
     Quiescence(bool),
 }
 
@@ -36,15 +36,15 @@ pub enum EngineOption {
 pub struct EngineOptions {
     /// Size of the transposition table in MiB.
     pub hash: usize,
-    /// Threads that search together.
+    /// Search threads.
     pub threads: usize,
     /// The built-in net.
     pub net: &'static str,
-    /// A net's file to use instead.
+    /// A net file to use instead of the built-in net.
     pub eval_file: Option<PathBuf>,
     /// How the net is computed.
     pub backend: Backend,
-    /// What the search itself needs to know.
+    /// The options of the search itself.
     pub search: Settings,
 }
 
@@ -62,7 +62,7 @@ impl Default for EngineOptions {
 }
 
 impl EngineOptions {
-    /// Puts in a new value.
+    /// Sets one option.
     pub fn set(&mut self, option: EngineOption) {
         match option {
             EngineOption::Hash(hash) => self.hash = hash,
@@ -77,7 +77,7 @@ impl EngineOptions {
         }
     }
 
-    /// What the searcher has to be made of.
+    /// The net and resources that these options ask for.
     pub fn plan(&self) -> Plan {
         Plan {
             net: match &self.eval_file {

@@ -1,5 +1,5 @@
 //! A search with a network of any kind behind one trait object. The search itself is compiled for each type of
-//! evaluator; the detour through the object is taken once a search.
+//! evaluator, so that dynamic dispatch happens once per search.
 
 use super::bench::{self, Step, Totals};
 use crate::board::Position;
@@ -10,26 +10,26 @@ use crate::nets::{Evaluator, NetError, Score};
 use crate::search::{Control, Game, Limits, Outcome, Pool, Report, Settings, TableError};
 use thiserror::Error;
 
-/// Why there is no search with the network that was asked for.
+/// Why a searcher cannot be made.
 #[derive(Debug, Error)]
 pub enum SearcherError {
-    /// The net cannot be used: its file is not there, damaged, or cannot be computed in this way.
+    /// The net cannot be used: its file is missing or damaged, or the backend cannot compute it.
     #[error(transparent)]
     Net(#[from] ChoiceError),
-    /// No graphics processor can be used.
+    /// No GPU can be used.
     #[error("Backend cuda: {0}; the backend stays as it was")]
     NoGpu(String),
-    /// No memory for the table.
+    /// The table cannot be allocated.
     #[error(transparent)]
     Table(#[from] TableError),
 }
 
-/// What a searcher is made of.
+/// The net and resources of a searcher.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The net.
     pub net: NetChoice,
-    /// How it is computed.
+    /// How the net is computed.
     pub backend: Backend,
     /// Search threads, each with an evaluator of its own.
     pub threads: usize,
@@ -52,22 +52,22 @@ pub trait Searcher: Send {
     /// The static evaluations of positions, each for its side to move.
     fn evaluate(&mut self, positions: &[Position]) -> Vec<Score>;
 
-    /// Forgets everything that was searched.
+    /// Clears the table and the histories.
     fn clear(&mut self);
 
-    /// Another size of the table, in MiB; see [`Pool::resize`].
+    /// Resizes the table, in MiB; see [`Pool::resize`].
     ///
     /// # Errors
-    /// [`TableError`] when the memory is not to be had.
+    /// [`TableError`] if the table cannot be allocated.
     fn resize(&mut self, hash: usize) -> Result<(), TableError>;
 
-    /// Another number of threads; what was searched is forgotten.
+    /// Sets the number of threads; the table and the histories are cleared.
     fn set_threads(&mut self, threads: usize);
 
-    /// Runs the benchmark with this network in a search of its own.
+    /// Runs the benchmark with this network in a separate search.
     ///
     /// # Errors
-    /// [`TableError`] when the memory for that search is not to be had.
+    /// [`TableError`] if that search's table cannot be allocated.
     fn bench(&self, depth: u32, control: &Control, tell: &mut dyn FnMut(&Step))
     -> Result<Totals, TableError>;
 }
@@ -125,10 +125,10 @@ impl EvaluatorVisitor for MakePool<'_> {
     }
 }
 
-/// Reads the net of a plan and makes a search with it.
+/// Reads the net of a plan and makes a searcher with it.
 ///
 /// # Errors
-/// [`SearcherError`] when the net cannot be used or the table's memory is not to be had.
+/// [`SearcherError`] if the net cannot be used or the table cannot be allocated.
 pub fn searcher(plan: &Plan) -> Result<Box<dyn Searcher>, SearcherError> {
     let net = plan.net.read()?;
     match with_evaluator(&net, plan.backend, MakePool(plan)) {

@@ -1,6 +1,6 @@
-//! Counting the leaves of the move tree, the classic proof of a move generator.
+//! Perft: counting the leaves of the move tree, the classic test of a move generator.
 //!
-//! [`perft`] is the plain count; [`Counter`] does the same work with threads and a table of counts.
+//! [`perft`] is the plain count; [`Counter`] gives the same numbers with threads and a hash table.
 
 mod suite;
 mod table;
@@ -20,15 +20,15 @@ const SEQUENTIAL_DEPTH: u32 = 3;
 /// Why a [`Counter`] could not be made.
 #[derive(Debug, Error)]
 pub enum CounterError {
-    /// The table is larger than the memory.
-    #[error("no memory for a perft table of {0} MiB: ask for a smaller one")]
+    /// The table cannot be allocated.
+    #[error("cannot allocate a perft table of {0} MiB: ask for a smaller one")]
     Memory(usize),
-    /// The system gave no threads.
+    /// The threads cannot be started.
     #[error("cannot start {0} threads: ask for fewer")]
     Threads(usize),
 }
 
-/// The number of legal move sequences of `depth` plies; the last ply is counted without being made.
+/// The number of legal move sequences of `depth` plies; moves of the last ply are counted without making them.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -36,7 +36,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
         _ => {
             let mut nodes = 0;
             for m in position.legal_moves() {
-                // in place: a position that is returned is copied once more
+                // in place: `Position::after` would copy the position once more
                 let mut child = *position;
                 child.play(m);
                 nodes += perft(&child, depth - 1);
@@ -46,17 +46,17 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// Counts with threads, and with a table that counts transpositions once.
+/// Counts with threads, and with a hash table so that transpositions are counted once.
 pub struct Counter {
     pool: Option<ThreadPool>,
     table: Option<Table>,
 }
 
 impl Counter {
-    /// A counter with this many threads (0 is taken as 1) and a table of `hash_mb` MiB, none if 0.
+    /// A counter with this many threads (0 counts as 1) and a table of `hash_mb` MiB, none if 0.
     ///
     /// # Errors
-    /// [`CounterError`] when the system lacks the memory or the threads.
+    /// [`CounterError`] if the table cannot be allocated or the threads cannot be started.
     pub fn new(threads: usize, hash_mb: usize) -> Result<Counter, CounterError> {
         let pool = (threads > 1)
             .then(|| ThreadPoolBuilder::new().num_threads(threads).build())
@@ -76,7 +76,7 @@ impl Counter {
         }
     }
 
-    /// The count behind each legal move, in the generator's order; nothing at depth 0.
+    /// The count below each legal move, in the generator's order; empty at depth 0.
     pub fn divide(&self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
         let Some(rest) = depth.checked_sub(1) else {
             return Vec::new();
@@ -111,7 +111,7 @@ impl Counter {
         })
     }
 
-    /// The count from the table, or counted now and put into it.
+    /// The count from the table, or counted now and stored there.
     fn remembered(&self, position: &Position, depth: u32, count: impl FnOnce() -> u64) -> u64 {
         let Some(table) = &self.table else {
             return count();
@@ -124,10 +124,10 @@ impl Counter {
     }
 }
 
-/// Subtrees of this many plies are counted without looking whether to stop: about a millisecond.
+/// Subtrees of this many plies, about a millisecond of work, are counted without checking for a stop.
 const STEP: u32 = 3;
 
-/// Counts the leaves behind each move, in the order of the moves, and returns their sum; `None` when it was stopped.
+/// Counts the leaves below each move, in move order, and returns their sum; `None` if it was stopped.
 pub fn divide(
     position: &Position,
     depth: u32,
@@ -176,7 +176,7 @@ mod tests {
                     "{threads} threads, {hash_mb} MiB"
                 );
             }
-            // once more, from a table that is full
+            // again, from a full table
             assert_eq!(counter.count(&position, 4), 4_085_603);
         }
     }

@@ -1,4 +1,4 @@
-//! Suites of positions with known counts: `FEN ;D1 20 ;D2 400`, one position a line.
+//! Suites of positions with known counts: `FEN ;D1 20 ;D2 400`, one position per line.
 
 use super::Counter;
 use crate::board::{FenError, Position};
@@ -18,7 +18,7 @@ pub enum SuiteError {
         /// What is wrong with it.
         source: FenError,
     },
-    /// A field that is no depth with its count.
+    /// A field that is not a depth with its count.
     #[error("line {line}: '{field}' is not a depth and its count such as 'D2 400'")]
     Count {
         /// Counted from 1.
@@ -31,7 +31,7 @@ pub enum SuiteError {
     NoCounts(usize),
 }
 
-/// A position and what is known of its tree.
+/// A position with its known counts.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The line of the file, counted from 1.
@@ -44,7 +44,7 @@ pub struct Entry {
     pub counts: Vec<(u32, u64)>,
 }
 
-/// A count that is not what the suite says.
+/// A count that differs from the suite's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("depth {depth}: {found} instead of {expected}")]
 pub struct Mismatch {
@@ -65,7 +65,7 @@ impl Entry {
             .filter(move |count| count.1 <= max_nodes)
     }
 
-    /// Counts again every depth whose count is at most `max_nodes`; the sum of the counts if all agree.
+    /// Counts every depth whose known count is at most `max_nodes`; returns the sum of the counts if all agree.
     ///
     /// # Errors
     /// The first [`Mismatch`].
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn says_which_line_is_wrong() {
+    fn errors_name_the_line() {
         let message = |text: &str| parse_suite(text).unwrap_err().to_string();
         assert!(message("\n# nothing\n").starts_with("the suite has no positions"));
         assert_eq!(

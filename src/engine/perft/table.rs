@@ -1,32 +1,32 @@
-//! A table of counts that threads share without locks.
+//! A lockless hash table of counts, shared by threads.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// How the count and the depth share a word: the count below, the depth in the highest byte.
+/// The count and the depth share a word: the depth is in the highest byte, the count below it.
 const DEPTH_SHIFT: u32 = 56;
 
-/// One count. The first word is the key combined with the second: words of two threads that got mixed fit no key
-/// (Hyatt and Mann's lockless hashing).
+/// One count. The first word is the key XORed with the second, so that words written by two threads do not match any
+/// key (Hyatt and Mann's lockless hashing).
 #[derive(Default)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-/// Two places for one key: the first keeps the deeper tree, the second the latest.
+/// Two slots: the first is replaced by deeper trees only, the second always.
 #[derive(Default)]
 struct Bucket {
     deep: Slot,
     latest: Slot,
 }
 
-/// Counts by key and depth; an entry may be lost at any time.
+/// Counts by key and depth; entries may be overwritten at any time.
 pub struct Table {
     buckets: Vec<Bucket>,
 }
 
 impl Table {
-    /// An empty table of this many MiB, at least one; `None` if there is no memory for it.
+    /// An empty table of this many MiB, at least one; `None` if it cannot be allocated.
     pub fn new(mb: usize) -> Option<Table> {
         let count = mb.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
         let mut buckets = Vec::new();
@@ -44,7 +44,7 @@ impl Table {
             .or_else(|| bucket.latest.get(key, depth))
     }
 
-    /// Remembers the count of a tree, unless it does not fit into its word.
+    /// Stores the count of a tree, unless it does not fit into its word.
     pub fn put(&self, key: u64, depth: u32, nodes: u64) {
         if nodes >> DEPTH_SHIFT != 0 || depth >= 1 << (64 - DEPTH_SHIFT) {
             return;
@@ -59,7 +59,7 @@ impl Table {
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
-        // the high half of a product spreads the keys evenly over any number of buckets
+        // the high half of the product maps keys evenly to any number of buckets
         let index = (key as u128 * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
     }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_the_deeper_and_the_latest() {
+    fn keeps_the_deepest_and_the_latest() {
         let table = Table::new(1).unwrap();
         for depth in [5, 3, 2] {
             table.put(42, depth, depth as u64 * 100);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_not_kept() {
+    fn counts_that_do_not_fit_are_not_stored() {
         let table = Table::new(1).unwrap();
         table.put(7, 4, 1 << 56);
         table.put(7, 256, 1);
