@@ -1,50 +1,50 @@
-//! One line of input, read as a command. Nothing here knows a position: moves stay text until they meet one.
+//! Parses a line of input as a command. Moves stay text here, because they need a position to be understood.
 
 use super::error::CommandError;
 use super::go::Go;
 
-/// What a client asks.
+/// A command of the client.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Who are you, and which options have you?
+    /// Identify yourself and list the options.
     Uci,
-    /// Whether to tell more than is needed.
+    /// Whether to report unknown commands.
     Debug(bool),
     /// Answered at once, even during a search.
     IsReady,
     /// An option by its name, with the text after `value`.
     SetOption {
-        /// As it was written: UCI ignores the case of letters here.
+        /// As sent; UCI option names are case-insensitive.
         name: String,
         /// Empty for a button.
         value: String,
     },
-    /// What follows belongs to another game.
+    /// A new game begins.
     NewGame,
-    /// A position: where it starts, and the moves from there.
+    /// A start position and the moves played from it.
     Position {
-        /// `None` for the start of a game.
+        /// `None` for the standard start position.
         fen: Option<String>,
-        /// In UCI's notation.
+        /// In UCI notation.
         moves: Vec<String>,
     },
-    /// Search, or count moves.
+    /// Search, or perft.
     Go(Box<Go>),
-    /// End the search and give its best move.
+    /// Stop the search and report its best move.
     Stop,
-    /// The move that was pondered on has been played.
+    /// The opponent played the move that the engine ponders on.
     PonderHit,
-    /// Leave.
+    /// Exit.
     Quit,
-    /// Print the board. Not part of UCI, like the two that follow.
+    /// Print the board. This and the next two are not part of UCI.
     Show,
-    /// Print the evaluation and what each piece adds to it.
+    /// Print the static evaluation and what each piece contributes to it.
     Eval,
-    /// Search the positions of the benchmark to this depth, or to its own.
+    /// Run the benchmark to this depth, or its default depth.
     Bench(Option<u32>),
 }
 
-/// The first words of all commands.
+/// The first word of every command.
 const KNOWN: &[&str] = &[
     "uci",
     "debug",
@@ -62,11 +62,11 @@ const KNOWN: &[&str] = &[
 ];
 
 impl Command {
-    /// Reads one line. Words before the first known command are passed over, as the protocol asks; a line without
-    /// any gives `None`.
+    /// Parses one line. Words before the first known command are skipped, as the protocol requires; a line without a
+    /// known command gives `None`.
     ///
     /// # Errors
-    /// [`CommandError`] when a known command lacks what it needs.
+    /// [`CommandError`] if a known command lacks an argument.
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let Some(first) = words.iter().position(|word| KNOWN.contains(word)) else {
@@ -99,7 +99,7 @@ fn debug(words: &[&str]) -> Result<Command, CommandError> {
     }
 }
 
-/// Names and values may hold spaces.
+/// Names and values may contain spaces.
 fn set_option(words: &[&str]) -> Result<Command, CommandError> {
     let words = match words {
         ["name", rest @ ..] if !rest.is_empty() => rest,
@@ -165,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn every_known_word_is_a_command_or_wants_more() {
+    fn every_known_word_is_a_command_or_needs_arguments() {
         for word in KNOWN {
             assert!(!matches!(Command::parse(word), Ok(None)), "{word}");
         }
     }
 
     #[test]
-    fn what_is_unknown_is_passed_over() {
+    fn unknown_words_are_skipped() {
         for line in ["", "xboard", "protover 2", "   ", "\u{fffd}\0", "GO"] {
             assert!(matches!(Command::parse(line), Ok(None)), "{line:?}");
         }
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn option_names_and_values_may_hold_spaces() {
+    fn option_names_and_values_may_contain_spaces() {
         for (line, expected) in [
             ("setoption name Hash value 64", ("Hash", "64")),
             ("setoption name Clear  Hash", ("Clear Hash", "")),

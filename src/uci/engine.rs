@@ -1,4 +1,4 @@
-//! The engine as a UCI client sees it: commands and options as text, answers as lines.
+//! The engine with UCI's text: options and moves as strings, answers as lines.
 
 use super::go::Go;
 use super::info;
@@ -16,24 +16,24 @@ use crate::nets::score::{DRAW, mated_in};
 use crate::search::{Control, TableError};
 use thiserror::Error;
 
-/// Why an option cannot be set; the engine is then as it was before.
+/// Why an option cannot be set; the engine is then unchanged.
 #[derive(Debug, Error)]
 pub enum SetOptionError {
-    /// There is no such option, or it cannot have this value.
+    /// The option does not exist or does not take this value.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// The engine cannot do what it asks for.
+    /// The net cannot be used, or memory cannot be allocated.
     #[error(transparent)]
     Searcher(#[from] SearcherError),
 }
 
-/// Receives the lines that the engine says.
+/// Receives the lines that the engine prints.
 pub type Say<'a> = &'a mut dyn FnMut(String);
 
-/// An engine, and how its answers are written.
+/// An engine and the style of its answers.
 pub struct UciEngine {
     engine: Engine,
-    /// The options that change no more than words.
+    /// The options that only change how lines are written.
     style: Style,
 }
 
@@ -41,7 +41,7 @@ impl UciEngine {
     /// An engine with the defaults of all options, at the start of a game.
     ///
     /// # Errors
-    /// [`SearcherError`] when the built-in net is none, or memory is short.
+    /// [`SearcherError`] if the built-in net is invalid or memory cannot be allocated.
     pub fn new() -> Result<UciEngine, SearcherError> {
         Ok(UciEngine {
             engine: Engine::new(EngineOptions::default())?,
@@ -52,7 +52,7 @@ impl UciEngine {
     /// Sets an option from the texts of its name and value.
     ///
     /// # Errors
-    /// [`SetOptionError`] when there is no such option or it cannot have this value.
+    /// [`SetOptionError`] if the option does not exist or cannot be set to this value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SetOptionError> {
         match Declaration::target(name, value)? {
             Target::Engine(option) => self.engine.set_option(option)?,
@@ -64,21 +64,21 @@ impl UciEngine {
         Ok(())
     }
 
-    /// Forgets what was searched: another game begins.
+    /// Clears the table and the histories for a new game.
     pub fn new_game(&mut self) {
         self.engine.clear();
     }
 
-    /// Sets up a position and plays moves from it; what was left out of it comes back.
+    /// Sets up a position and plays moves from it; returns what was ignored in the FEN.
     ///
     /// # Errors
-    /// [`GameError`] names what is wrong with the FEN or the first move that is not legal.
+    /// [`GameError`] if the FEN is not a legal position, or for the first move that is not legal.
     pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<Vec<FenError>, GameError> {
         self.engine.set_position(fen, moves)
     }
 
-    /// Searches as `go` asks and returns the `bestmove` line. Moves after `searchmoves` that are not legal are named
-    /// and left out; if none remains, all are searched, for the client waits for a move.
+    /// Runs the search of a `go` command and returns the `bestmove` line. Illegal moves after `searchmoves` are reported
+    /// and ignored; if none remains, all moves are searched because the client waits for a move.
     pub fn search(&mut self, go: &Go, control: &Control, say: Say) -> String {
         let position = self.engine.game().position;
         let style = self.style();
@@ -102,8 +102,7 @@ impl UciEngine {
         info::best_move(&position, &outcome, style)
     }
 
-    /// Counts the leaves of the move tree, and those behind each move. Ends early, without a sum, when `control`
-    /// says so.
+    /// Prints the perft count below each move, then the sum. If `control` stops it, it ends without a sum.
     pub fn perft(&self, depth: u32, control: &Control, say: Say) {
         let chess960 = self.style().chess960;
         let position = &self.engine.game().position;
@@ -115,10 +114,10 @@ impl UciEngine {
         }
     }
 
-    /// Runs the benchmark with the network of this engine, and says its last line.
+    /// Runs the benchmark with the network of this engine and prints its results.
     ///
     /// # Errors
-    /// [`TableError`] when memory is short.
+    /// [`TableError`] if the table cannot be allocated.
     pub fn bench(&self, depth: u32, control: &Control, say: Say) -> Result<Totals, TableError> {
         let totals = self
             .engine
@@ -127,18 +126,18 @@ impl UciEngine {
         Ok(totals)
     }
 
-    /// The board of the game.
+    /// A text picture of the board.
     pub fn show(&self) -> String {
         show::board(&self.engine.game().position, self.style().chess960)
     }
 
-    /// The static evaluation of the game's position, piece by piece.
+    /// The static evaluation of the game's position, piece by piece, as text.
     pub fn evaluation(&mut self) -> String {
         let contributions = self.engine.contributions();
         show::evaluation(&self.engine.game().position, &contributions)
     }
 
-    /// Castling that standard notation cannot express is written as in Chess960 even if the option is off.
+    /// Castling that standard notation cannot express is written as in Chess960 even with the option off.
     fn style(&self) -> Style {
         Style {
             chess960: self.style.chess960 || self.engine.game().position.needs_chess960(),
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_changes_nothing() {
+    fn refused_commands_change_nothing() {
         let mut engine = engine();
         engine.set_position(None, &texts("e2e4 e7e5")).unwrap();
         let before = engine.show();
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graphics_processor_is_used_or_its_lack_told_in_a_line() {
+    fn a_gpu_is_used_or_its_absence_is_an_error() {
         let mut engine = engine();
         let before = format!("{:?}", engine.engine.options());
         let answer = engine.set_option("Backend", "cuda");
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_of_the_options_are_those_of_the_search() {
+    fn uci_defaults_are_the_engines_defaults() {
         let mut engine = engine();
         let before = format!("{:?}", engine.engine.options());
         for option in OPTIONS {
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn illegal_search_moves_are_named_and_left_out() {
+    fn illegal_search_moves_are_reported_and_ignored() {
         let mut engine = engine();
         let (lines, best) = searched(&mut engine, "searchmoves e2e5 a2a3 depth 1");
         assert_eq!(lines[0], "info string searchmoves: e2e5 is not a legal move here");
@@ -305,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_perft_says_no_sum() {
+    fn a_stopped_perft_prints_no_sum() {
         let control = Control::default();
         control.stop.store(true, Relaxed);
         let mut lines = Vec::new();

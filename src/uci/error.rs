@@ -1,6 +1,6 @@
-//! What can be wrong with a command.
+//! Errors in commands.
 
-/// Why a line that begins like a command is none.
+/// Why a known command cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// `setoption` without `name`.
@@ -12,10 +12,10 @@ pub enum CommandError {
     /// `debug` with neither `on` nor `off`.
     #[error("debug needs 'on' or 'off'")]
     DebugMode,
-    /// `bench` with something that is no depth.
+    /// `bench` with an argument that is not a depth.
     #[error("'{0}' is not a depth")]
     Depth(String),
-    /// `go perft` with something that is no depth.
+    /// `go perft` without a depth.
     #[error("go perft needs a depth")]
     PerftDepth,
 }

@@ -1,4 +1,4 @@
-//! What stands after `go`.
+//! The arguments of `go`.
 
 use super::error::CommandError;
 use crate::board::Color;
@@ -6,24 +6,24 @@ use crate::nets::score::MAX_PLY;
 use crate::search::Limits;
 use std::time::Duration;
 
-/// The words after `go`, read and made sane.
+/// The parsed arguments of `go`.
 ///
-/// A clock that is negative or zero leaves a millisecond; a number too large to mean anything is lowered to one that
-/// clocks and counters bear; a word that should be a number and is none is passed over with its name.
+/// Values out of range are clamped: a clock of zero or less becomes a millisecond, numbers that are too large become the
+/// largest that clocks and counters hold. An argument without a valid number is ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Go {
-    /// Everything but the moves to search, which need a position to be understood.
+    /// All limits but the moves to search, which need a position to be understood.
     pub limits: Limits,
-    /// The moves after `searchmoves`, in UCI's notation.
+    /// The moves after `searchmoves`, in UCI notation.
     pub search_moves: Vec<String>,
-    /// Count the leaves of the move tree to this depth instead of searching.
+    /// Run perft to this depth instead of searching.
     pub perft: Option<u32>,
 }
 
-/// The longest time that is believed: a year, in milliseconds.
+/// The longest time that is accepted: a year, in milliseconds.
 const LONGEST: i64 = 365 * 24 * 3600 * 1000;
 
-/// Words that begin something, and so end a list of moves.
+/// The keywords of `go`; any of them ends a list of moves.
 const KEYWORDS: &[&str] = &[
     "searchmoves",
     "ponder",
@@ -41,10 +41,10 @@ const KEYWORDS: &[&str] = &[
 ];
 
 impl Go {
-    /// Reads the words after `go`.
+    /// Parses the words after `go`.
     ///
     /// # Errors
-    /// [`CommandError::PerftDepth`] when `perft` has no depth: counting without end is never meant.
+    /// [`CommandError::PerftDepth`] if `perft` has no depth.
     pub fn parse(words: &[&str]) -> Result<Go, CommandError> {
         let mut go = Go::default();
         let mut words = words.iter().copied().peekable();
@@ -93,8 +93,8 @@ impl Go {
         }
     }
 
-    /// The limits for the player to move. A client may name the wrong clock only: it then stands for both, for a
-    /// search that never ends would lose the game.
+    /// The limits for the side to move. If the client sent only the other side's clock, it is used for both: a search
+    /// without a time limit would lose the game.
     pub fn limits_for(&self, side: Color) -> Limits {
         let mut limits = self.limits.clone();
         let clock = &mut limits.clock;
@@ -103,7 +103,7 @@ impl Go {
     }
 }
 
-/// A whole number; one that is too large for the type is as large as the type allows.
+/// Parses an integer; one that does not fit saturates.
 fn number(word: &str) -> Option<i64> {
     match word.parse::<i64>() {
         Ok(number) => Some(number),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_numbers_are_made_sane() {
+    fn numbers_out_of_range_are_clamped() {
         let limits = go("wtime -50 btime 0 winc -3 movestogo 0 depth 0 nodes -1 movetime -7").limits;
         assert_eq!(limits.clock, [Some(Duration::from_millis(1)); 2]);
         assert_eq!(limits.increment[0], Duration::ZERO);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_numbers_are_passed_over() {
+    fn arguments_without_a_number_are_ignored() {
         let limits = go("wtime btime 300 depth winc x movetime").limits;
         assert_eq!(limits.clock, [None, Some(Duration::from_millis(300))]);
         assert_eq!((limits.depth, limits.move_time), (None, None));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_clock_stands_for_both() {
+    fn a_single_clock_is_used_for_both_sides() {
         let clock = Some(Duration::from_millis(100));
         for words in ["wtime 100", "btime 100"] {
             for side in Color::ALL {

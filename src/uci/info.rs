@@ -1,4 +1,4 @@
-//! What a search tells, as UCI's `info` and `bestmove` lines.
+//! The results of a search as UCI's `info` and `bestmove` lines.
 
 use crate::board::{Move, Position};
 use crate::nets::score::Score;
@@ -7,12 +7,12 @@ use crate::nets::wdl::Chances;
 use crate::search::{Bound, Outcome, Report};
 use std::fmt::Write;
 
-/// How the client wants its lines.
+/// How lines are written for this client.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
     /// Castling is written as king takes rook.
     pub chess960: bool,
-    /// Scores are followed by the chances to win, draw and lose.
+    /// Scores are followed by win, draw and loss probabilities.
     pub wdl: bool,
 }
 
@@ -33,7 +33,7 @@ pub fn info(report: &Report, style: Style) -> String {
     if style.wdl {
         let _ = write!(line, " wdl {}", Chances::of(report.score));
     }
-    // a clock that has not moved yet counts as a microsecond
+    // avoids a division by zero
     let micros = report.time.as_micros().max(1);
     let _ = write!(
         line,
@@ -54,7 +54,7 @@ pub fn info_of_the_end(final_score: Score) -> String {
     format!("info depth 0 score {}", score(final_score))
 }
 
-/// The `bestmove` line. The expected answer is left out unless it is legal after the best move.
+/// The `bestmove` line. The ponder move is included only if it is legal after the best move.
 pub fn best_move(position: &Position, outcome: &Outcome, style: Style) -> String {
     let text = |m: Move| m.to_uci(style.chess960);
     let Some(best) = outcome.best else {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_becomes_one_line() {
+    fn reports_as_info_lines() {
         assert_eq!(
             info(&report(31, Bound::Exact), Style::default()),
             "info depth 7 seldepth 12 multipv 1 score cp 31 nodes 3000 nps 2000000 hashfull 4 time 1 pv g1f3"
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_stands_still_gives_a_speed_all_the_same() {
+    fn a_report_at_time_zero_has_a_speed() {
         let still = Report {
             time: Duration::ZERO,
             ..report(0, Bound::Exact)
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_game() {
+    fn finished_games() {
         assert_eq!(info_of_the_end(mated_in(0)), "info depth 0 score mate 0");
         assert_eq!(info_of_the_end(DRAW), "info depth 0 score cp 0");
     }

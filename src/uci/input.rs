@@ -1,23 +1,23 @@
-//! Lines from a client that may send anything: bytes that are no text, lines without end.
+//! Reads lines from a client that may send anything: invalid UTF-8, lines without end.
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line that is kept, in bytes; a game of 10,000 moves takes about 50,000.
+/// The longest line that is accepted, in bytes; a game of 10,000 moves takes about 50,000.
 pub const LONGEST: usize = 4 << 20;
 
 /// One line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A line, without its end; bytes that are no UTF-8 became replacement characters.
+    /// A line without its line break; invalid UTF-8 is replaced by replacement characters.
     Text(String),
-    /// More than [`LONGEST`] bytes, thrown away.
+    /// A line of more than [`LONGEST`] bytes, discarded.
     TooLong,
 }
 
 /// Reads the next line; `None` at the end of the input.
 ///
 /// # Errors
-/// When the input cannot be read any more.
+/// Those of the input.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     if input.take(LONGEST as u64 + 1).read_until(b'\n', &mut bytes)? == 0 {
@@ -56,19 +56,19 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_in_any_way() {
+    fn every_line_break_is_accepted() {
         let text = |text: &str| Line::Text(text.to_string());
         assert_eq!(lines(b"uci\r\n\nquit"), [text("uci"), text(""), text("quit")]);
         assert_eq!(lines(b""), []);
     }
 
     #[test]
-    fn bytes_that_are_no_text_do_no_harm() {
+    fn invalid_utf8_is_replaced() {
         assert_eq!(lines(b"go \xff\0\n"), [Line::Text("go \u{fffd}\0".to_string())]);
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_thrown_away_whole() {
+    fn a_line_that_is_too_long_is_discarded() {
         let mut input = vec![b'x'; 3 * LONGEST];
         input.extend_from_slice(b"\nisready\n");
         assert_eq!(lines(&input), [Line::TooLong, Line::Text("isready".to_string())]);

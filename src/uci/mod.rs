@@ -15,10 +15,10 @@ mod task;
 pub use engine::UciEngine;
 pub use session::SessionError;
 
-/// Talks with the client on standard input and output until it quits or closes its end.
+/// Runs a session on standard input and output until the client quits or closes the input.
 ///
 /// # Errors
-/// [`SessionError`] when the system gives no threads, or a search breaks down.
+/// [`SessionError`] if threads cannot be started or the search thread ends unexpectedly.
 pub fn run(engine: UciEngine) -> Result<(), SessionError> {
     session::Session::start(engine)?.run()
 }

@@ -1,4 +1,4 @@
-//! The UCI options: one table from which they are printed, found and checked.
+//! The UCI options: one table by which they are printed, looked up and checked.
 
 use crate::engine::options::EngineOption;
 use crate::nets::built_in;
@@ -8,54 +8,54 @@ use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
 
-/// What setting an option changes.
+/// The effect of setting an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The engine.
+    /// Sets an option of the engine.
     Engine(EngineOption),
-    /// What was searched is forgotten.
+    /// Clears the table and the histories.
     ClearHash,
-    /// How castling is written: as king takes rook, or not.
+    /// Whether castling is written as king takes rook.
     Chess960(bool),
-    /// Whether info lines tell the chances to win, draw and lose.
+    /// Whether info lines include win, draw and loss probabilities.
     ShowWdl(bool),
-    /// Nothing: the client alone needs to know whether it may ponder, and what the engine is does not change.
+    /// None: the option informs the client only.
     Nothing,
 }
 
-/// What values an option takes.
+/// The UCI type of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.
     Check {
-        /// At the start.
+        /// The default value.
         default: bool,
     },
     /// A whole number.
     Spin {
-        /// At the start.
+        /// The default value.
         default: i64,
-        /// The least.
+        /// The minimum.
         min: i64,
-        /// The greatest.
+        /// The maximum.
         max: i64,
     },
-    /// One of several words, the first at the start.
+    /// One of several words, the default first.
     Combo(&'static [&'static str]),
-    /// Something to press.
+    /// An action without a value.
     Button,
-    /// Any text; empty at the start unless this says otherwise.
+    /// Any text, with its default.
     Text(&'static str),
 }
 
-/// One option as a client sees it.
+/// One option as it is declared to clients.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
-    /// Its name; clients compare it without regard to case.
+    /// Its name, matched case-insensitively.
     pub name: &'static str,
     /// Its values.
     pub kind: OptionKind,
-    /// What a value that fits changes.
+    /// The effect of a valid value.
     target: fn(&Value) -> Target,
 }
 
@@ -67,7 +67,7 @@ const fn spin(default: i64, min: i64, max: i64) -> OptionKind {
     OptionKind::Spin { default, min, max }
 }
 
-/// A check that is off at the start.
+/// A check that is off by default.
 const OFF: OptionKind = OptionKind::Check { default: false };
 
 /// Every option, in the order in which clients show them.
@@ -93,7 +93,7 @@ pub const OPTIONS: &[Declaration] = &[
         Target::Engine(EngineOption::Net(value.word()))
     }),
     declare("Backend", OptionKind::Combo(BACKENDS), |value| {
-        // the words of the option are the names of the backends
+        // never the default: the option only takes the names of backends
         let backend = Backend::from_name(value.word()).unwrap_or_default();
         Target::Engine(EngineOption::Backend(backend))
     }),
@@ -118,14 +118,14 @@ const BACKENDS: &[&str] = &[
     Backend::Cuda.name(),
 ];
 
-/// What `UCI_EngineAbout` says; a client shows it and cannot change it.
+/// The value of `UCI_EngineAbout`, which clients show but cannot change.
 const ABOUT: &str = concat!(
     "Enroc ",
     env!("CARGO_PKG_VERSION"),
     ", a chess engine that evaluates with a neural network; GPL-3.0-or-later"
 );
 
-/// A value that fits its option.
+/// A valid value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Of a check.
@@ -171,7 +171,7 @@ impl Value {
     }
 }
 
-/// Why an option cannot be set so.
+/// Why an option cannot be set to a value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// No option has this name.
@@ -210,10 +210,10 @@ pub enum OptionError {
 }
 
 impl Declaration {
-    /// The option with this name, in whatever case, and the value that the text stands for.
+    /// The option with this name, in any case, and the parsed value.
     ///
     /// # Errors
-    /// [`OptionError`] when there is no such option, or the text is none of its values.
+    /// [`OptionError`] if there is no such option, or the text is not a valid value.
     pub fn parse(name: &str, value: &str) -> Result<(&'static Declaration, Value), OptionError> {
         let declaration = OPTIONS
             .iter()
@@ -222,7 +222,7 @@ impl Declaration {
         Ok((declaration, declaration.value(value)?))
     }
 
-    /// What setting an option to a text changes.
+    /// The effect of setting an option to a text.
     ///
     /// # Errors
     /// As [`Declaration::parse`].
@@ -254,7 +254,7 @@ impl Declaration {
                 .map(|choice| Value::Word(choice))
                 .ok_or(OptionError::Choice { name, choices, value }),
             OptionKind::Button => Ok(Value::Pressed),
-            // clients write an empty text so
+            // UCI's notation of an empty string
             OptionKind::Text(_) if text == "<empty>" => Ok(Value::Text(String::new())),
             OptionKind::Text(_) => Ok(Value::Text(value)),
         }
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn every_default_is_a_value_of_its_option() {
+    fn every_default_is_valid() {
         for option in OPTIONS {
             let default = match option.kind {
                 OptionKind::Check { default } => default.to_string(),
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn options_print_as_uci_wants_them() {
+    fn options_print_in_uci_format() {
         let lines: Vec<String> = OPTIONS.iter().map(Declaration::to_string).collect();
         for line in [
             "option name Hash type spin default 16 min 1 max 65536",
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read() {
+    fn values_are_parsed() {
         let value = |name, value| Declaration::parse(name, value).unwrap().1;
         assert_eq!(value("hash", "64").count(), 64);
         assert!(value("Ponder", "True").flag());
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_option_and_the_value() {
         assert_eq!(refused("Contempt", "3"), "there is no option 'Contempt'");
         assert_eq!(
             refused("Hash", "0"),

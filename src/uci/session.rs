@@ -1,19 +1,18 @@
-//! The conversation with a client.
+//! A session with a UCI client.
 //!
-//! Three threads: one reads lines, one searches, and this one, which never does anything long, decides. It owns the
-//! [`UciEngine`] while nothing runs, lends it to the searching thread for a task and gets it back with the result, so
-//! that no lock is needed and no command can reach an engine that is busy.
+//! It has three threads: one reads lines, one searches, and this one dispatches commands without ever blocking on work.
+//! It owns the [`UciEngine`] while the engine is idle, sends it to the search thread with a task and gets it back with
+//! the result, so that no lock is needed and no command can reach a busy engine.
 //!
-//! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. A second `go` during a search that nobody
-//! has stopped is refused, as are `d`, `eval` and `bench`. What changes the engine (`position`, `setoption`,
-//! `ucinewgame`) ends a running search first, whose `bestmove` is printed, and is carried out then, and with it
-//! whatever was sent after it: a client that does not wait for its `bestmove` has lost interest in the search, and
-//! this way nothing it says is lost. Other tasks (`go perft`, `eval`, `bench`) are let finish, and what comes after
-//! them waits.
+//! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. During a search that has not been told to
+//! stop, `go`, `d`, `eval` and `bench` are refused. Commands that change the engine (`position`, `setoption`,
+//! `ucinewgame`) stop a running search; they and all later commands are executed after its `bestmove`, so that nothing
+//! is lost when a client does not wait for it. Other tasks (`go perft`, `eval`, `bench`) run to their end, and later
+//! commands wait.
 //!
-//! `bestmove` is printed on this thread when the engine is back, so that a client that answers it with another `go` at
-//! once is never told that a search is running. At the end of the input a search without a limit is stopped;
-//! everything else finishes, so that commands can be piped in.
+//! `bestmove` is printed by this thread once the engine is back, so that a client that answers it with another `go` at
+//! once is not refused. At the end of the input a search without a limit is stopped; everything else finishes, so that
+//! commands can be piped in.
 
 use super::command::Command;
 use super::complaint::complain;
@@ -33,34 +32,34 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many lines may wait before the reader does.
+/// How many lines may wait before the reader blocks.
 const QUEUE: usize = 1024;
 /// How long `quit` waits for the last `bestmove`.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// What the engine does at the moment.
+/// What the engine is doing.
 enum State {
     Idle(Box<UciEngine>),
     Busy {
         control: Arc<Control>,
         is_search: bool,
-        /// Only a client can end it.
+        /// Only the client can end it.
         is_endless: bool,
     },
 }
 
-/// Why a conversation broke off.
+/// Why a session ended unexpectedly.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The system gave no thread.
+    /// A thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] io::Error),
-    /// The searching thread ended before its time, which is a fault of ours.
-    #[error("the search broke down; please report how it came to that")]
+    /// The search thread ended unexpectedly, which is a bug.
+    #[error("the search thread ended unexpectedly; this is a bug, please report the commands that led to it")]
     Lost,
 }
 
-/// A conversation.
+/// A session.
 pub(super) struct Session {
     state: State,
     events: Receiver<Event>,
@@ -93,7 +92,7 @@ impl Session {
         })
     }
 
-    /// Talks until the client quits or falls silent for good.
+    /// Runs until the client quits or the input ends.
     pub(super) fn run(mut self) -> Result<(), SessionError> {
         loop {
             match self.events.recv().unwrap_or(Event::Lost) {
@@ -122,7 +121,7 @@ impl Session {
         }
     }
 
-    /// Answers a command, or puts it off until the engine is free.
+    /// Executes a command, or queues it until the engine is idle.
     fn receive(&mut self, command: Command) -> Result<(), SessionError> {
         match command {
             Command::Uci => introduce(),
@@ -131,7 +130,7 @@ impl Session {
             Command::Stop | Command::PonderHit => self.signal(command),
             command if matches!(self.state, State::Idle(_)) => self.execute(command)?,
             command if self.refuses(&command) => {
-                complain("a search is running, and only one can: stop it first");
+                complain("a search is running: stop it first");
             }
             command => {
                 self.stop_search();
@@ -141,8 +140,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether a command has no place beside the search that is running, and none after it either: that search has
-    /// not been told to end.
+    /// Whether a command is refused because a search is running that has not been told to stop.
     fn refuses(&self, command: &Command) -> bool {
         let State::Busy {
             control,
@@ -155,7 +153,7 @@ impl Session {
         !control.stop.load(Relaxed) && !changes_the_engine(command)
     }
 
-    /// Passes `stop` or `ponderhit` on to what runs, and keeps it for a search that waits to begin.
+    /// Signals `stop` or `ponderhit` to the running task, and queues it if a `go` is waiting.
     fn signal(&mut self, command: Command) {
         if let State::Busy { control, .. } = &self.state {
             match command {
@@ -172,7 +170,7 @@ impl Session {
         }
     }
 
-    /// Carries out a command that needs the engine, which must be idle.
+    /// Executes a command that needs the engine, which must be idle.
     fn execute(&mut self, command: Command) -> Result<(), SessionError> {
         let State::Idle(engine) = &mut self.state else {
             return Ok(());
@@ -181,9 +179,9 @@ impl Session {
             Command::SetOption { name, value } => complain_of(engine.set_option(&name, &value)),
             Command::NewGame => engine.new_game(),
             Command::Position { fen, moves } => match engine.set_position(fen.as_deref(), &moves) {
-                Ok(left_out) => left_out
+                Ok(ignored) => ignored
                     .iter()
-                    .for_each(|fault| complain(format_args!("{fault}; left out"))),
+                    .for_each(|fault| complain(format_args!("{fault}; ignored"))),
                 Err(error) => complain(error),
             },
             Command::Show => say(engine.show()),
@@ -205,7 +203,7 @@ impl Session {
         Ok(())
     }
 
-    /// Lends the engine to the searching thread.
+    /// Sends the engine with a task to the search thread.
     fn begin(&mut self, task: Task) -> Result<(), SessionError> {
         let control = Arc::new(Control::default());
         let is_search = matches!(task, Task::Search(_));
@@ -230,7 +228,7 @@ impl Session {
         Ok(())
     }
 
-    /// Takes the engine back and turns to what has waited.
+    /// Takes the engine back and executes the commands that waited.
     fn finish(&mut self, engine: Box<UciEngine>, last_line: Option<String>) -> Result<(), SessionError> {
         if let Some(line) = last_line {
             say(line);
@@ -259,7 +257,7 @@ impl Session {
         }
     }
 
-    /// Ends whatever runs, and prints the `bestmove` of a search if it comes soon.
+    /// Stops the running task, and prints the `bestmove` of a search if it comes within [`FAREWELL`].
     fn quit(self) -> Result<(), SessionError> {
         let State::Busy { control, .. } = &self.state else {
             return Ok(());

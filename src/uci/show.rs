@@ -1,4 +1,4 @@
-//! Boards for people: what `d` and `eval` print.
+//! Boards for human readers: the output of `d` and `eval`.
 
 use crate::board::{Color, Piece, PieceType, Position, Square};
 use crate::engine::contributions::Contributions;
@@ -24,8 +24,8 @@ pub fn board(position: &Position, chess960: bool) -> String {
     text
 }
 
-/// The static evaluation and what each piece adds to it, in pawns from White's view. A piece that cannot be taken away
-/// shows dashes, a king nothing.
+/// The static evaluation and the contribution of each piece, in pawns from White's point of view. A piece that cannot be
+/// removed shows dashes, a king nothing.
 pub fn evaluation(position: &Position, contributions: &Contributions) -> String {
     let mut cells = vec![String::new(); 64];
     for piece in &contributions.pieces {
@@ -60,7 +60,7 @@ fn pawns(score: Score) -> String {
     format!("{:+.2}", f64::from(score) / 100.0)
 }
 
-/// A ruled board; each cell shows the given lines, centred.
+/// A board with ruled lines; each cell shows the given lines of text, centred.
 fn grid(width: usize, lines: &[&dyn Fn(Square) -> String]) -> String {
     let rule = format!("+{}\n", format!("{}+", "-".repeat(width)).repeat(8));
     let mut text = rule.clone();
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_has_its_pieces_and_its_facts() {
+    fn a_board_shows_pieces_fen_key_and_checkers() {
         let position = Position::from_fen("4k3/8/8/8/8/8/8/4KR2 b - - 3 9").unwrap();
         let text = board(&position, false);
         assert_eq!(text.lines().nth(1), Some("|   |   |   |   | k |   |   |   | 8"));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_add_what_they_are_worth_from_whites_view() {
+    fn contributions_are_from_whites_point_of_view() {
         for side in ["w", "b"] {
             let fen = format!("r3k2r/p7/8/8/8/8/1Q5P/R3K2R {side} KQkq - 0 1");
             let text = evaluation_of(&fen);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_cannot_go_shows_dashes() {
+    fn a_piece_that_cannot_be_removed_shows_dashes() {
         let position = Position::from_fen("4k3/4n3/8/8/8/8/4R3/4K3 w - - 0 1").unwrap();
         let text = evaluation(&position, &Contributions::of(&position, &mut material));
         assert_eq!(

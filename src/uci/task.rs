@@ -1,4 +1,4 @@
-//! What takes long, and the thread that does it.
+//! Long-running tasks and the thread that runs them.
 
 use super::complaint::complain;
 use super::engine::UciEngine;
@@ -10,38 +10,38 @@ use crate::support::terminal::say;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender};
 
-/// Something long.
+/// A long-running task.
 pub(super) enum Task {
     /// `go`.
     Search(Box<Go>),
     /// `go perft`, to this depth.
     Perft(u32),
-    /// `bench`, to this depth or its own.
+    /// `bench`, to this depth or the default.
     Bench(Option<u32>),
     /// `eval`.
     Eval,
 }
 
-/// What can happen.
+/// An event of the session.
 pub(super) enum Event {
-    /// The client said something.
+    /// The client sent a line.
     Line(Line),
-    /// The client will say nothing more.
+    /// The input ended.
     End,
-    /// A task is done; with its last line, if that has to be printed when the engine is free again.
+    /// A task is done; the line, if any, is printed once the engine is idle.
     Done(Box<UciEngine>, Option<String>),
-    /// The searching thread is gone, and the engine with it.
+    /// The search thread ended, and the engine is lost.
     Lost,
 }
 
-/// A task with the engine to do it and the signals that end it.
+/// A task with the engine to run it and the signals that stop it.
 pub(super) struct Work {
     pub(super) engine: Box<UciEngine>,
     pub(super) task: Task,
     pub(super) control: Arc<Control>,
 }
 
-/// Does one task after the other and gives the engine back after each, until no more can come.
+/// Runs tasks and returns the engine after each, until the session drops the sender.
 pub(super) fn work(tasks: Receiver<Work>, events: SyncSender<Event>) {
     let _farewell = Farewell(events.clone());
     for Work {
@@ -58,7 +58,7 @@ pub(super) fn work(tasks: Receiver<Work>, events: SyncSender<Event>) {
 }
 
 impl Task {
-    /// Runs to the end; the `bestmove` line of a search is not yet printed.
+    /// Runs the task; returns the `bestmove` line of a search instead of printing it.
     fn run(self, engine: &mut UciEngine, control: &Control) -> Option<String> {
         match self {
             Task::Search(go) => return Some(engine.search(&go, control, &mut |line| say(line))),
@@ -75,7 +75,7 @@ impl Task {
     }
 }
 
-/// Tells the session when this thread ends, however it does: nobody else would notice.
+/// Notifies the session when this thread ends, even by a panic.
 struct Farewell(SyncSender<Event>);
 
 impl Drop for Farewell {
