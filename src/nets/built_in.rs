@@ -1,11 +1,11 @@
-//! The nets that are built into this binary: the files that `nets/built-in` names, the first of them replaced by the
-//! file in the environment variable EVALFILE at build time. See `build.rs`.
+//! The nets built into this binary: the files that `nets/built-in` names. The environment variable EVALFILE replaces the
+//! first of them at build time, see `build.rs`.
 
 use super::net::{Net, NetError};
 
-/// A net that is built in.
+/// A built-in net.
 pub struct BuiltIn {
-    /// As options and arguments call it.
+    /// Its name in options and arguments.
     pub name: &'static str,
     /// The contents of its file.
     pub bytes: &'static [u8],
@@ -14,15 +14,15 @@ pub struct BuiltIn {
 include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
 impl BuiltIn {
-    /// The net of a name.
+    /// The built-in net with this name.
     pub fn find(name: &str) -> Option<&'static BuiltIn> {
         BUILT_IN.iter().find(|net| net.name == name)
     }
 
-    /// The net itself.
+    /// Reads the net.
     ///
     /// # Errors
-    /// Only if the binary was built with a file that is no net.
+    /// Only if the binary was built with a file that is not a net.
     pub fn read(&self) -> Result<Net, NetError> {
         Net::from_bytes(self.bytes)
     }

@@ -1,4 +1,4 @@
-//! Which net is meant: one that is built in, or a file.
+//! The choice of a net: a built-in one or a file.
 
 use super::built_in::{BUILT_IN, BuiltIn};
 use super::file::{file_error, fingerprint};
@@ -6,10 +6,10 @@ use super::net::{Net, NetError};
 use std::fmt;
 use std::path::PathBuf;
 
-/// Which net is meant.
+/// A built-in net or a net file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetChoice {
-    /// One that is built in, by its name in [`BUILT_IN`].
+    /// A built-in net, by its name in [`BUILT_IN`].
     BuiltIn(&'static str),
     /// A file.
     File(PathBuf),
@@ -26,7 +26,7 @@ pub struct ChoiceError {
 }
 
 impl Default for NetChoice {
-    /// The net that plays when nothing else is asked for.
+    /// The net that plays by default.
     fn default() -> NetChoice {
         NetChoice::BuiltIn(BUILT_IN[0].name)
     }
@@ -42,7 +42,7 @@ impl fmt::Display for NetChoice {
 }
 
 impl NetChoice {
-    /// The built-in net of a name.
+    /// The built-in net with this name.
     pub fn built_in(name: &str) -> Option<NetChoice> {
         BuiltIn::find(name).map(|net| NetChoice::BuiltIn(net.name))
     }
@@ -50,7 +50,7 @@ impl NetChoice {
     /// Reads the net.
     ///
     /// # Errors
-    /// [`ChoiceError`] says why it cannot be used.
+    /// [`ChoiceError`] if it cannot be used.
     pub fn read(&self) -> Result<Net, ChoiceError> {
         let net = match self {
             NetChoice::BuiltIn(name) => {
@@ -61,7 +61,7 @@ impl NetChoice {
         net.map_err(|reason| self.fault(reason))
     }
 
-    /// What is wrong with this net.
+    /// The error that names this net and what is wrong with it.
     pub fn fault(&self, reason: NetError) -> ChoiceError {
         ChoiceError {
             choice: self.clone(),
@@ -69,10 +69,10 @@ impl NetChoice {
         }
     }
 
-    /// The digits of the net's file name.
+    /// The [`fingerprint`] of the net's file.
     ///
     /// # Errors
-    /// [`ChoiceError`] when its file cannot be read.
+    /// [`ChoiceError`] if the file cannot be read.
     pub fn fingerprint(&self) -> Result<String, ChoiceError> {
         Ok(match self {
             NetChoice::BuiltIn(name) => {

@@ -1,5 +1,4 @@
-//! What the output of a net means: from whose side it sees the board, and how its number in [-1, 1] becomes
-//! centipawns and back.
+//! The meaning of a net's output: its point of view, and the conversion between its value in [-1, 1] and centipawns.
 
 use super::score;
 use super::score::{EVALUATION_LIMIT, Score};
@@ -7,18 +6,18 @@ use crate::board::Color;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// From whose side a net sees the board, and for whom its output is.
+/// The point of view of a net's input and output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Orientation {
-    /// The board as it is; the output is for White.
+    /// The board is unchanged; the output is for White.
     White,
     /// When Black moves, colours are swapped and ranks flipped; the output is for the side to move.
     Mover,
 }
 
 impl Orientation {
-    /// As recipes and net files write it.
+    /// Its name in recipes and net files.
     pub fn name(self) -> &'static str {
         match self {
             Orientation::White => "white",
@@ -26,7 +25,7 @@ impl Orientation {
         }
     }
 
-    /// The side whose view is the net's, when this side has the move.
+    /// The side from which the net sees the board.
     #[inline]
     pub fn view(self, side_to_move: Color) -> Color {
         match self {
@@ -35,7 +34,7 @@ impl Orientation {
         }
     }
 
-    /// A score of the net for the side to move.
+    /// Converts a score of the net to the side to move's point of view.
     #[inline]
     pub fn for_mover(self, score: Score, side_to_move: Color) -> Score {
         if self.view(side_to_move) == side_to_move {
@@ -45,7 +44,7 @@ impl Orientation {
         }
     }
 
-    /// A score of the net for White.
+    /// Converts a score of the net to White's point of view.
     #[inline]
     pub fn for_white(self, score: Score, side_to_move: Color) -> Score {
         match self.view(side_to_move) {
@@ -55,13 +54,13 @@ impl Orientation {
     }
 }
 
-/// How centipawns became the number in [-1, 1] that a net was trained on.
+/// The function from centipawns to the value in [-1, 1] that a net is trained on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Curve {
-    /// Centipawns divided by this, clipped; seed `001` has ten pawns, 1000.
+    /// Centipawns divided by this, clipped to ±1; the thesis divides by 1000, ten pawns.
     Linear {
-        /// The score that is 1.
+        /// The score whose value is 1.
         centipawns: f32,
     },
     /// The hyperbolic tangent of centipawns divided by this scale.
@@ -75,20 +74,20 @@ impl fmt::Display for Curve {
     /// As recipes write it.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            // the other form of a float leaves out the point that TOML asks for
+            // `{:?}` writes whole floats with the decimal point that TOML requires
             Curve::Linear { centipawns } => write!(f, "{{ linear = {{ centipawns = {centipawns:?} }} }}"),
             Curve::Tanh { scale } => write!(f, "{{ tanh = {{ scale = {scale:?} }} }}"),
         }
     }
 }
 
-/// A score in the seed's unit: ten pawns are 1, more is 1 too, and so is a mate.
+/// A score in the unit of the thesis: centipawns divided by 1000, clipped to ±1; a mate is ±1.
 pub fn thesis_unit(score: Score) -> f64 {
     f64::from(Curve::THESIS.value(score))
 }
 
 impl Curve {
-    /// The seed's curve: ten pawns are 1, more is 1 too.
+    /// The curve of the thesis: ten pawns and more are 1.
     pub const THESIS: Curve = Curve::Linear { centipawns: 1000.0 };
 
     /// The value in [-1, 1] of a score; a forced mate is ±1.
@@ -102,7 +101,7 @@ impl Curve {
         }
     }
 
-    /// The score of a value in [-1, 1], within ±[`EVALUATION_LIMIT`]. A value beyond counts as ±1.
+    /// The score of a value, which is clamped to [-1, 1], within ±[`EVALUATION_LIMIT`].
     pub fn score(self, value: f32) -> Score {
         match self {
             Curve::Linear { centipawns } => centipawn(value.clamp(-1.0, 1.0) * centipawns),
@@ -110,8 +109,8 @@ impl Curve {
         }
     }
 
-    /// The score of what a net computes before its closing tanh. It is finer than [`Curve::score`] where the value
-    /// comes near ±1, and needs no tanh at all under [`Curve::Tanh`].
+    /// The score of a net's output before the final tanh. Near ±1 it is more precise than [`Curve::score`], and with
+    /// [`Curve::Tanh`] it needs no tanh at all.
     pub fn score_before_tanh(self, sum: f32) -> Score {
         match self {
             Curve::Linear { centipawns } => centipawn(sum.tanh() * centipawns),
@@ -119,14 +118,14 @@ impl Curve {
         }
     }
 
-    /// Whether the numbers of the curve make sense: positive and finite.
+    /// Whether the curve's parameter is positive and finite.
     pub fn is_valid(self) -> bool {
         let (Curve::Linear { centipawns: unit } | Curve::Tanh { scale: unit }) = self;
         unit.is_finite() && unit > 0.0
     }
 }
 
-/// Rounds to a whole centipawn within the bounds of an evaluation; what is not a number becomes 0.
+/// Rounds to a whole centipawn within the bounds of an evaluation; NaN becomes 0.
 fn centipawn(score: f32) -> Score {
     // `as` saturates, and takes NaN to 0
     (score.round() as Score).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
@@ -140,7 +139,7 @@ mod tests {
     const TANH: Curve = Curve::Tanh { scale: 800.0 };
 
     #[test]
-    fn scores_survive_the_way_there_and_back() {
+    fn scores_round_trip() {
         for cp in -990..=990 {
             assert_eq!(Curve::THESIS.score(Curve::THESIS.value(cp)), cp);
             assert_eq!(TANH.score(TANH.value(cp)), cp);

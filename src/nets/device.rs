@@ -1,30 +1,30 @@
-//! Where candle computes.
+//! The devices on which candle computes.
 
 pub use candle_core::Device;
 
-/// Positions for one call of candle on the processor: more gains little there and delays the first score.
+/// Positions for one call of candle on the CPU: more gains little and delays the first score.
 const BATCH: usize = 32;
-/// The same on a graphics processor, about what the children of a few nodes make.
+/// The same on a GPU: about the children of a few nodes.
 const BATCH_ON_GPU: usize = 256;
 
-/// How many positions one call of candle should hold on a device.
+/// The best batch size for one call of candle on a device.
 pub fn batch_size(device: &Device) -> usize {
     if device.is_cpu() { BATCH } else { BATCH_ON_GPU }
 }
 
-/// What was asked for.
+/// The requested device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DeviceChoice {
-    /// The processor.
+    /// The CPU.
     Cpu,
-    /// The graphics processor; the processor, with a line that says so, where there is none.
+    /// The GPU, or the CPU with a note if no GPU can be used.
     Cuda,
-    /// The graphics processor if this program was built for one and there is one.
+    /// The GPU if this program was built for one and it can be used, else the CPU.
     #[default]
     Auto,
 }
 
-/// The device to use, and one line if it is not the one that was asked for.
+/// The device to use, and a one-line note if it is not the requested one.
 pub fn choose(choice: DeviceChoice) -> (Device, Option<String>) {
     if choice == DeviceChoice::Cpu {
         return (Device::Cpu, None);
@@ -32,21 +32,21 @@ pub fn choose(choice: DeviceChoice) -> (Device, Option<String>) {
     match cuda() {
         Ok(device) => (device, None),
         Err(reason) if choice == DeviceChoice::Cuda => {
-            let note = format!("{reason}; the CPU does it");
+            let note = format!("{reason}; using the CPU");
             (Device::Cpu, Some(note))
         }
         Err(_) => (Device::Cpu, None),
     }
 }
 
-/// The graphics processor, or why there is none.
+/// The GPU, or why it cannot be used.
 ///
 /// # Errors
-/// A line: the machine has no such processor, or no driver for it.
+/// One line: the machine has no NVIDIA GPU, or no driver for it.
 #[cfg(feature = "cuda")]
 pub fn cuda() -> Result<Device, String> {
     let device = Device::new_cuda(0).map_err(|error| {
-        // where backtraces are on, candle's error goes on for pages
+        // with backtraces enabled, candle's error has many more lines
         let text = error.to_string();
         format!(
             "no NVIDIA GPU can be used: {}",
@@ -58,10 +58,10 @@ pub fn cuda() -> Result<Device, String> {
     Ok(device)
 }
 
-/// The graphics processor, or why there is none.
+/// The GPU, or why it cannot be used.
 ///
 /// # Errors
-/// A line: the feature is missing from this program.
+/// One line: the program was built without the feature.
 #[cfg(not(feature = "cuda"))]
 pub fn cuda() -> Result<Device, String> {
     Err("this program was built without the feature cuda".into())

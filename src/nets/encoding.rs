@@ -1,37 +1,37 @@
-//! How a position becomes the input of a network: 774 bits for an MLP, 16 planes of 8 × 8 for a CNN.
+//! The input of the networks: 774 bits for an MLP, 16 planes of 8 × 8 for a CNN.
 //!
 //! The 774 bits are 12 × 64 piece bits (`piece * 64 + square`, pieces `PNBRQKpnbrqk`, a1 = 0), then six bits of state:
 //! White to move, the castling rights K, Q, k, q, and whether an en passant capture is possible.
 //!
 //! Seen from Black's side, colours are swapped and ranks flipped: a black pawn on e7 is a white pawn on e2, Black's
-//! castling rights stand in the places of White's, and the bit "White to move" is set when *Black* moves. So from the
-//! mover's side that bit is always set and from the opponent's side never; a first layer that both sides share tells
-//! by it who is to move. The bit for en passant is the same from both sides.
+//! castling rights take the place of White's, and the bit "White to move" is set when *Black* is to move. So that bit is
+//! always set from the mover's side and never from the opponent's; a first layer shared by both sides can tell by it
+//! who is to move. The en passant bit is the same from both sides.
 
 use crate::board::{Bitboard, CastlingRights, Color, Piece, PieceType, Position, Square, Wing};
 use arrayvec::ArrayVec;
 
 /// Bits of a position.
 pub const INPUTS: usize = 774;
-/// The first of the bits that are not pieces: set when the side whose view it is has the move.
+/// The first bit after the pieces: set if the viewer has the move.
 pub const SIDE_TO_MOVE: u16 = 768;
-/// The bits of the castling rights, in the order K, Q, k, q, begin here.
+/// The first of the four bits of castling rights, in the order K, Q, k, q.
 pub const CASTLING: u16 = 769;
 /// Set when a legal en passant capture exists.
 pub const EN_PASSANT: u16 = 773;
-/// The most bits that a position of at most 64 pieces can set. Games have at most 32 + 6.
+/// An upper bound on the set bits: 64 squares and six bits of state. Real games set at most 32 + 6.
 pub const MAX_ACTIVE: usize = 64 + 6;
 
 /// Planes of a position for a CNN.
 pub const PLANES: usize = 16;
 /// Numbers in all planes together.
 pub const PLANE_INPUTS: usize = PLANES * 64;
-/// The first of the planes that are not pieces.
+/// The first plane after the pieces.
 pub const SIDE_PLANE: usize = 12;
-/// The files a to d, which hold the queen's wing in the castling planes.
+/// The files a to d, which stand for the queen's wing in the castling planes.
 const QUEEN_WING: u64 = 0x0f0f_0f0f_0f0f_0f0f;
 
-/// The numbers of the bits that are set.
+/// The indices of the set bits.
 pub type Active = ArrayVec<u16, MAX_ACTIVE>;
 
 /// The bit of a piece on a square, seen from one side.
@@ -45,13 +45,13 @@ pub const fn piece_input(view: Color, piece: Piece, square: Square) -> u16 {
     (piece * 64 + square) as u16
 }
 
-/// The bits that are set beside those of the pieces, seen from one side: at most six.
+/// The set bits besides the pieces', seen from one side: at most six.
 pub fn state_inputs(position: &Position, view: Color) -> ArrayVec<u16, 6> {
     let passing = position.en_passant().is_some();
     state_bits(position.side_to_move(), position.castling(), passing, view)
 }
 
-/// The bits of a state of the game, seen from one side.
+/// The set bits for the given state, seen from one side.
 pub fn state_bits(
     side_to_move: Color,
     castling: CastlingRights,
@@ -75,8 +75,8 @@ pub fn state_bits(
     active
 }
 
-/// The bits that are set in a position seen from one side: pieces by kind and square as they come, then the state.
-/// [`Color::White`] gives the seed's encoding whoever is to move.
+/// The set bits of a position seen from one side: pieces by colour, kind and square, then the state. With
+/// [`Color::White`] it is the encoding of the thesis, whoever is to move.
 pub fn active(position: &Position, view: Color) -> Active {
     let mut active = Active::new();
     for color in Color::ALL {
@@ -99,9 +99,9 @@ pub fn dense(position: &Position, view: Color) -> [f32; INPUTS] {
     inputs
 }
 
-/// The 16 planes seen from one side, the set squares of each: 12 of pieces; the side to move (all squares when it is
-/// the viewer); the viewer's castling rights (files a–d the queen's wing, e–h the king's) and the opponent's; the en
-/// passant square.
+/// The set squares of the 16 planes, seen from one side: 12 of pieces; the side to move (all squares if it is the
+/// viewer); the viewer's castling rights (files a–d the queen's wing, e–h the king's) and the opponent's; the en passant
+/// square.
 pub fn plane_boards(position: &Position, view: Color) -> [u64; PLANES] {
     let state = state_planes(
         position.side_to_move(),
@@ -118,7 +118,7 @@ pub fn plane_boards(position: &Position, view: Color) -> [u64; PLANES] {
     })
 }
 
-/// Writes ones for the set squares of planes into one lane of a block (planes × 64 × lanes) of zeros.
+/// Writes a 1 for each set square of the planes into one lane of a block (planes × 64 × lanes) of zeros.
 #[inline]
 pub fn spread(planes: &[u64; PLANES], lane: usize, lanes: usize, block: &mut [f32]) {
     for (plane, &squares) in planes.iter().enumerate() {
@@ -135,7 +135,7 @@ pub fn planes(position: &Position, view: Color) -> [f32; PLANE_INPUTS] {
     planes
 }
 
-/// A bitboard as one side sees it: swapping its bytes flips the ranks.
+/// A bitboard seen from one side: swapping its bytes flips the ranks.
 const fn seen(board: u64, view: Color) -> u64 {
     match view {
         Color::White => board,
@@ -143,7 +143,7 @@ const fn seen(board: u64, view: Color) -> u64 {
     }
 }
 
-/// All squares when the viewer has the move.
+/// All squares if the viewer has the move.
 fn side_plane(side_to_move: Color, view: Color) -> u64 {
     if side_to_move == view { !0 } else { 0 }
 }
@@ -153,7 +153,7 @@ fn castling_plane(castling: CastlingRights, color: Color) -> u64 {
     wing(Wing::Queen, QUEEN_WING) | wing(Wing::King, !QUEEN_WING)
 }
 
-/// The planes of a state of the game beside those of the pieces, seen from one side.
+/// The planes after those of the pieces, seen from one side.
 pub fn state_planes(
     side_to_move: Color,
     castling: CastlingRights,
@@ -181,7 +181,7 @@ mod tests {
         active
     }
 
-    /// Numbers worked out by hand from the table in the module's description.
+    /// Indices computed by hand from the module's description.
     #[test]
     fn golden_bits() {
         let position = Position::from_fen(FEN).unwrap();
@@ -240,7 +240,7 @@ mod tests {
 
     /// A position and its mirror image look the same to the two players.
     #[test]
-    fn the_views_of_mirrored_positions_are_equal() {
+    fn mirrored_positions_have_equal_views() {
         let pairs = [
             (FEN, "4k2r/8/8/3Pp3/8/8/8/R3K3 w Qk e6 0 1"),
             (

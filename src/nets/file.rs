@@ -1,4 +1,4 @@
-//! Net files: safetensors with what a net is and how it was made in their metadata.
+//! Net files: safetensors whose metadata describe the net and its training.
 //!
 //! The metadata key [`METADATA_KEY`] holds [`NetInfo`] as JSON; tensors are in f16 or f32.
 
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 impl Net {
-    /// Takes the contents of a file apart; whether the tensors are those of the layout is not looked at.
+    /// Parses the contents of a file, without checking the tensors against the layout.
     pub(super) fn parse(bytes: &[u8]) -> Result<Net, NetError> {
         check_length(bytes)?;
         let (_, header) = SafeTensors::read_metadata(bytes).map_err(not_safetensors)?;
@@ -54,7 +54,7 @@ impl Net {
     }
 
     /// Writes the net into a directory as `<kind>-<first 12 hex digits of its SHA-256>.safetensors` and returns the
-    /// path. The file is written under another name first, so that it is never there in part.
+    /// path. The file is written atomically.
     pub fn save_in(&self, directory: &Path, precision: Precision) -> Result<PathBuf, NetError> {
         let bytes = self.to_bytes(precision)?;
         let name = format!(
@@ -88,7 +88,7 @@ fn not_safetensors(error: SafeTensorError) -> NetError {
     NetError::NotSafetensors(error.to_string())
 }
 
-/// Compares the file's length with what its header says, for safetensors itself calls a short file invalid metadata.
+/// Compares the file's length with its header, because safetensors reports a truncated file as invalid metadata.
 fn check_length(bytes: &[u8]) -> Result<(), NetError> {
     let Some((length, rest)) = bytes.split_first_chunk::<8>() else {
         return Err(NetError::NotSafetensors(format!("it has {} bytes", bytes.len())));
@@ -97,7 +97,7 @@ fn check_length(bytes: &[u8]) -> Result<(), NetError> {
     // the first byte of the header is a brace; anything else is another kind of file
     if rest.first() != Some(&b'{') {
         return Err(NetError::NotSafetensors(
-            "it does not begin as safetensors do".into(),
+            "it does not begin like a safetensors file".into(),
         ));
     }
     if length > found {
@@ -134,12 +134,12 @@ fn read_info(description: &str) -> Result<NetInfo, NetError> {
         serde_json::from_str(description).map_err(|error| NetError::Metadata(error.to_string()))?;
     if info.format > FORMAT {
         return Err(NetError::Metadata(format!(
-            "it has format {}, this engine reads formats up to {FORMAT}",
+            "its format is {}, and this engine reads formats up to {FORMAT}",
             info.format
         )));
     }
     if !info.curve.is_valid() {
-        return Err(NetError::Metadata(format!("{} is no curve", info.curve)));
+        return Err(NetError::Metadata(format!("{} is not a valid curve", info.curve)));
     }
     info.name = present_name(&info.name).to_string();
     Ok(info)

@@ -7,12 +7,12 @@ use crate::board::Position;
 use candle_core::{Device, Result, Tensor};
 use candle_nn::{Linear, Module};
 
-/// What turns outputs into scores.
+/// Turns outputs into scores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutputHead {
-    /// From whose side the net sees the board.
+    /// The net's point of view.
     pub orientation: Orientation,
-    /// What its output means in centipawns.
+    /// The conversion of its output to centipawns.
     pub curve: Curve,
 }
 
@@ -25,7 +25,7 @@ impl OutputHead {
         }
     }
 
-    /// The score for the side to move of an output before tanh.
+    /// The score, for the side to move, of an output before tanh.
     pub fn score(&self, sum: f32, position: &Position) -> Score {
         let score = self.curve.score_before_tanh(sum);
         self.orientation.for_mover(score, position.side_to_move())
@@ -45,7 +45,7 @@ impl OutputHead {
     }
 }
 
-/// Dense layers in candle, each followed by ReLU but the last.
+/// Dense layers in candle, with ReLU after all but the last.
 #[derive(Clone, Debug)]
 pub struct DenseLayers(Vec<Linear>);
 
@@ -53,7 +53,7 @@ impl DenseLayers {
     /// The layers of a net file, on a device.
     ///
     /// # Errors
-    /// If the device has no room for them.
+    /// If the device's memory is too small for them.
     pub fn new(layers: &[Dense], device: &Device) -> Result<DenseLayers> {
         let layers = layers.iter().map(|layer| {
             let weight = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
@@ -63,7 +63,7 @@ impl DenseLayers {
         Ok(DenseLayers(layers.collect::<Result<_>>()?))
     }
 
-    /// The outputs before tanh (positions) for what the net found in each position (positions × inputs).
+    /// The outputs before tanh (positions) for the features of each position (positions × inputs).
     ///
     /// # Errors
     /// If the shapes do not fit, or the device fails.

@@ -1,4 +1,4 @@
-//! What every kind of network offers, and the ways to compute one.
+//! The interface of every kind of network, and the backends that compute one.
 
 use super::Evaluator;
 use super::net::{Net, NetError};
@@ -7,14 +7,14 @@ use candle_core::Device;
 /// How a network is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// The fastest way on the processor that the kind has.
+    /// The kind's fastest implementation on the CPU.
     #[default]
     Auto,
-    /// The same, but only if it follows the search move by move.
+    /// The same, but refused unless it is updated incrementally.
     Incremental,
-    /// candle's floats on the processor: the reference.
+    /// candle in floats on the CPU: the reference.
     Candle,
-    /// The same on the graphics processor.
+    /// candle on the GPU.
     Cuda,
 }
 
@@ -27,7 +27,7 @@ impl Backend {
         Backend::Cuda,
     ];
 
-    /// As options and arguments write it.
+    /// Its name in options and arguments.
     pub const fn name(self) -> &'static str {
         match self {
             Backend::Auto => "auto",
@@ -37,47 +37,47 @@ impl Backend {
         }
     }
 
-    /// The backend of a name that [`Backend::name`] gives.
+    /// The backend with this [`Backend::name`].
     pub fn from_name(name: &str) -> Option<Backend> {
         Backend::ALL.into_iter().find(|backend| backend.name() == name)
     }
 }
 
-/// A kind of network: how its files are checked, and what computes it.
+/// A kind of network: the check of its files, and its evaluators.
 pub trait NetKind {
-    /// As net files and recipes write it.
+    /// Its name in net files and recipes.
     const NAME: &'static str;
-    /// Whether [`NetKind::Fast`] keeps a picture of the board that follows the search.
+    /// Whether [`NetKind::Fast`] is updated incrementally, move by move.
     const FOLLOWS_SEARCH: bool = false;
-    /// The fastest evaluator on the processor.
+    /// The fastest evaluator on the CPU.
     type Fast: Evaluator + Clone + Send + 'static;
     /// candle's evaluator, which the fast one must agree with.
     type Reference: Evaluator + Clone + Send + 'static;
 
-    /// Whether the net has every tensor that its layout needs, in the right shape.
+    /// Checks that the net has every tensor of its layout, in the right shape.
     ///
     /// # Errors
-    /// What is wrong with the first that is not.
+    /// The first tensor that is missing or wrong.
     fn check(net: &Net) -> Result<(), NetError>;
 
     /// The fast evaluator of a net of this kind.
     ///
     /// # Errors
-    /// [`NetError`] if the net cannot be computed so.
+    /// [`NetError`] if the net cannot be computed this way.
     fn fast(net: &Net) -> Result<Self::Fast, NetError>;
 
     /// candle's evaluator of a net of this kind, on a device.
     ///
     /// # Errors
-    /// [`NetError`] if the device has no room for it.
+    /// [`NetError`] if the device's memory is too small for it.
     fn reference(net: &Net, device: &Device) -> Result<Self::Reference, NetError>;
 }
 
-/// Code that works with an evaluator of any type, chosen at run time: see [`super::registry::with_evaluator`].
+/// Generic code to run with an evaluator whose type is chosen at run time: see [`super::registry::with_evaluator`].
 pub trait EvaluatorVisitor {
-    /// What comes of it.
+    /// The result.
     type Output;
 
-    /// Takes the evaluator.
+    /// Runs the code with the evaluator.
     fn visit<E: Evaluator + Clone + Send + 'static>(self, evaluator: E) -> Self::Output;
 }

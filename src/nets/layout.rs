@@ -1,4 +1,4 @@
-//! What is wrong with the text of a layout, of whatever kind of network.
+//! The error for texts that do not describe a layout, shared by all kinds of network.
 
 /// The text does not describe a layout.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -10,7 +10,7 @@ pub struct LayoutError {
 }
 
 impl LayoutError {
-    /// Why a text is no layout, and one that is.
+    /// The error for a text, with the reason and an example of a valid layout.
     pub fn new(text: &str, reason: String, example: &'static str) -> LayoutError {
         LayoutError {
             text: text.into(),

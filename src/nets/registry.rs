@@ -1,4 +1,4 @@
-//! The kinds of network. A new kind is a folder beside `mlp` and `cnn`, and its two lines here.
+//! The registry of the kinds of network. A new kind is a folder beside `mlp` and `cnn`, and two lines here.
 
 use super::Evaluator;
 use super::cnn::CnnKind;
@@ -34,8 +34,7 @@ pub const KINDS: &[KindEntry] = &[
     KindEntry::of::<TransformerKind>(),
 ];
 
-/// Makes the evaluator of a net and hands it to code that is compiled for each type of evaluator, so that the search
-/// calls it without a detour.
+/// Makes the evaluator of a net and runs generic code with it, so that the search calls it without dynamic dispatch.
 ///
 /// # Errors
 /// [`NetError`] if the net cannot be computed in this way; the visitor is then not called.
@@ -52,7 +51,7 @@ pub fn with_evaluator<V: EvaluatorVisitor>(
     }
 }
 
-/// The evaluator of a net as an object: for callers that ask it about batches, not about every node of a search.
+/// The evaluator of a net as a trait object, for callers that evaluate batches and not every node of a search.
 ///
 /// # Errors
 /// [`NetError`] if the net cannot be computed in this way.
@@ -107,10 +106,10 @@ impl Net {
         Net::from_bytes(&bytes)
     }
 
-    /// Reads a net from the contents of its file. Every tensor is checked against the layout here.
+    /// Reads a net from the contents of its file and checks every tensor against the layout.
     ///
     /// # Errors
-    /// [`NetError`] names the first thing that is wrong.
+    /// [`NetError`] for the first fault.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
         let net = Net::parse(bytes)?;
         let kind = net.info.architecture.kind.as_str();

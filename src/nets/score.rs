@@ -1,21 +1,21 @@
-//! Scores in centipawns, for the side to move unless a name says otherwise, and how mates are written in them.
+//! Scores in centipawns, for the side to move unless a name says otherwise, and the encoding of mates.
 
-/// A score in centipawns. Mates lie near ±[`MATE`], [`mate_in`] plies away from it.
+/// A score in centipawns. A mate in n plies is ±([`MATE`] − n), see [`mate_in`].
 pub type Score = i32;
 
-/// The longest line, in plies, that a search may follow.
+/// The maximum depth of the search tree, in plies.
 pub const MAX_PLY: usize = 128;
 
-/// Mate on the board.
+/// The score of a mate on the board.
 pub const MATE: Score = 32_000;
 
-/// Above every score.
+/// Larger than every score.
 pub const INFINITE: Score = MATE + 1;
 
-/// The least score that means a forced mate.
+/// The smallest score that means a forced mate.
 pub const MATE_FOUND: Score = MATE - MAX_PLY as Score;
 
-/// Evaluations stay within ± this bound, so that they are never taken for mates.
+/// Static evaluations stay within ± this bound, so that they are never mistaken for mates.
 pub const EVALUATION_LIMIT: Score = 20_000;
 
 /// The score of a draw.
@@ -39,7 +39,7 @@ pub const fn is_mate(score: Score) -> bool {
     score.abs() >= MATE_FOUND
 }
 
-/// For a mate score the number of moves (not plies) until mate, negative when the side to move is mated.
+/// For a mate score the number of moves (not plies) until mate, negative if the side to move is mated.
 pub const fn mate_moves(score: Score) -> Option<i32> {
     if !is_mate(score) {
         None

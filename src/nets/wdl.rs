@@ -1,30 +1,30 @@
-//! The chances to win, draw and lose that a score stands for.
+//! Win, draw and loss probabilities of a score.
 
 use super::score::{Score, is_mate};
 use std::fmt;
 
-/// The score, in centipawns, with which every second game is won.
+/// The score, in centipawns, at which half of the games are won.
 const HALF_WON: f64 = 104.0;
-/// How many centipawns around that score change the odds by a factor of e.
+/// The scale of the logistic curve: this many centipawns change the odds by a factor of e.
 const SPREAD: f64 = 106.0;
 
-/// Chances in thousandths, from the view of the side to move; they add up to 1000.
+/// Probabilities in thousandths, from the side to move's point of view; they add up to 1000.
 ///
-/// Wins and losses follow a logistic curve of the score each, and draws are the rest. Both constants were found by
-/// maximum likelihood from 1620 positions of master games, with Stockfish 15.1's score at 2000 nodes, whose unit the
-/// networks learn, and the result of the game; over bootstrap samples their standard deviations are 5 and 6.
+/// Wins and losses each follow a logistic curve of the score, and draws are the rest. Both constants are maximum
+/// likelihood estimates from 1620 positions of master games with the score of Stockfish 15.1 at 2000 nodes, whose unit
+/// the networks learn, and the result of the game; their bootstrap standard deviations are 5 and 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chances {
-    /// To win.
+    /// Of a win.
     pub win: u32,
-    /// To draw.
+    /// Of a draw.
     pub draw: u32,
-    /// To lose.
+    /// Of a loss.
     pub loss: u32,
 }
 
 impl Chances {
-    /// The chances of the side to move with this score; a forced mate is certain.
+    /// The probabilities for the side to move with this score; a forced mate is certain.
     pub fn of(score: Score) -> Chances {
         let (win, loss) = (wins(score), wins(-score));
         Chances {
@@ -41,7 +41,7 @@ pub fn expected(score: Score) -> f64 {
     (1.0 + share_won(score) - share_won(-score)) / 2.0
 }
 
-/// The share of games that are won with this score.
+/// The share of games won at this score.
 fn share_won(score: Score) -> f64 {
     if is_mate(score) {
         return if score > 0 { 1.0 } else { 0.0 };

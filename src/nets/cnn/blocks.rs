@@ -1,5 +1,5 @@
-//! The CNN on the processor: Winograd's convolutions on blocks of boards, one block a call. It gives the scores of
-//! [`Cnn`](super::reference::Cnn) up to the rounding of floats.
+//! The CNN on the CPU: Winograd convolutions on blocks of boards, one block per call. Its scores agree with those of
+//! [`Cnn`](super::reference::Cnn) up to rounding.
 
 use super::kernel::{Kernel, average};
 use super::shape::CnnShape;
@@ -17,14 +17,14 @@ use pulp::Arch;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// Positions in a full block; 16, 32 and 64 took the same time to within a sixth.
+/// Positions in a full block; the times with 16, 32 and 64 differ by less than a sixth.
 pub const BLOCK: usize = 32;
-/// Fewer positions than this are transformed one by one, more are filled up to a multiple of [`WIDE`].
+/// Fewer positions than this are transformed one by one; more are padded to a multiple of [`WIDE`].
 const FEW: usize = 8;
-/// What the transforms take at once.
+/// Lanes that the transforms process at once.
 const WIDE: usize = 16;
 
-/// How many lanes a block of so many positions has.
+/// The number of lanes of a block with this many positions.
 pub fn lanes_for(positions: usize) -> usize {
     if positions < FEW {
         positions
@@ -67,7 +67,7 @@ impl BoardNet {
         self.dense(pooled(&boards, lanes), lanes)
     }
 
-    /// A convolution with its bias, what came in before where it is a shortcut, and ReLU.
+    /// A convolution with its bias, the shortcut of a residual block if given, and ReLU.
     fn convolve(
         &self,
         kernel: &Kernel,
@@ -83,7 +83,7 @@ impl BoardNet {
         results
     }
 
-    /// The dense layers on numbers (channels × lanes).
+    /// The dense layers on pooled features (channels × lanes).
     fn dense(&self, mut hidden: Vec<f32>, lanes: usize) -> Vec<f32> {
         for (number, layer) in self.dense.iter().enumerate() {
             let last = number + 1 == self.dense.len();
@@ -135,7 +135,7 @@ fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
     means
 }
 
-/// A trained CNN that gives positions scores. Everything happens on the calling thread.
+/// A trained CNN as an evaluator, computed on the calling thread.
 #[derive(Clone, Debug)]
 pub struct Tiled {
     net: Arc<BoardNet>,
@@ -143,10 +143,10 @@ pub struct Tiled {
 }
 
 impl Tiled {
-    /// The evaluator of a net that holds a CNN.
+    /// The evaluator of a CNN.
     ///
     /// # Errors
-    /// If the net holds something else.
+    /// If the net is not a CNN.
     pub fn new(net: &Net) -> Result<Tiled, NetError> {
         Ok(Tiled {
             net: Arc::new(BoardNet::new(&net.cnn()?)),

@@ -1,11 +1,11 @@
-//! What is done to blocks of boards (channels × 64 squares × lanes) on the processor, in play and in training:
-//! convolutions of both sizes, and the average over the board.
+//! Operations on blocks of boards (channels × 64 squares × lanes) on the CPU, in play and in training: convolutions of
+//! both sizes, and the average over the board.
 
 use super::shape::ConvolutionShape;
 use super::winograd::{Filters, SQUARES, Workspace};
 use crate::arch::product::{Matrix, product};
 
-/// The weights of a convolution, ready to be applied.
+/// The weights of a convolution, prepared for the CPU.
 #[derive(Debug)]
 pub enum Kernel {
     /// 3 × 3.
@@ -40,7 +40,7 @@ impl Kernel {
     }
 }
 
-/// The weights of a 1 × 1 convolution, and the block of so many numbers that it is given and its results, as matrices.
+/// The weights of a 1 × 1 convolution, its input of `block` numbers and its output, as matrices.
 pub fn matrices(shape: ConvolutionShape, block: usize) -> (Matrix, Matrix, Matrix) {
     let columns = block / shape.inputs;
     (

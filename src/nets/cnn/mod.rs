@@ -1,4 +1,4 @@
-//! The convolutional network on 16 planes: in play it is computed in blocks of boards.
+//! The convolutional network on 16 planes, computed in blocks of boards.
 
 pub mod blocks;
 pub mod kernel;
@@ -16,7 +16,7 @@ use reference::Cnn;
 /// The name of this kind of network.
 pub const KIND: &str = "cnn";
 
-/// The registry's entry.
+/// The entry in the registry of networks.
 pub struct CnnKind;
 
 impl NetKind for CnnKind {

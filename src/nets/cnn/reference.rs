@@ -1,4 +1,4 @@
-//! The CNN as a candle model: the reference that the faster path must agree with, and what runs on a GPU.
+//! The CNN as a candle model: the reference that the faster path must agree with, and the implementation on GPUs.
 
 use super::shape::CnnShape;
 use super::weights::CnnWeights;
@@ -12,7 +12,7 @@ use crate::nets::net::{Net, NetError};
 use crate::nets::score::Score;
 use candle_core::{Device, Result, Tensor};
 
-/// A trained CNN that gives positions scores, computed by candle.
+/// A trained CNN as an evaluator, computed by candle.
 #[derive(Clone, Debug)]
 pub struct Cnn {
     shape: CnnShape,
@@ -24,10 +24,10 @@ pub struct Cnn {
 }
 
 impl Cnn {
-    /// The model of a net that holds a CNN, on a device.
+    /// The model of a CNN, on a device.
     ///
     /// # Errors
-    /// If the net holds something else, or the device has no room for it.
+    /// If the net is not a CNN, or the device's memory is too small for it.
     pub fn new(net: &Net, device: &Device) -> std::result::Result<Cnn, NetError> {
         let weights = net.cnn()?;
         Cnn::build(net, weights, device).map_err(|error| NetError::Device(error.to_string()))
@@ -49,7 +49,7 @@ impl Cnn {
         })
     }
 
-    /// How the net's layers are joined.
+    /// The layout of the net.
     pub fn shape(&self) -> &CnnShape {
         &self.shape
     }
@@ -72,7 +72,7 @@ impl Cnn {
     /// The scores of positions, each for its side to move.
     ///
     /// # Errors
-    /// If the device has no room or fails.
+    /// If the device runs out of memory or fails.
     pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>> {
         if positions.is_empty() {
             return Ok(Vec::new());

@@ -5,30 +5,31 @@ use crate::nets::layout::LayoutError;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most channels or units that a net file may ask for: far above any sense, low enough that sizes cannot overflow.
+/// The most channels or units that a net file may ask for: more than is useful, few enough that sizes cannot overflow.
 const MAX_WIDTH: usize = 4096;
 /// The most stages or dense layers that a net file may ask for.
 const MAX_STAGES: usize = 64;
-/// What a message shows as a layout.
+/// The example of a layout in error messages.
 const EXAMPLE: &str = "16-64-5r-pool-64-1";
 
 /// A part of a CNN before the pooling. Each convolution is followed by batch norm and ReLU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// A 1 × 1 convolution to so many channels.
+    /// A 1 × 1 convolution to this many channels.
     Pointwise(usize),
-    /// A 3 × 3 convolution to so many channels, with zeros around the board.
+    /// A 3 × 3 convolution to this many channels, with zero padding.
     Convolution(usize),
-    /// Two 3 × 3 convolutions whose result is added to what came in before the last ReLU; as many channels as before.
+    /// A residual block: two 3 × 3 convolutions with as many channels as before, whose input is added before the last
+    /// ReLU.
     Residual,
 }
 
-/// The shape of a CNN on the 16 planes. Its text form is a chain: `16-1x1:50-256-512-512-1024-pool-64-1` is the seed's
-/// (`1x1:50` a 1 × 1 convolution, `256` one of 3 × 3, `pool` the average over the board, then dense layers);
+/// The shape of a CNN on the 16 planes. Its text form is a chain: `16-1x1:50-256-512-512-1024-pool-64-1` is the net of
+/// the thesis (`1x1:50` a 1 × 1 convolution, `256` a 3 × 3 one, `pool` the average over the board, then dense layers);
 /// `16-64-5r-pool-64-1` has five residual blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CnnShape {
-    /// What comes before the pooling.
+    /// The stages before the pooling.
     pub stages: Vec<Stage>,
     /// Units of the dense layers between the pooling and the output, each followed by ReLU; the output has tanh.
     pub hidden: Vec<usize>,
@@ -37,25 +38,25 @@ pub struct CnnShape {
 /// The shape of one convolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvolutionShape {
-    /// Channels that come in.
+    /// Input channels.
     pub inputs: usize,
-    /// Channels that go out.
+    /// Output channels.
     pub outputs: usize,
-    /// 3, or 1.
+    /// The side of the filter: 3 or 1.
     pub side: usize,
-    /// Whether it closes a residual block: what the block was given is added before ReLU.
+    /// Whether it ends a residual block: the block's input is added before ReLU.
     pub shortcut: bool,
 }
 
 impl ConvolutionShape {
-    /// How many weights it has.
+    /// The number of weights.
     pub fn weights(self) -> usize {
         self.inputs * self.outputs * self.side * self.side
     }
 }
 
 impl CnnShape {
-    /// The convolutions in the order in which they are applied.
+    /// The convolutions in order.
     pub fn convolutions(&self) -> Vec<ConvolutionShape> {
         let mut inputs = PLANES;
         let mut all = Vec::new();
@@ -78,11 +79,11 @@ impl CnnShape {
         all
     }
 
-    /// Leads boards through the convolutions: `layer` is called for each in turn with the boards that it is given and,
-    /// where it closes a residual block, those that the block was given.
+    /// Applies the convolutions in order: `layer` is called for each with its input and, if it ends a residual block,
+    /// the input of the block.
     ///
     /// # Errors
-    /// The first of `layer`.
+    /// The first error of `layer`.
     pub fn walk<B, E>(
         &self,
         boards: B,
@@ -112,7 +113,7 @@ impl CnnShape {
         widths.windows(2).map(|pair| (pair[0], pair[1])).collect()
     }
 
-    /// Multiplications and additions that one position takes, counted as the plain convolution does them.
+    /// Multiply-adds for one position, counted for direct convolution.
     pub fn operations(&self) -> usize {
         let convolutions: usize = self.convolutions().iter().map(|shape| shape.weights() * 64).sum();
         convolutions
@@ -152,7 +153,8 @@ impl FromStr for CnnShape {
         let fail = |reason: String| LayoutError::new(text, reason, EXAMPLE);
         let fields: Vec<&str> = text.split('-').collect();
         let pool = fields.iter().position(|&field| field == "pool");
-        let pool = pool.ok_or_else(|| fail("there is no `pool` between boards and numbers".into()))?;
+        let pool = pool
+            .ok_or_else(|| fail("`pool` is missing between the convolutions and the dense layers".into()))?;
         let (before, after) = (&fields[..pool], &fields[pool + 1..]);
         if before.first() != Some(&PLANES.to_string().as_str()) {
             return Err(fail(format!("it must begin with {PLANES} planes")));
@@ -162,7 +164,7 @@ impl FromStr for CnnShape {
         }
         let width = |field: &str| match field.parse() {
             Ok(width @ 1..=MAX_WIDTH) if !field.starts_with(['+', '0']) => Ok(width),
-            _ => Err(fail(format!("`{field}` is no number from 1 to {MAX_WIDTH}"))),
+            _ => Err(fail(format!("`{field}` is not a number from 1 to {MAX_WIDTH}"))),
         };
         let mut stages = Vec::new();
         for field in &before[1..] {

@@ -1,5 +1,5 @@
 //! The weights of a CNN as its net file holds them: `conv0.weight` (outputs × inputs × side × side) and `conv0.bias`,
-//! `conv1.weight` and so on, in the order in which they are applied, with batch norm folded in; then `dense0.weight`
+//! `conv1.weight` and so on, in order, with batch norm folded in; then `dense0.weight`
 //! (outputs × inputs), `dense0.bias` …
 
 use super::KIND;
@@ -20,7 +20,7 @@ pub struct Convolution {
 /// The layers of a CNN, with their shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CnnWeights {
-    /// How the layers are joined.
+    /// The layout.
     pub shape: CnnShape,
     /// One for each of [`CnnShape::convolutions`].
     pub convolutions: Vec<Convolution>,
@@ -29,7 +29,7 @@ pub struct CnnWeights {
 }
 
 impl CnnShape {
-    /// How a net file describes it.
+    /// Its description in a net file.
     pub fn architecture(&self) -> Architecture {
         Architecture::new(KIND, self)
     }
@@ -39,7 +39,7 @@ impl Net {
     /// The layers of a CNN.
     ///
     /// # Errors
-    /// If the net is no CNN, or a tensor is missing or has another shape than the layout says.
+    /// If the net is not a CNN, or a tensor is missing or does not have the shape that the layout requires.
     pub fn cnn(&self) -> Result<CnnWeights, NetError> {
         self.expect_kind(KIND)?;
         let shape: CnnShape = self.info.architecture.layout.parse()?;

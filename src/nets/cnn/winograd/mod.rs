@@ -1,12 +1,12 @@
-//! 3 × 3 convolutions on the chess board by minimal filtering, forwards and backwards.
+//! 3 × 3 convolutions on the chess board by Winograd's minimal filtering, forwards and backwards.
 //!
-//! Winograd's F(4 × 4, 3 × 3), as Lavin and Gray describe it (arXiv 1509.09308): each quarter of the board is a tile of
-//! 4 × 4 results that depend on 6 × 6 inputs. Inputs and weights are brought to 36 points, where the convolution is one
-//! product of matrices for each point, and the products are brought back. That takes 36 multiplications where the plain
-//! way takes 144. The backward pass is the same chain transposed.
+//! The algorithm is F(4 × 4, 3 × 3) as Lavin and Gray describe it (arXiv 1509.09308): each quarter of the board is a tile
+//! of 4 × 4 results that depend on 6 × 6 inputs. Inputs and weights are transformed to 36 points, the convolution is one
+//! matrix product for each point, and the products are transformed back. That takes 36 multiplications where direct
+//! convolution takes 144. The backward pass is the same chain transposed.
 //!
-//! Boards come in blocks: channels × 64 squares × lanes, where a lane is a position of the batch. So all transforms run
-//! along lanes, without a shuffle.
+//! Boards come in blocks: channels × 64 squares × lanes, where a lane is a position of the batch. All transforms run
+//! along lanes, so they need no shuffles.
 
 mod passes;
 mod transforms;
@@ -28,17 +28,17 @@ const POINTS: usize = 36;
 const SIDE: usize = 6;
 /// Tiles of a board.
 const TILES: usize = 4;
-/// Floats between the matrices of two points, so that they do not compete for the same lines of the cache.
+/// Padding in floats between the matrices of two points, so that they do not map to the same cache sets.
 const GAP: usize = 16;
 
-/// Room for the points of one block, on both sides of the products.
+/// Scratch space for the points of one block, on both sides of the products.
 #[derive(Debug, Default)]
 struct Room {
     inputs: Points,
     outputs: Points,
 }
 
-/// Rooms that are used over and over, one for each thread that is at work.
+/// Reusable scratch space, one for each working thread.
 #[derive(Debug, Default)]
 pub struct Workspace(Mutex<Vec<Room>>);
 
@@ -53,7 +53,7 @@ impl Workspace {
     }
 }
 
-/// The filters of a convolution, brought to the 36 points.
+/// The filters of a convolution, transformed to the 36 points.
 #[derive(Clone, Debug)]
 pub struct Filters {
     /// Outputs × points × inputs.
@@ -66,7 +66,7 @@ impl Filters {
     /// Transforms weights (outputs × inputs × 3 × 3).
     ///
     /// # Panics
-    /// If there are not so many weights.
+    /// If the number of weights does not match.
     pub fn new(weights: &[f32], inputs: usize, outputs: usize) -> Filters {
         assert_eq!(weights.len(), outputs * inputs * KERNEL);
         let mut points = vec![0f32; outputs * POINTS * inputs];
@@ -81,7 +81,7 @@ impl Filters {
         }
     }
 
-    /// From the weights of a point to those of the next.
+    /// The weights of one point as a matrix.
     fn shape(&self) -> Matrix {
         Matrix::new(self.outputs, self.inputs, POINTS * self.inputs)
     }
@@ -90,7 +90,7 @@ impl Filters {
         &self.points[point * self.inputs..]
     }
 
-    /// The convolution of one block (inputs × 64 × lanes) into another (outputs × 64 × lanes).
+    /// Convolves one block (inputs × 64 × lanes) into another (outputs × 64 × lanes).
     pub fn convolve(&self, boards: &[f32], results: &mut [f32], workspace: &Workspace) {
         let lanes = boards.len() / (self.inputs * SQUARES);
         workspace.with(|room| {
@@ -136,7 +136,7 @@ impl Filters {
         });
     }
 
-    /// Adds the gradients of the filters, then puts the gradients of the inputs in the place of the inputs.
+    /// Adds the gradients of the filters, then overwrites the inputs with their gradients.
     fn multiply_back(&self, room: &mut Room, gradients: &mut FilterGradients) {
         let (inputs, outputs) = (room.inputs.shape(), room.outputs.shape());
         for point in 0..POINTS {

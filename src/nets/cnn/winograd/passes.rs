@@ -1,4 +1,4 @@
-//! The passes between boards and points, for whatever registers the processor has.
+//! The passes between boards and points, for any vector width.
 
 #![expect(
     clippy::needless_range_loop,
@@ -11,7 +11,7 @@ use crate::arch::product::Matrix;
 use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::marker::PhantomData;
 
-/// The numbers of the 36 points of a block, one matrix (channels × tiles · lanes) a point.
+/// The values at the 36 points of a block, one matrix (channels × tiles · lanes) for each point.
 #[derive(Debug, Default)]
 pub(super) struct Points {
     numbers: Vec<f32>,
@@ -20,7 +20,7 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// Makes room; what was there before stays in part.
+    /// Sets the size; the contents are unspecified.
     pub(super) fn resize(&mut self, channels: usize, lanes: usize) {
         (self.channels, self.lanes) = (channels, lanes);
         let needed = POINTS * self.stride();
@@ -29,12 +29,12 @@ impl Points {
         }
     }
 
-    /// From a point to the next.
+    /// Floats from one point's matrix to the next.
     fn stride(&self) -> usize {
         self.channels * TILES * self.lanes + GAP
     }
 
-    /// The channels, the lanes and the distance of two points, the last two counted in registers.
+    /// The channels, the lanes and the stride between points, the last two counted in registers.
     #[inline(always)]
     fn in_registers<S: Simd>(&self) -> (usize, usize, usize) {
         (
@@ -58,7 +58,7 @@ impl Points {
         &mut self.numbers[start..]
     }
 
-    /// Writes the points of a tile, `place` registers behind the beginning of each matrix.
+    /// Writes the points of a tile, `place` registers after the beginning of each matrix.
     #[inline(always)]
     fn put<S: Simd>(numbers: &mut [S::f32s], stride: usize, place: usize, points: [[Lanes<S>; SIDE]; SIDE]) {
         for row in 0..SIDE {
@@ -81,7 +81,7 @@ impl Points {
     }
 }
 
-/// Which squares of the board a tile's numbers stand for.
+/// The squares of the board that a tile covers.
 trait Window {
     /// By row and column in the tile; `None` beyond the edge of the board.
     fn square(tile: usize, row: usize, column: usize) -> Option<usize>;
@@ -114,12 +114,12 @@ macro_rules! windows {
 
 windows!(Input: input_square, InputBack: input_square, Output: result_square, OutputBack: result_square);
 
-/// Work along the lanes of blocks, whatever the registers hold.
+/// Work along the lanes of blocks, generic over the vector width.
 pub(super) trait Pass {
     fn run<S: Simd>(self, simd: S);
 }
 
-/// A pass with the registers of this processor, or number by number where the lanes do not fill them.
+/// Runs a pass with this processor's vector registers, or in scalars if the lanes do not fill them.
 pub(super) struct ByLanes<P> {
     pass: P,
     lanes: usize,
@@ -177,7 +177,7 @@ impl<T: Transform<N, SIDE> + Window, const N: usize> Pass for IntoPoints<'_, T, 
     }
 }
 
-/// Points to boards (channels × 64 × lanes), by a transform into tiles of M × M: written, or added to what is there.
+/// Points to boards (channels × 64 × lanes), by a transform into tiles of M × M, written or (`ADD`) added.
 struct FromPoints<'a, T, const M: usize, const ADD: bool> {
     points: &'a Points,
     boards: &'a mut [f32],
@@ -227,7 +227,7 @@ impl Points {
         self.empty::<Output, 4, false>(boards);
     }
 
-    /// Adds the gradients of its inputs; where tiles share squares these add up too.
+    /// Adds the gradients of its inputs; on squares that tiles share they add up.
     pub(super) fn add_gradients(&self, boards: &mut [f32]) {
         self.empty::<InputBack, 6, true>(boards);
     }

@@ -3,7 +3,7 @@
 use pulp::Simd;
 use std::ops::{Add, Mul, Sub};
 
-/// The numbers of a register, with what the instruction set can do with them.
+/// A register of floats with its instruction set.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes<S: Simd>(pub(super) S, pub(super) S::f32s);
 
@@ -55,7 +55,7 @@ const B: f32 = 1.5;
 const A2: f32 = A * A;
 const B2: f32 = B * B;
 
-/// A line of a tile through a transform.
+/// A one-dimensional transform, applied to a row or column of a tile.
 pub(super) trait Transform<const N: usize, const M: usize> {
     fn line<S: Simd>(line: [Lanes<S>; N]) -> [Lanes<S>; M];
 }
@@ -98,7 +98,7 @@ impl Transform<6, 6> for InputBack {
     }
 }
 
-/// What the weights are divided by at ±A and at ±B: the derivative of the polynomial of all points.
+/// The divisors of the weights at ±A and at ±B: the derivative of the polynomial with all finite points as roots.
 const AT_A: f32 = 2.0 * A2 * (A2 - B2);
 const AT_B: f32 = 2.0 * B2 * (B2 - A2);
 
@@ -173,8 +173,8 @@ impl Transform<4, 6> for OutputBack {
     }
 }
 
-/// Applies a transform to the rows of a square of numbers, then to the columns of what comes out. Loops, for arrays made
-/// by closures stay in memory instead of registers.
+/// Applies a transform to the rows of a matrix, then to the columns of the result. It uses loops because arrays built by
+/// closures stay in memory instead of registers.
 #[inline(always)]
 pub(super) fn both_ways<T: Transform<N, M>, S: Simd, const N: usize, const M: usize>(
     simd: S,
