@@ -94,7 +94,7 @@ fn check_length(bytes: &[u8]) -> Result<(), NetError> {
         return Err(NetError::NotSafetensors(format!("it has {} bytes", bytes.len())));
     };
     let (length, found) = (u64::from_le_bytes(*length), rest.len() as u64);
-    // the first byte of the header is a brace; anything else is another kind of file
+    // a header begins with a brace; this is a file of another format
     if rest.first() != Some(&b'{') {
         return Err(NetError::NotSafetensors(
             "it does not begin like a safetensors file".into(),

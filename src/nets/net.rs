@@ -1,6 +1,6 @@
-//! A net: what it is, how it was made, and its tensors by name.
+//! A net: its description, its training, and its tensors by name.
 //!
-//! Which tensors there are is the business of each kind: see the `weights` of [`super::mlp`] and [`super::cnn`].
+//! Each kind of network defines its own tensors: see the `weights` of [`super::mlp`] and [`super::cnn`].
 
 use super::curve::{Curve, Orientation};
 use super::layout::LayoutError;
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Where the description of a net stands in the metadata of its file.
+/// The metadata key of a net's description in its file.
 pub const METADATA_KEY: &str = "enroc";
-/// The version of the description; readers refuse a higher one.
+/// The format version of the description; readers refuse a higher one.
 pub const FORMAT: u32 = 1;
 
 /// Why a net cannot be used.
@@ -19,40 +19,40 @@ pub enum NetError {
     /// The file cannot be read or written.
     #[error("net file {path}: {reason}")]
     File { path: PathBuf, reason: String },
-    /// Fewer bytes than the header promises, or more.
+    /// Fewer or more bytes than the header declares.
     #[error("the net file is cut short or damaged: its header promises {promised} bytes, it has {found}")]
     Truncated { promised: u64, found: u64 },
     /// Not safetensors at all.
     #[error("not a net file: {0}")]
     NotSafetensors(String),
-    /// Safetensors, but of another program.
+    /// Safetensors written by another program.
     #[error("not a net of this engine: the file has no metadata `{METADATA_KEY}`")]
     Foreign,
-    /// The description is not understood.
+    /// The description cannot be parsed.
     #[error("the net's description is not understood: {0}")]
     Metadata(String),
-    /// The layout is not understood.
+    /// The layout cannot be parsed.
     #[error(transparent)]
     Layout(#[from] LayoutError),
-    /// The file holds a net of another kind than the one that was asked for.
+    /// The net is of another kind than is needed.
     #[error("the net is of the kind {found}; here a net of the kind {wanted} is needed")]
     Kind { found: String, wanted: &'static str },
     /// No kind of network has this name.
     #[error("the net is of the kind `{found}`, which this version does not know; it knows {known}")]
     UnknownKind { found: String, known: String },
-    /// The kind of network cannot be computed in the way that was asked for.
+    /// The backend cannot compute this kind of network.
     #[error("{0}")]
     Backend(String),
-    /// No graphics processor can be used.
+    /// No GPU can be used.
     #[error("{0}")]
     NoGpu(String),
-    /// The weights do not fit the integers that they are computed in.
+    /// The weights cannot be quantized.
     #[error("the net does not fit the integers: {0}")]
     Integers(String),
-    /// A tensor that the layout needs is not there.
+    /// A tensor of the layout is missing.
     #[error("the net has no tensor `{0}`, which its layout needs")]
     Missing(String),
-    /// A tensor has another shape than the layout says.
+    /// A tensor does not have the shape that the layout requires.
     #[error("tensor `{name}` has the shape {found:?}, its layout needs {wanted:?}")]
     Shape {
         name: String,
@@ -62,7 +62,7 @@ pub enum NetError {
     /// A tensor of integers, or of floats of another size.
     #[error("tensor `{name}` holds {dtype}; nets hold F16 or F32")]
     Type { name: String, dtype: String },
-    /// The device has no room for the net, or fails.
+    /// The device's memory is too small for the net, or the device fails.
     #[error("the net cannot be put on its device: {0}")]
     Device(String),
     /// A weight is infinite or not a number.
@@ -70,10 +70,10 @@ pub enum NetError {
     NotFinite(String),
 }
 
-/// The kind of network in a file, its layout, and what else the kind needs to know of it.
+/// The kind of network in a file, its layout, and further settings of the kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Architecture {
-    /// The name of the kind, such as `mlp`; [`super::registry`] knows them.
+    /// The name of the kind, such as `mlp`; see [`super::registry`].
     pub kind: String,
     /// The text form of the layout, in the notation of the kind.
     pub layout: String,
@@ -93,34 +93,34 @@ impl Architecture {
     }
 }
 
-/// Errors on positions that the net never saw, in the seed's unit: ten pawns are 1, scores are clipped to ±1.
+/// Errors on held-out positions in the unit of the thesis: scores are divided by ten pawns and clipped to ±1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Validation {
-    /// Positions measured on.
+    /// The number of positions.
     pub positions: u64,
-    /// Mean absolute error on all of them.
+    /// The mean absolute error.
     pub error: f64,
-    /// The same where the side to move is not in check and the best move neither captures nor promotes, if there are
-    /// such positions.
+    /// The mean absolute error on quiet positions, where the side to move is not in check and the best move neither
+    /// captures nor promotes; `None` if there are none.
     pub error_quiet: Option<f64>,
-    /// What always answering the best constant has on all of them.
+    /// The error of the best constant.
     pub constant: f64,
-    /// What counting material, with values fitted to the training scores, has on all of them.
+    /// The error of a material count with values fitted to the training scores.
     pub material: f64,
 }
 
 /// What a net is and how it was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetInfo {
-    /// [`FORMAT`] of the writer.
+    /// The [`FORMAT`] of the program that wrote it.
     pub format: u32,
     /// The name of the recipe that made the net.
     pub name: String,
     /// The kind of network and its layout.
     pub architecture: Architecture,
-    /// From whose side it sees the board.
+    /// The net's point of view.
     pub orientation: Orientation,
-    /// What its output means.
+    /// The conversion of its output to centipawns.
     pub curve: Curve,
     /// The training data in words.
     pub data: String,
@@ -128,7 +128,7 @@ pub struct NetInfo {
     pub positions: u64,
     /// Errors on held-out positions, where they were measured.
     pub validation: Option<Validation>,
-    /// The text of the whole recipe, where the file tells it.
+    /// The text of the whole recipe, if the file holds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipe: Option<String>,
 }
@@ -142,12 +142,12 @@ pub struct NetTensor {
     pub values: Vec<f32>,
 }
 
-/// How the numbers of a net are written.
+/// The number format of a net file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
     /// Half floats: 11 bits, rounded to nearest.
     F16,
-    /// As they were trained.
+    /// Single floats, as trained.
     F32,
 }
 
@@ -163,9 +163,9 @@ pub struct Net {
 /// A dense layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
-    /// Numbers that come in.
+    /// The number of inputs.
     pub inputs: usize,
-    /// Numbers that go out; all buckets together where there are buckets.
+    /// The number of outputs, those of all buckets together.
     pub outputs: usize,
     /// `outputs` rows of `inputs` weights.
     pub weight: Vec<f32>,
@@ -182,7 +182,7 @@ impl Net {
         }
     }
 
-    /// Checks that the net is of a kind.
+    /// Checks that the net is of this kind.
     ///
     /// # Errors
     /// [`NetError::Kind`] if it is not.

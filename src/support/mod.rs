@@ -1,4 +1,4 @@
-//! Small tools of no particular room: files written whole, hexadecimal digits, mixed bits, the terminal.
+//! Helpers for every module: atomic file writes, hexadecimal digits, mixed bits, the terminal.
 
 pub mod hex;
 pub mod mix;

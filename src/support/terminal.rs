@@ -1,9 +1,9 @@
-//! The one way to print a line on standard output.
+//! Printing to standard output.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// Prints a line at once. A closed pipe, as `head` leaves it, is no error: the program carries on.
+/// Prints a line and flushes it. Errors are ignored: a closed pipe, as after `head`, must not end a computation.
 pub fn say(line: impl Display) {
     let mut output = io::stdout().lock();
     let _ = writeln!(output, "{line}").and_then(|()| output.flush());

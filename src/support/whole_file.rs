@@ -4,14 +4,14 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Bytes that are gathered before they go to the system.
+/// Size of the write buffer in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// Writes a file under its name with `.tmp` behind it and renames it. The name is the same every time, so that a run that
-/// is killed here leaves one such file at most, which the next one writes over.
+/// Writes a file atomically: under its name with `.tmp` appended, then renamed. The temporary name is always the same,
+/// so a process that is killed leaves at most one such file, and the next one overwrites it.
 ///
 /// # Errors
-/// Those of the system; what was there before is still there then.
+/// Those of the system; an existing file is then unchanged.
 pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".tmp");
@@ -25,7 +25,7 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         fs::rename(&temporary, path)
     };
     write().inspect_err(|_| {
-        // a full disk needs the room; if even this fails, the next run writes over it
+        // frees space on a full disk; if even this fails, the next write overwrites the file
         let _ = fs::remove_file(&temporary);
     })
 }
@@ -41,11 +41,12 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The name of the file that [`lock`] locks.
 pub const LOCK: &str = "run.lock";
 
-/// Keeps other programs that ask, too, out of a folder until the file is dropped; `None` if another one has it. The system
-/// releases the lock when the program ends, however it ends; the file itself stays and means nothing.
+/// Locks a folder against other processes that call this, until the file is dropped; `None` if another process holds
+/// the lock. The system releases it when the process ends, even if it is killed; the file itself stays and means
+/// nothing.
 ///
 /// # Errors
-/// Those of the system. Where the disk knows no locks, as some networks' do not, all who ask get in.
+/// Those of the system. On file systems without locks, such as some network shares, every call succeeds.
 pub fn lock(folder: &Path) -> io::Result<Option<File>> {
     let file = File::create(folder.join(LOCK))?;
     match file.try_lock() {
@@ -61,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time_has_a_folder() {
+    fn one_process_at_a_time_locks_a_folder() {
         let folder = tempfile::tempdir().unwrap();
         let held = lock(folder.path()).unwrap();
         assert!(held.is_some());
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_or_left_as_it_was() {
+    fn a_failed_write_leaves_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         write(&path, |file| file.write_all(b"first")).unwrap();

@@ -190,11 +190,11 @@ impl FromStr for CnnShape {
 mod tests {
     use super::*;
 
-    const SEED: &str = "16-1x1:50-256-512-512-1024-pool-64-1";
+    const THESIS: &str = "16-1x1:50-256-512-512-1024-pool-64-1";
 
     #[test]
     fn layouts_are_read_and_printed() {
-        for text in [SEED, EXAMPLE, "16-8-2r-4-1r-pool-1"] {
+        for text in [THESIS, EXAMPLE, "16-8-2r-4-1r-pool-1"] {
             assert_eq!(text.parse::<CnnShape>().unwrap().to_string(), text);
         }
         for text in [
@@ -214,15 +214,15 @@ mod tests {
     }
 
     #[test]
-    fn the_small_net_is_twenty_times_cheaper_than_the_seeds() {
-        let [seed, small] = [SEED, EXAMPLE].map(|text| text.parse::<CnnShape>().unwrap());
-        assert_eq!(seed.convolutions().len(), 5);
+    fn the_small_net_is_twenty_times_cheaper_than_that_of_the_thesis() {
+        let [thesis, small] = [THESIS, EXAMPLE].map(|text| text.parse::<CnnShape>().unwrap());
+        assert_eq!(thesis.convolutions().len(), 5);
         assert_eq!(small.convolutions().len(), 11);
-        assert_eq!(seed.dense(), [(1024, 64), (64, 1)]);
+        assert_eq!(thesis.dense(), [(1024, 64), (64, 1)]);
         let three = |inputs: usize, outputs: usize| 9 * inputs * outputs * 64;
         let by_hand = 16 * 50 * 64 + three(50, 256) + three(256, 512) + three(512, 512) + three(512, 1024);
-        assert_eq!(seed.operations(), by_hand + 1024 * 64 + 64);
-        let ratio = seed.operations() as f64 / small.operations() as f64;
+        assert_eq!(thesis.operations(), by_hand + 1024 * 64 + 64);
+        let ratio = thesis.operations() as f64 / small.operations() as f64;
         assert!((18.0..24.0).contains(&ratio), "{ratio}");
     }
 }

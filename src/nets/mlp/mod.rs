@@ -1,4 +1,4 @@
-//! The multilayer perceptron on 774 inputs: in play it is computed in integers that follow the search.
+//! The multilayer perceptron on 774 inputs, computed incrementally in integers.
 
 pub mod integer;
 pub mod reference;
@@ -14,7 +14,7 @@ use reference::Mlp;
 /// The name of this kind of network.
 pub const KIND: &str = "mlp";
 
-/// The registry's entry.
+/// The entry in the registry of networks.
 pub struct MlpKind;
 
 impl NetKind for MlpKind {

@@ -13,7 +13,7 @@ use crate::nets::score::Score;
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{Linear, Module};
 
-/// The layers of an MLP on a device, to ask only: training has a form of its own, with the weights the other way round.
+/// The layers of an MLP on a device, for inference only; training uses its own form with transposed weights.
 #[derive(Clone, Debug)]
 pub struct MlpModel {
     shape: MlpShape,
@@ -27,7 +27,7 @@ pub struct Run {
     pub bucket: usize,
     /// The first row.
     pub start: usize,
-    /// How many rows.
+    /// The number of rows.
     pub length: usize,
 }
 
@@ -80,7 +80,7 @@ impl MlpModel {
         MlpModel::new(weights.shape.clone(), tensors.collect::<Result<_>>()?)
     }
 
-    /// How the layers are joined.
+    /// The layout.
     pub fn shape(&self) -> &MlpShape {
         &self.shape
     }
@@ -94,8 +94,8 @@ impl MlpModel {
         self.forward_from_first(&Tensor::cat(&halves, 1)?, runs)
     }
 
-    /// The outputs before tanh (batch) for what the first layer gave, before its activation, with the perspectives
-    /// side by side (batch × perspectives · units).
+    /// The outputs before tanh (batch) for the first layer's sums before its activation, with the perspectives side by
+    /// side (batch × perspectives · units).
     pub fn forward_from_first(&self, first: &Tensor, runs: &[Run]) -> Result<Tensor> {
         let first = activate(first, self.shape.first_activation)?;
         if self.shape.buckets == 1 {
@@ -147,12 +147,12 @@ pub fn views(shape: &MlpShape, orientation: Orientation, position: &Position) ->
     [first, !first].into_iter().take(shape.perspectives)
 }
 
-/// A trained MLP that gives positions scores.
+/// A trained MLP as an evaluator.
 ///
-/// [`Evaluator::evaluate`] sums the rows of the first layer that belong to the set bits and leaves the other layers to
-/// candle; [`Mlp::evaluate_dense`] leaves all of it to candle, and both agree up to the rounding of floats. One
-/// position stays on the calling thread: its products are too small for the matrix library to share them out (it
-/// does so from about 590,000 multiplications on). A batch may use all of rayon's threads.
+/// [`Evaluator::evaluate`] sums the first layer's rows of the set bits itself and computes the other layers with candle;
+/// [`Mlp::evaluate_dense`] computes everything with candle. Both agree up to rounding. A single position is computed on
+/// the calling thread, because the matrix library parallelizes only products of about 590,000 multiplications or more; a
+/// batch may use all of rayon's threads.
 #[derive(Clone, Debug)]
 pub struct Mlp {
     model: MlpModel,
@@ -164,18 +164,18 @@ pub struct Mlp {
 }
 
 impl Mlp {
-    /// The model of a net that holds an MLP, on the processor.
+    /// The model of an MLP, on the CPU.
     ///
     /// # Errors
-    /// If the net holds something else.
+    /// If the net is not an MLP.
     pub fn new(net: &Net) -> std::result::Result<Mlp, NetError> {
         Mlp::on(net, &Device::Cpu)
     }
 
-    /// The model of a net that holds an MLP, on a device. The first layer of single positions stays on the processor.
+    /// The model of an MLP, on a device. The first layer of single positions is computed on the CPU.
     ///
     /// # Errors
-    /// If the net holds something else, or the device has no room for it.
+    /// If the net is not an MLP, or the device's memory is too small for it.
     pub fn on(net: &Net, device: &Device) -> std::result::Result<Mlp, NetError> {
         let weights = net.mlp()?;
         let model =
@@ -189,7 +189,7 @@ impl Mlp {
         })
     }
 
-    /// How the net's layers are joined.
+    /// The layout of the net.
     pub fn shape(&self) -> &MlpShape {
         &self.model.shape
     }
@@ -227,7 +227,7 @@ impl Mlp {
         self.scores(positions, &sums)
     }
 
-    /// Appends what the first layer gives for one position and view, before its activation.
+    /// Appends the first layer's sums for one position and view, before its activation.
     fn push_first_layer(&self, position: &Position, view: Color, first: &mut Vec<f32>) {
         let units = self.bias.len();
         let start = first.len();
@@ -260,7 +260,7 @@ impl Mlp {
     }
 }
 
-/// The weights of a layer with one row for every input instead of every output.
+/// The weights of a layer, transposed to one row per input.
 fn transposed(layer: &Dense) -> Vec<f32> {
     (0..layer.inputs)
         .flat_map(|input| (0..layer.outputs).map(move |output| layer.weight[output * layer.inputs + input]))

@@ -1,4 +1,4 @@
-//! The layout of an MLP: how many inputs, perspectives, hidden units and output buckets, and what stands between.
+//! The layout of an MLP: perspectives, hidden layers, output buckets, and the activations between them.
 
 use crate::nets::encoding::INPUTS;
 use crate::nets::layout::LayoutError;
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The widest layer that a net file may ask for: far above any sense, low enough that sizes cannot overflow.
+/// The widest layer that a net file may ask for: wider than is useful, narrow enough that sizes cannot overflow.
 const MAX_WIDTH: usize = 16_384;
 /// The most hidden layers that a net file may ask for.
 const MAX_HIDDEN: usize = 16;
-/// What a message shows as a layout.
+/// The examples of layouts in error messages.
 const EXAMPLE: &str = "774-512-512-256-64-1 or 2x774-256-16-32-1x8";
-/// Output buckets, where a net has them: by the number of pieces on the board, see [`MlpShape::bucket`].
+/// The number of output buckets of a net that has them, see [`MlpShape::bucket`].
 pub const BUCKETS: usize = 8;
 
 /// The function between two layers.
@@ -29,7 +29,7 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// As recipes and net files write it.
+    /// Its name in recipes and net files.
     pub fn name(self) -> &'static str {
         match self {
             Activation::Relu => "relu",
@@ -38,7 +38,7 @@ impl Activation {
         }
     }
 
-    /// The activation of a name that [`Activation::name`] gives.
+    /// The activation with this [`Activation::name`].
     pub fn from_name(name: &str) -> Option<Activation> {
         let all = [
             Activation::Relu,
@@ -48,7 +48,7 @@ impl Activation {
         all.into_iter().find(|activation| activation.name() == name)
     }
 
-    /// The function itself.
+    /// Applies the function.
     #[inline]
     pub fn apply(self, x: f32) -> f32 {
         match self {
@@ -62,13 +62,13 @@ impl Activation {
     }
 }
 
-/// The shape of an MLP on the 774 inputs. Its text form is the sizes of its layers: `774-512-512-256-64-1` is the
-/// seed's; `2x774-256-16-32-1x8` sees the board from both sides through one shared first layer of 256 units, joins
-/// the two halves (the mover's first), and has every later layer once for each of 8 output buckets. The activations
-/// are not part of the text.
+/// The shape of an MLP on the 774 inputs. Its text form is the sizes of its layers: `774-512-512-256-64-1` is the net of
+/// the thesis; `2x774-256-16-32-1x8` sees the board from both sides through one shared first layer of 256 units,
+/// concatenates the two halves (the mover's first), and has separate later layers for each of 8 output buckets. The
+/// activations are not part of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MlpShape {
-    /// 1, or 2 where the first layer sees the board once from the mover's side and once from the opponent's.
+    /// 1, or 2 if the first layer sees the board from the mover's side and from the opponent's.
     pub perspectives: usize,
     /// Units of each hidden layer; of the first one for each perspective.
     pub hidden: Vec<usize>,
@@ -223,14 +223,14 @@ mod tests {
     }
 
     #[test]
-    fn sizes_of_the_seed() {
-        let seed: MlpShape = "774-512-512-256-64-1".parse().unwrap();
-        assert_eq!(seed.layers(), 5);
+    fn sizes_of_the_thesis() {
+        let thesis: MlpShape = "774-512-512-256-64-1".parse().unwrap();
+        assert_eq!(thesis.layers(), 5);
         assert_eq!(
-            seed.parameters(),
+            thesis.parameters(),
             775 * 512 + 513 * 512 + 513 * 256 + 257 * 64 + 65
         );
-        assert_eq!(seed.bucket(32), 0);
+        assert_eq!(thesis.bucket(32), 0);
     }
 
     #[test]

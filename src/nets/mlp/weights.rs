@@ -9,7 +9,7 @@ use crate::nets::net::{Architecture, Dense, Net, NetError, NetInfo};
 /// The layers of an MLP, with their shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MlpWeights {
-    /// How the layers are joined.
+    /// The layout.
     pub shape: MlpShape,
     /// One for each of [`MlpShape::layers`].
     pub layers: Vec<Dense>,
@@ -20,7 +20,7 @@ const FIRST_ACTIVATION: &str = "first_activation";
 const LATER_ACTIVATION: &str = "later_activation";
 
 impl MlpShape {
-    /// How a net file describes it.
+    /// Its description in a net file.
     pub fn architecture(&self) -> Architecture {
         let mut architecture = Architecture::new(KIND, self);
         for (key, activation) in [

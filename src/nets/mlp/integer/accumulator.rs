@@ -1,4 +1,4 @@
-//! The first layer's sums along the line that the search is on, kept up to date by what each move changes.
+//! The accumulators: the first layer's sums along the search's current line, updated incrementally by each move.
 
 use super::quantize::FirstLayer;
 use crate::arch::{Kernels, Line};
@@ -7,35 +7,35 @@ use crate::nets::encoding;
 use crate::nets::score::MAX_PLY;
 use arrayvec::ArrayVec;
 
-/// The row numbers of pieces that arrive or leave at once: two in a move, up to 64 where two boards have little in common.
+/// The rows of added or removed pieces: at most two for a move, up to 64 between unrelated positions.
 type Rows<const N: usize> = ArrayVec<u16, N>;
 
-/// A stack of frames, one for each position of the line. Each holds the sums of the pieces' rows as either player sees
-/// them; the six bits of state are added when a position is evaluated, for they are no pieces.
+/// A stack of frames, one for each position of the line. Each holds the sums of the pieces' rows for both points of
+/// view; the six bits of state are added when a position is evaluated.
 ///
-/// A frame is computed, for the view that is asked for, from the nearest frame below that is: positions that are
-/// never evaluated cost nothing, and neither does a view that is not needed.
+/// Frames are computed lazily: a view is computed when it is first needed, from the nearest computed frame below.
+/// Positions that are never evaluated cost nothing.
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack {
-    /// Lines of one view in one frame.
+    /// Lines of one view of one frame.
     lines: usize,
     frames: Vec<Frame>,
     /// Every frame's sums as White sees the board, then as Black does.
     sums: Vec<Line>,
-    /// The frame of the present position.
+    /// The frame of the current position.
     top: usize,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Frame {
-    /// What led here from the frame below.
+    /// The changes from the frame below.
     changes: Changes,
     /// Whether the sums are computed, by view.
     computed: [bool; 2],
 }
 
 impl AccumulatorStack {
-    /// A stack for rows of so many lines, on the empty board.
+    /// A stack for rows of this many lines, on the empty board.
     pub fn new(lines: usize) -> AccumulatorStack {
         let capacity = MAX_PLY + 8;
         let mut sums = Vec::with_capacity(capacity * 2 * lines);
@@ -53,7 +53,7 @@ impl AccumulatorStack {
         }
     }
 
-    /// Forgets everything and starts from this position.
+    /// Resets to this position.
     pub fn refresh(&mut self, kernels: &Kernels, layer: &FirstLayer, position: &Position) {
         self.top = 0;
         for view in Color::ALL {
@@ -66,7 +66,7 @@ impl AccumulatorStack {
         }
     }
 
-    /// Follows one move.
+    /// Follows a move.
     #[inline]
     pub fn push(&mut self, changes: &Changes) {
         self.top += 1;
@@ -83,16 +83,16 @@ impl AccumulatorStack {
         }
     }
 
-    /// Takes one move back.
+    /// Takes back the last move.
     ///
     /// # Panics
-    /// When no move is left to take back.
+    /// If there is no move to take back.
     #[inline]
     pub fn pop(&mut self) {
         self.top = self.top.checked_sub(1).expect("a move was pushed for every pop");
     }
 
-    /// The sums of the present position as one player sees it.
+    /// The sums of the current position from one point of view.
     #[inline]
     pub fn sums(&mut self, kernels: &Kernels, layer: &FirstLayer, view: Color) -> &[Line] {
         let mut computed = self.top;
@@ -133,8 +133,8 @@ impl AccumulatorStack {
     }
 }
 
-/// The sums of the position that was looked at last, for positions that come in any order: a batch of siblings differs
-/// in a few pieces from one to the next.
+/// The sums of the last position, from which those of the next are updated whatever the order: successive positions of a
+/// batch of siblings differ in few pieces.
 #[derive(Clone, Debug)]
 pub struct AccumulatorCache {
     views: [CachedView; 2],
@@ -142,15 +142,15 @@ pub struct AccumulatorCache {
 
 #[derive(Clone, Debug)]
 struct CachedView {
-    /// The pieces that are in the sums, by number.
+    /// The pieces included in the sums, by number.
     pieces: [Bitboard; 12],
     sums: Vec<Line>,
-    /// Where the next sums are computed.
+    /// The buffer for the next sums.
     spare: Vec<Line>,
 }
 
 impl AccumulatorCache {
-    /// A cache for rows of so many lines, with the empty board in it.
+    /// A cache for rows of this many lines, holding the empty board.
     pub fn new(lines: usize) -> AccumulatorCache {
         let view = CachedView {
             pieces: [Bitboard::EMPTY; 12],
@@ -162,7 +162,7 @@ impl AccumulatorCache {
         }
     }
 
-    /// The sums of a position as one player sees it.
+    /// The sums of a position from one point of view.
     pub fn sums(
         &mut self,
         kernels: &Kernels,

@@ -1,7 +1,7 @@
-//! How large the activations of an unclipped network become: what scales its integers.
+//! The range of activations without an upper bound, from which the scales of the integers are chosen.
 //!
-//! A ReLU has no upper end, and the worst case that interval arithmetic gives grows tenfold with every layer beyond what
-//! positions bring about. So the net is run in floats over positions of random games, the same on every machine.
+//! A ReLU has no upper bound, and interval arithmetic overestimates the range tenfold with every layer. So the net is run
+//! in floats over positions of random games, the same on every machine.
 
 use crate::board::Position;
 use crate::nets::encoding;
@@ -9,17 +9,17 @@ use crate::nets::mlp::reference::views;
 use crate::nets::mlp::weights::MlpWeights;
 use crate::nets::net::{Dense, Net};
 
-/// Positions that the net is run over.
+/// The number of positions.
 const POSITIONS: usize = 96;
 /// A random game ends after this many plies and the next one begins.
 const GAME_PLIES: usize = 120;
-/// Every which position of a game is taken.
+/// Every fifth position of a game is taken.
 const STRIDE: usize = 5;
 /// The seed of the random games.
 const SEED: u64 = 0x5eed_0fca_11b2_a7ed;
 
-/// The largest output of every hidden layer after the first, before its activation's upper end; 0 where nothing was
-/// active.
+/// The largest output of every hidden layer after the first, before its activation clips it; 0 if no output was
+/// positive.
 pub fn largest_activations(net: &Net, weights: &MlpWeights) -> Vec<f32> {
     let layers: Vec<Transposed> = weights.layers.iter().map(Transposed::new).collect();
     let mut largest = vec![0.0f32; weights.shape.hidden.len() - 1];
@@ -58,7 +58,7 @@ fn first_layer(net: &Net, weights: &MlpWeights, layer: &Transposed, position: &P
     hidden
 }
 
-/// A layer with a row for every input, so that inputs of zero can be left out.
+/// A layer with a row for every input, so that zero inputs can be skipped.
 struct Transposed<'a> {
     outputs: usize,
     weight: Vec<f32>,
@@ -80,7 +80,7 @@ impl<'a> Transposed<'a> {
         }
     }
 
-    /// Adds `value` times the weights of an input, beginning with those of output `first`.
+    /// Adds `value` times the weights of an input, starting at output `first`.
     fn add_row(&self, input: usize, first: usize, value: f32, sums: &mut [f32]) {
         let row = &self.weight[input * self.outputs + first..][..sums.len()];
         for (sum, weight) in sums.iter_mut().zip(row) {
@@ -99,7 +99,7 @@ fn positions() -> impl Iterator<Item = Position> {
         if moves.is_empty() || ply == GAME_PLIES {
             (position, ply) = (Position::default(), 0);
         } else {
-            // Knuth's MMIX generator; the high bits are the good ones
+            // Knuth's MMIX generator; its low bits are not random enough
             random = random
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);

@@ -1,8 +1,8 @@
-//! The MLP in integers, following the search move by move: tens of times as fast as the same weights in floats.
+//! The MLP in integers, updated incrementally with each move: tens of times as fast as the same weights in floats.
 //!
 //! Between a position and its child two to four of the 774 inputs change, so the first layer's sums are kept on a stack
-//! and changed by as many rows. The later layers look only at inputs above zero. [`quantize`](super::integer::quantize) makes the
-//! integers, and [`simd`](crate::arch) computes with them; every instruction set gives the same scores.
+//! and updated by as many rows. The later layers skip inputs of zero. [`quantize`](super::integer::quantize) derives the
+//! integers, and [`arch`](crate::arch) computes with them; every instruction set gives the same scores.
 
 pub mod accumulator;
 mod calibration;
@@ -24,15 +24,15 @@ use std::sync::Arc;
 /// Why a net cannot be evaluated incrementally.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum IncrementalError {
-    /// The net does not fit the integers.
+    /// The net cannot be quantized.
     #[error(transparent)]
     Quantize(#[from] QuantizeError),
-    /// The instruction set that was asked for is not there.
+    /// The requested instruction set cannot be used.
     #[error(transparent)]
     Simd(#[from] SimdError),
 }
 
-/// An MLP that follows the search. Clones share the weights, so that each thread can have one.
+/// The incremental MLP evaluator. Clones share the weights, so that each thread can have one.
 #[derive(Clone, Debug)]
 pub struct Incremental {
     network: Network,
@@ -40,24 +40,24 @@ pub struct Incremental {
     cache: AccumulatorCache,
 }
 
-/// What turns sums of the first layer into a score.
+/// Computes a score from the sums of the first layer.
 #[derive(Clone, Debug)]
 struct Network {
     weights: Arc<QuantizedMlp>,
     kernels: Kernels,
-    /// What the layer at hand takes and what it gives, by turns.
+    /// The inputs and outputs of the current layer, swapped from layer to layer.
     active: [Active; 2],
-    /// Room for the sums of a layer.
+    /// Scratch space for the sums of a layer.
     sums: Vec<Sums>,
 }
 
 impl Incremental {
-    /// The evaluator of a net that holds an MLP, with the instruction set of [`InstructionSet::chosen`].
+    /// The evaluator of an MLP, with the instruction set of [`InstructionSet::chosen`].
     pub fn new(net: &Net) -> Result<Incremental, IncrementalError> {
         Incremental::with_instructions(net, InstructionSet::chosen()?)
     }
 
-    /// The evaluator of a net that holds an MLP, with an instruction set that this processor must have.
+    /// The evaluator of an MLP, with an instruction set that this processor must have.
     pub fn with_instructions(net: &Net, set: InstructionSet) -> Result<Incremental, IncrementalError> {
         let kernels = set.kernels().ok_or(SimdError::Unavailable(set))?;
         let weights = Arc::new(QuantizedMlp::new(net)?);
@@ -106,7 +106,7 @@ impl Incremental {
         network.finish(position)
     }
 
-    /// The same output for any position, whatever was pushed.
+    /// The same output for any position, independent of the pushed moves.
     pub fn output_of(&mut self, position: &Position) -> i64 {
         let Incremental { network, cache, .. } = self;
         network.begin();
@@ -127,13 +127,13 @@ impl Network {
         views.zip([0, width]).collect()
     }
 
-    /// Starts a position.
+    /// Begins the computation of a position.
     #[inline]
     fn begin(&mut self) {
         self.active[0].clear();
     }
 
-    /// Takes the first layer's sums of the pieces as one player sees them; the perspective's outputs begin at `first`.
+    /// Activates the first layer for one perspective, given the sums of its pieces; its outputs begin at `first`.
     #[inline]
     fn see(&mut self, sums: &[Line], position: &Position, view: Color, first: u16) {
         let layer = &self.weights.first;
@@ -165,14 +165,13 @@ impl Network {
             Curve::Tanh { scale } => sum * scale as f64,
             Curve::Linear { centipawns } => tanh(sum) * centipawns as f64,
         };
-        // `as` saturates
+        // `as` saturates at the ends of the integer type
         let score = (centipawns.round() as Score).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT);
         self.weights.orientation.for_mover(score, position.side_to_move())
     }
 }
 
-/// Which combination of the bits beside the pieces a position has, seen from one side: the number of a row of
-/// [`FirstLayer::states`](super::integer::quantize::FirstLayer::states).
+/// The row of [`FirstLayer::states`](super::integer::quantize::FirstLayer::states) for a position seen from one side.
 #[inline]
 fn state(position: &Position, view: Color) -> usize {
     let rights = position.castling().bits() as usize;
@@ -186,12 +185,12 @@ fn state(position: &Position, view: Color) -> usize {
         | bit(position.en_passant().is_some(), encoding::EN_PASSANT)
 }
 
-/// The hyperbolic tangent by Lambert's continued fraction, to 1e-9: only the four operations that every machine rounds
-/// alike, where the one of a system's library may differ in the last bits.
+/// The hyperbolic tangent by Lambert's continued fraction, to 1e-9. It uses only operations that every machine rounds
+/// alike; the one of the system's library may differ in the last bits.
 fn tanh(x: f64) -> f64 {
-    /// From here on the result is 1 to within 1e-9.
+    /// Beyond this the result is 1 to within 1e-9.
     const ONE: f64 = 11.0;
-    /// The first odd number that is left out.
+    /// The odd number at which the fraction is cut off.
     const TERMS: u32 = 51;
     if x.abs() >= ONE {
         return x.signum();
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hyperbolic_tangent_is_one() {
+    fn the_hyperbolic_tangent_agrees_with_std() {
         for step in -3_000..=3_000 {
             let x = step as f64 / 200.0;
             assert!((tanh(x) - x.tanh()).abs() < 2e-9, "{x}: {} {}", tanh(x), x.tanh());

@@ -1,7 +1,7 @@
 //! An MLP in integers: 16-bit weights and activations, 32-bit sums.
 //!
-//! Every scale is chosen when a net is loaded, as large as the proof allows that no sum can overflow: from the weights
-//! themselves, over every position that a FEN can hold. A net that this would leave too coarse is refused.
+//! The scales are chosen when a net is loaded: as large as possible while no sum can overflow in any position that a FEN
+//! can describe, which is proved from the weights. A net that would become too coarse is refused.
 //!
 //! | what | unit | bound |
 //! |---|---|---|
@@ -10,8 +10,8 @@
 //! | later sums | the product of the units of inputs and weights | 32 bits, with all inputs at their largest |
 //! | later activation | the sum's, divided by a power of two | saturates at 15 bits |
 //!
-//! Weights in 8 bits would halve the memory that a wide layer reads, but not the time: multiplying only what is not zero
-//! waits for the vector units, not for memory, and 16 bits need no more of their instructions. So the precision is kept.
+//! Weights in 8 bits would halve the memory that a wide layer reads, but not the time: the sparse product is bound by the
+//! vector units, not by memory, and takes as many instructions with 16 bits. So 16 bits keep the precision for free.
 
 use super::calibration;
 use crate::arch;
@@ -22,37 +22,37 @@ use crate::nets::mlp::shape::{Activation, MlpShape};
 use crate::nets::mlp::weights::MlpWeights;
 use crate::nets::net::{Dense, Net, NetError};
 
-/// The least unit of an accumulator: sums of up to 511 fit then, and the activation of 1 still has 64 steps.
+/// The smallest scale of the accumulators: sums up to 511 fit, and an activation of 1 still has 64 steps.
 const LEAST_FIRST_SCALE: f64 = 64.0;
-/// No finer than this, however small the weights: nothing is gained beyond. Four times it still has 15 bits, as squaring
-/// wants.
+/// The largest scale of the accumulators; more precision gains nothing. Four times this fits in 15 bits, as the squared
+/// activation needs.
 const LARGEST_FIRST_SCALE: f64 = 8_191.0;
-/// No finer than this in later layers.
+/// The largest scale of the weights of later layers.
 const LARGEST_WEIGHT_SCALE: f64 = 65_536.0;
-/// The largest sum of a later layer: 32 bits, less room for half a unit of the next activation (2¹⁵ at most).
+/// The largest sum of a later layer: 32 bits, minus half a unit of the next activation (2¹⁵ at most) for rounding.
 const LARGEST_SUM: f64 = i32::MAX as f64 - 65_536.0;
-/// The largest sum of the output: exact in a double.
+/// The largest sum of the output layer: exact in a double.
 const LARGEST_OUTPUT: f64 = (1u64 << 52) as f64;
-/// The least integer that the largest weight of a layer may become.
+/// A net is refused if the largest weight of a layer would be quantized to less than this.
 const LEAST_WEIGHT: f64 = 64.0;
-/// The bits of an activation.
+/// The largest activation.
 const ACTIVATION_MAX: f64 = i16::MAX as f64;
-/// Unclipped activations have room for this many times what calibration found.
+/// Unclipped activations may reach this many times the largest that calibration found.
 const HEADROOM: f64 = 8.0;
-/// Bits of a position beside the pieces: side to move, four castling rights, en passant.
+/// Input bits besides the pieces: side to move, four castling rights, en passant.
 const STATE_BITS: usize = encoding::INPUTS - encoding::SIDE_TO_MOVE as usize;
 /// Combinations of these bits.
 const STATES: usize = 1 << STATE_BITS;
-/// The most pieces of one colour that a position holds.
+/// The most pieces of one colour in a position.
 const PIECES: usize = 16;
 
-/// Why a net cannot be run in integers; candle can still run it.
+/// Why a net cannot be quantized; candle can still compute it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum QuantizeError {
-    /// The net itself is at fault.
+    /// The net is invalid.
     #[error(transparent)]
     Net(#[from] NetError),
-    /// A weight or bias that is infinite or no number.
+    /// A weight or bias is infinite or NaN.
     #[error("layer {0} of the net holds a number that is not finite")]
     NotFinite(usize),
     /// A squared activation after another layer than the first.
@@ -61,9 +61,9 @@ pub enum QuantizeError {
     /// The first layer would need more than 16 bits, or be too coarse in them.
     #[error("the first layer's sums can reach {sum:.0}, 16-bit accumulators hold them up to {largest:.0}")]
     Accumulator {
-        /// The largest sum that a position can bring about.
+        /// The largest sum that any position causes.
         sum: f64,
-        /// The largest that would be accepted.
+        /// The largest sum that is accepted.
         largest: f64,
     },
     /// A later layer would need more than 32 bits, or be too coarse in them.
@@ -73,7 +73,7 @@ pub enum QuantizeError {
     Sum {
         /// Counted from 0.
         layer: usize,
-        /// What the largest weight would become.
+        /// The integer that the largest weight would become.
         weight: f64,
     },
 }
@@ -83,32 +83,33 @@ pub enum QuantizeError {
 pub struct FirstLayer {
     /// Lines in a row: the units of one perspective, rounded up.
     pub lines: usize,
-    /// What a weight of 1 became.
+    /// The integer for a weight of 1.
     pub scale: f64,
     /// A row for each of the 768 piece bits.
     pub rows: Vec<Line>,
-    /// For every combination of the other six bits the sum of their rows and the bias; bit 768 counts 1, 769 counts 2 …
+    /// For every combination of the other six bits (bit 768 counts 1, 769 counts 2 …) the sum of their rows and the
+    /// bias.
     pub states: Vec<Line>,
-    /// What the sums go through.
+    /// The activation of the sums.
     pub activation: arch::Activation,
 }
 
 /// A layer between two activations, for all buckets.
 #[derive(Clone, Debug)]
 pub struct HiddenLayer {
-    /// Rows of one bucket.
+    /// The number of inputs: rows of one bucket.
     pub inputs: usize,
     /// Lines in a row.
     pub lines: usize,
     /// For every bucket and input a row of weights.
     pub rows: Vec<Line>,
-    /// For every bucket the bias and half a unit of the next activation, so that rounding down rounds to nearest.
+    /// For every bucket the bias plus half a unit of the next activation, so that the shift rounds to nearest.
     pub bias: Vec<Sums>,
-    /// Whether the outputs are so few that their sums fill half a line.
+    /// Whether the outputs' sums fit in half a line.
     pub half: bool,
     /// How far sums are shifted right.
     pub shift: u32,
-    /// Where activations are cut off.
+    /// The maximum to which activations are clipped.
     pub cap: i16,
 }
 
@@ -130,13 +131,13 @@ impl HiddenLayer {
 /// The last layer, one output for each bucket.
 #[derive(Clone, Debug)]
 pub struct OutputLayer {
-    /// Weights of one bucket.
+    /// The number of inputs: weights of one bucket.
     pub inputs: usize,
     /// For every bucket and input a weight.
     pub weights: Vec<i16>,
     /// One for every bucket.
     pub bias: Vec<i64>,
-    /// What an output of 1, before the closing tanh, is in these integers.
+    /// The integer for an output of 1 before the final tanh.
     pub scale: f64,
 }
 
@@ -155,11 +156,11 @@ impl OutputLayer {
 /// An MLP in integers.
 #[derive(Clone, Debug)]
 pub struct QuantizedMlp {
-    /// How the layers are joined.
+    /// The layout.
     pub shape: MlpShape,
-    /// From whose side the net sees the board.
+    /// The net's point of view.
     pub orientation: Orientation,
-    /// What its output means.
+    /// The conversion of its output to centipawns.
     pub curve: Curve,
     /// The accumulators' layer.
     pub first: FirstLayer,
@@ -170,7 +171,7 @@ pub struct QuantizedMlp {
 }
 
 impl QuantizedMlp {
-    /// Derives the integers from a net's floats.
+    /// Quantizes a net.
     pub fn new(net: &Net) -> Result<QuantizedMlp, QuantizeError> {
         let weights = net.mlp()?;
         for (number, layer) in weights.layers.iter().enumerate() {
@@ -200,20 +201,20 @@ impl QuantizedMlp {
 }
 
 impl QuantizedMlp {
-    /// The most numbers that go from one layer to the next.
+    /// The width of the widest layer.
     pub fn widest(&self) -> usize {
         let hidden = self.hidden.iter().map(|layer| layer.inputs);
         hidden.chain([self.output.inputs]).max().unwrap_or(0)
     }
 }
 
-/// The integers that go from one layer to the next.
+/// The integer activations between two layers.
 struct Signal {
-    /// What 1 became.
+    /// The integer for 1.
     scale: f64,
-    /// The largest that each can be.
+    /// The largest value of each.
     largest: Vec<i64>,
-    /// The outputs of the layer before, in the places that they have now; the others are always zero.
+    /// The places of the previous layer's outputs; the other places are always zero.
     places: Vec<usize>,
 }
 
@@ -221,8 +222,8 @@ fn round(number: f32, scale: f64) -> f64 {
     (number as f64 * scale).round()
 }
 
-/// The largest and the smallest sum that a position can bring about in one unit of the first layer. No square holds two
-/// pieces, and there are at most [`PIECES`] of each colour.
+/// The largest and the smallest sum that any position causes in one unit of the first layer, given that no square holds
+/// two pieces and that there are at most [`PIECES`] of each colour.
 fn sum_range(weight: impl Fn(usize) -> f64, bias: f64) -> (f64, f64) {
     let mut range = (bias, bias);
     for input in encoding::SIDE_TO_MOVE as usize..encoding::INPUTS {
@@ -257,7 +258,7 @@ fn first_layer(weights: &MlpWeights) -> Result<(FirstLayer, Signal), QuantizeErr
         })
     };
     let reach = ranges(None).fold(0.0, |reach: f64, (high, low)| reach.max(high).max(-low));
-    // each of the numbers that a sum consists of may be rounded up by a half
+    // rounding may add a half to each term of a sum
     let slack = (2 * PIECES + STATE_BITS + 1) as f64 / 2.0;
     let scale = ((ACTIVATION_MAX - slack) / reach).min(LARGEST_FIRST_SCALE);
     let too_large = QuantizeError::Accumulator {
@@ -280,7 +281,7 @@ fn first_layer(weights: &MlpWeights) -> Result<(FirstLayer, Signal), QuantizeErr
     Ok((integer_first_layer(layer, lines, scale, activation), signal))
 }
 
-/// What the first layer gives: its units, with the highest sum of each, once for every perspective.
+/// The first layer's outputs: its units with the largest value of each, once for every perspective.
 fn first_signal(
     perspectives: usize,
     lines: usize,
@@ -354,7 +355,7 @@ fn integer_first_layer(layer: &Dense, lines: usize, scale: f64, activation: arch
     }
 }
 
-/// The largest unit in which the weights fit 16 bits and no sum can leave `bound`, with the inputs at their largest.
+/// The largest scale at which the weights fit 16 bits and no sum exceeds `bound`, with the inputs at their largest.
 fn weight_scale(layer: &Dense, number: usize, signal: &Signal, bound: f64) -> Result<f64, QuantizeError> {
     let heaviest = layer
         .weight
@@ -362,7 +363,7 @@ fn weight_scale(layer: &Dense, number: usize, signal: &Signal, bound: f64) -> Re
         .fold(0.0f64, |most, &w| most.max(w.abs() as f64));
     let mut scale = ACTIVATION_MAX / heaviest.max(f64::MIN_POSITIVE);
     for (row, &bias) in layer.weight.chunks_exact(layer.inputs).zip(&layer.bias) {
-        // the largest sum on either side, and what rounding the weights may add to it, per unit of scale and alone
+        // the largest sum of either sign, per unit of scale, and what rounding the weights may add to it
         let (mut high, mut low, mut rounding) = (0.0, 0.0, 1.0);
         for (&weight, &place) in row.iter().zip(&signal.places) {
             let input = signal.largest[place] as f64;
@@ -384,8 +385,8 @@ fn weight_scale(layer: &Dense, number: usize, signal: &Signal, bound: f64) -> Re
     Ok(scale.min(LARGEST_WEIGHT_SCALE))
 }
 
-/// Where a unit of a hidden layer stands among the lanes: in order, or, where the units are few, in the lanes whose sums
-/// make up the first half of a [`Sums`], so that the other half need not be computed.
+/// The lane of a unit of a hidden layer: in order, or, if the units are few, the lanes whose sums are the first half of a
+/// [`Sums`], so that the other half need not be computed.
 fn place(unit: usize, half_line: bool) -> usize {
     if half_line { unit / 4 * 8 + unit % 4 } else { unit }
 }
@@ -402,7 +403,7 @@ fn hidden_layer(
     let half = units <= LANES / 2;
     let weight_scale = weight_scale(layer, number, signal, LARGEST_SUM)?;
     let unit = signal.scale * weight_scale;
-    // what an activation can be at most; no sum goes beyond the second number
+    // the largest activation: calibrated with headroom for ReLU, within the largest sum
     let range = match weights.shape.later_activation {
         Activation::Relu => (largest_found * HEADROOM).max(1.0).min(LARGEST_SUM / unit),
         Activation::ClippedRelu => 1.0,
@@ -432,7 +433,7 @@ fn hidden_layer(
     Ok((hidden, signal))
 }
 
-/// Writes the integers of a hidden layer whose units stand in these places.
+/// Writes the integers of a hidden layer whose units are in these lanes.
 fn fill(hidden: &mut HiddenLayer, layer: &Dense, signal: &Signal, places: &[usize], weight_scale: f64) {
     let rounding = (1 << hidden.shift) / 2;
     for (number, row) in layer.weight.chunks_exact(layer.inputs).enumerate() {
