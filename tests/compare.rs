@@ -13,7 +13,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-const SEED_TABLE: &str = include_str!("thesis_table1.tsv");
+const THESIS_TABLE: &str = include_str!("thesis_table1.tsv");
 
 /// Four quiet positions with few moves.
 const LIST: &str = "7k/p7/8/8/8/8/P7/K7 w - - 0 1\n7k/p7/8/8/8/8/P7/K7 b - - 0 1\n\
@@ -112,7 +112,7 @@ fn labels(depth: &str) -> Vec<&str> {
 
 #[test]
 fn the_seeds_table_gives_the_seeds_figures() {
-    let set = thesis_table::read(std::path::Path::new("thesis_table1.tsv"), SEED_TABLE).unwrap();
+    let set = thesis_table::read(std::path::Path::new("thesis_table1.tsv"), THESIS_TABLE).unwrap();
     assert_eq!(set.cases.len(), 48);
     let summaries = summarize(&set, &set.recorded);
     let names: Vec<&str> = summaries.iter().map(|summary| summary.name.as_str()).collect();

@@ -4,6 +4,7 @@
 use enroc::data::Label;
 use enroc::data::formats::games::GameSettings;
 use enroc::data::formats::source::{GroupSource, Groups};
+use enroc::data::store::shard::Index;
 use enroc::data::store::writer::{Opened, ShardWriter};
 use enroc::labelling::{LabelReport, LabelSettings, LabellingError, PlayoutSettings, label};
 use enroc::uci_client::{ClientError, Effort, EngineSettings};
@@ -382,6 +383,35 @@ fn broken_openings_are_counted_told_and_kept_in_the_index() {
             assert!(text.contains(words), "{command:?}: {text}");
         }
     }
+}
+
+#[test]
+fn restart_discards_what_another_run_has_left_but_never_an_input() {
+    let room = Room::new("answer", 3);
+    let import = |input: &str, options: &[&str]| {
+        let arguments = [&["import", input, "--out", "out"], options].concat();
+        let output = enroc(&room, &arguments).stderr(Stdio::piped()).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), error)
+    };
+    assert_eq!(import("list.fen", &[]).0, Some(0));
+    fs::write(room.path("other.fen"), "k7/8/8/8/8/8/8/K6R w - - 0 9\n").unwrap();
+    for options in [&[][..], &["--resume"]] {
+        let (code, error) = import("other.fen", options);
+        assert!(code == Some(2) && error.contains("--restart"), "{error}");
+    }
+    let (code, error) = import("out", &["--restart"]);
+    assert!(code == Some(2) && error.contains("an input too"), "{error}");
+    assert_eq!(records(&room.path("out")), 3);
+    assert_eq!(import("other.fen", &["--restart"]).0, Some(0));
+    assert_eq!(records(&room.path("out")), 1);
+    assert_eq!(import("other.fen", &["--resume"]).0, Some(0));
+    assert_eq!(import("other.fen", &["--resume", "--restart"]).0, Some(2));
+}
+
+/// How many records a folder of shards holds.
+fn records(folder: &Path) -> u64 {
+    Index::read(folder).unwrap().records()
 }
 
 #[test]

@@ -1,12 +1,20 @@
-//! Positions to learn from: where they come from, how they are labelled, kept and handed to training.
+//! Positions to learn from.
 
+/// Counting things by kind.
 pub mod count;
+/// What can go wrong.
 pub mod error;
+/// From shards to the batches of a training: filters, the split into parts, shuffling.
 pub mod feed;
+/// The files that positions come from and go to.
 pub mod formats;
+/// From any source to a folder of shards.
 pub mod import;
+/// What a run is, so that only the same one continues it.
 pub mod job;
+/// One labelled position in 32 bytes.
 pub mod record;
+/// Folders of shards.
 pub mod store;
 
 pub use error::DataError;

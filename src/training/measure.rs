@@ -3,7 +3,7 @@
 //! Errors are in the seed's unit unless a name says otherwise: scores are divided by ten pawns and clipped to ±1.
 
 use super::meaning::label_for;
-use crate::board::{Color, Piece};
+use crate::board::{Color, Phase, Piece};
 use crate::data::Record;
 use crate::nets::curve::thesis_unit;
 use crate::nets::score::EVALUATION_LIMIT;
@@ -182,12 +182,13 @@ impl Group {
     /// Whether a position belongs to it.
     pub fn holds(self, record: &Record) -> bool {
         let material = || plain_material(record).unsigned_abs();
+        let phase = || Phase::of_pieces(record.piece_count());
         match self {
             Group::All => true,
             Group::Quiet => is_quiet(record),
-            Group::Opening => record.piece_count() >= 26,
-            Group::Middlegame => (13..26).contains(&record.piece_count()),
-            Group::Endgame => record.piece_count() < 13,
+            Group::Opening => phase() == Phase::Opening,
+            Group::Middlegame => phase() == Phase::Middlegame,
+            Group::Endgame => phase() == Phase::Endgame,
             Group::Level => material() == 0,
             Group::Pawns => (1..3).contains(&material()),
             Group::Pieces => material() >= 3,

@@ -52,7 +52,7 @@ pub fn run(arguments: &ImportArguments) -> CommandResult {
         filter: filter.clone(),
         shard_records: arguments.output.shard_records,
     };
-    let Some(mut writer) = arguments.output.open(&job)? else {
+    let Some(mut writer) = arguments.output.open(&job, &arguments.inputs)? else {
         return Ok(());
     };
     let mut source = Groups::new(arguments.inputs.clone(), games);

@@ -87,7 +87,7 @@ pub fn label(arguments: &LabelArguments) -> CommandResult {
         again: playout.again,
     };
     let open = || Ok(Groups::new(inputs.clone(), work.games.settings()));
-    work.run(playout, &job, open)
+    work.run(inputs, playout, &job, open)
 }
 
 /// Lets the engine play on from openings.
@@ -109,7 +109,7 @@ pub fn selfplay(arguments: &SelfplayArguments) -> CommandResult {
         most_start: playout.most_start,
         resign: playout.resign,
     };
-    work.run(playout, &job, || {
+    work.run(inputs, playout, &job, || {
         let (openings, skipped) = read_openings(inputs, work.games.settings())?;
         Starts::new(openings, arguments.count, skipped)
     })
@@ -142,11 +142,12 @@ impl WorkArguments {
     /// Labels what `open` opens.
     fn run<S: GroupSource + Send>(
         &self,
+        inputs: &[PathBuf],
         playout: PlayoutSettings,
         job: &impl Serialize,
         open: impl FnOnce() -> Result<S, DataError>,
     ) -> CommandResult {
-        let Some(mut writer) = self.output.open(job)? else {
+        let Some(mut writer) = self.output.open(job, inputs)? else {
             return Ok(());
         };
         let mut source = open()?;

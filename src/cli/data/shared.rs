@@ -2,7 +2,6 @@
 
 use crate::cli::result::CommandResult;
 use crate::cli::resume::Resume;
-use crate::data::DataError;
 use crate::data::formats::games::GameSettings;
 use crate::data::store::folder::discard;
 use crate::data::store::shard::{Index, SHARD_RECORDS};
@@ -10,6 +9,7 @@ use crate::data::store::writer::{Opened, ShardWriter};
 use crate::support::terminal::say;
 use clap::Args;
 use serde::Serialize;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -58,8 +58,16 @@ pub fn report(index: &Index, folder: &Path) {
 }
 
 impl OutputArguments {
-    /// The writer of the folder; `None`, and a line, if the job is done already.
-    pub fn open(&self, job: &impl Serialize) -> Result<Option<Box<ShardWriter>>, DataError> {
+    /// The writer of the folder; `None`, and a line, if the job is done already. The folder must be none of the inputs.
+    pub fn open(
+        &self,
+        job: &impl Serialize,
+        inputs: &[PathBuf],
+    ) -> Result<Option<Box<ShardWriter>>, Box<dyn Error>> {
+        let same = |input: &PathBuf| input.canonicalize().ok() == self.out.canonicalize().ok();
+        if self.out.exists() && inputs.iter().any(same) {
+            return Err(format!("{} is an input too: choose another folder", self.out.display()).into());
+        }
         if self.resume.restart {
             discard(&self.out)?;
         }

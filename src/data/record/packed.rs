@@ -11,24 +11,16 @@ use crate::support::mix::mix;
 pub const RECORD_BYTES: usize = 32;
 
 /// The piece that each 4-bit code stands for.
-const PIECES: [Piece; 16] = [
-    Piece::WhitePawn,
-    Piece::WhiteKnight,
-    Piece::WhiteBishop,
-    Piece::WhiteRook,
-    Piece::WhiteQueen,
-    Piece::WhiteKing,
-    Piece::BlackPawn,
-    Piece::BlackKnight,
-    Piece::BlackBishop,
-    Piece::BlackRook,
-    Piece::BlackQueen,
-    Piece::BlackKing,
-    Piece::WhiteRook,
-    Piece::BlackRook,
-    Piece::WhitePawn,
-    Piece::BlackPawn,
-];
+const PIECES: [Piece; 16] = {
+    let mut pieces = [Piece::WhiteRook; 16];
+    let mut code = 0;
+    while code < Piece::ALL.len() {
+        pieces[code] = Piece::ALL[code];
+        code += 1;
+    }
+    [pieces[13], pieces[14], pieces[15]] = [Piece::BlackRook, Piece::WhitePawn, Piece::BlackPawn];
+    pieces
+};
 
 /// The codes of rooks that may castle, White's first.
 pub(super) const CASTLING_ROOK: [u8; 2] = [12, 13];
