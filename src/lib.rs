@@ -41,5 +41,8 @@ pub mod training;
 /// Networks and engines against a reference.
 pub mod compare;
 
+/// The systems of the documents that Enroc grew from, run as their authors ran them.
+pub mod experiments;
+
 /// The command line.
 pub mod cli;

@@ -32,6 +32,10 @@ fn bad_arguments_exit_with_2_and_one_line() {
         (&["bench", "0"], "0"),
         (&["bench", "deep"], "deep"),
         (&["data"], "missing"),
+        (&["experiment"], "missing"),
+        (&["experiment", "homework", "--plies", "1,0"], "plies"),
+        (&["experiment", "homework", "--games", "0"], "games"),
+        (&["experiment", "homework", "--heuristics", "tempo"], "mobility"),
         (&["compare", "--timeout", "nan"], "timeout"),
         (&["compare", "--random-share", "7"], "random-share"),
         (

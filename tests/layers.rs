@@ -21,9 +21,10 @@ const ROOMS: &[(&str, &str)] = &[
     ("labelling", "support board uci_client data"),
     ("training", "support board arch nets data"),
     ("compare", "support board nets search engine uci_client data"),
+    ("experiments", "support board nets search"),
     (
         "cli",
-        "support board nets search engine uci uci_client data labelling training compare",
+        "support board nets search engine uci uci_client data labelling training compare experiments",
     ),
     ("main", "cli"),
     ("lib", ""),

@@ -2,6 +2,7 @@
 
 mod compare;
 mod data;
+mod experiment;
 mod net;
 mod perft;
 mod progress;
@@ -51,6 +52,9 @@ enum Command {
     /// Look at a net, or measure it
     #[command(subcommand)]
     Net(net::NetCommand),
+    /// Run what the authors of earlier systems have run
+    #[command(subcommand)]
+    Experiment(experiment::Experiment),
 }
 
 /// Reads the arguments and does what they ask.
@@ -67,6 +71,7 @@ pub fn main() -> ExitCode {
         Some(Command::Compare(arguments)) => compare::run(&arguments),
         Some(Command::Train(arguments)) => train::train(&arguments),
         Some(Command::Net(command)) => net::run(&command),
+        Some(Command::Experiment(command)) => experiment::run(&command),
     };
     match answer {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,6 +8,7 @@ pub mod device;
 pub mod encoding;
 pub mod file;
 pub mod head;
+pub mod heuristics;
 pub mod kind;
 pub mod layout;
 pub mod mlp;

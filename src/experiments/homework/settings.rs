@@ -1,0 +1,126 @@
+//! What decides the games of a run.
+
+use super::game::{HomeworkPlayer, Players, opening};
+use crate::board::Position;
+use crate::nets::heuristics::Heuristics;
+use serde::{Deserialize, Serialize};
+
+/// What decides the games of a run: with the same settings they are the same games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HomeworkSettings {
+    /// What minimax scores positions by.
+    pub heuristics: Heuristics,
+    /// The depths of minimax; the regressor meets them in turn.
+    pub plies: Vec<u32>,
+    /// Games of minimax against itself for each pair of depths, which the data begins with.
+    pub self_play: u32,
+    /// Random moves that an opening is made of.
+    pub random_moves: u32,
+    /// Whether the regressor has Black in every second round; in the homework it always has White.
+    pub alternate: bool,
+    /// Seed of the openings and of what is held out of the fits.
+    pub seed: u64,
+}
+
+impl HomeworkSettings {
+    /// The number of games of minimax against itself.
+    pub fn self_play_games(&self) -> usize {
+        self.plies.len().pow(2) * self.self_play as usize
+    }
+
+    /// The players and the opening of a game, counted from 0: minimax against itself, then rounds in which the regressor
+    /// meets each depth in turn from one opening.
+    pub fn game(&self, number: usize) -> (Players, Position) {
+        let (depths, before) = (self.plies.len(), self.self_play_games());
+        let depth = |place: usize| HomeworkPlayer::Minimax(self.plies[place % depths]);
+        let (players, round) = match number.checked_sub(before) {
+            None => ([depth(number / depths), depth(number)], number),
+            Some(place) => {
+                let round = place / depths;
+                let players = match self.alternate && round % 2 == 1 {
+                    true => [depth(place), HomeworkPlayer::Regressor],
+                    false => [HomeworkPlayer::Regressor, depth(place)],
+                };
+                (players, before + round)
+            }
+        };
+        (players, opening(self.random_moves, self.seed, round as u64))
+    }
+
+    /// The first setting in which another run differs, with both values; `None` if all are equal.
+    pub fn difference(&self, other: &HomeworkSettings) -> Option<String> {
+        let fields = |settings: &HomeworkSettings| match serde_json::to_value(settings) {
+            Ok(serde_json::Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        };
+        let (ours, theirs) = (fields(self), fields(other));
+        let (name, value) = ours
+            .iter()
+            .find(|(name, value)| theirs.get(*name) != Some(value))?;
+        Some(format!(
+            "{name} {value}, now {}",
+            theirs.get(name).unwrap_or(&serde_json::Value::Null)
+        ))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// Few and short games.
+    pub fn small() -> HomeworkSettings {
+        HomeworkSettings {
+            heuristics: Heuristics {
+                mobility: true,
+                check: true,
+            },
+            plies: vec![1, 2],
+            self_play: 1,
+            random_moves: 4,
+            alternate: true,
+            seed: 3,
+        }
+    }
+
+    #[test]
+    fn every_pair_of_depths_and_then_the_regressor_in_turn() {
+        use HomeworkPlayer::{Minimax, Regressor};
+        let settings = small();
+        let players: Vec<Players> = (0..8).map(|number| settings.game(number).0).collect();
+        assert_eq!(settings.self_play_games(), 4);
+        assert_eq!(
+            players[..4],
+            [
+                [Minimax(1), Minimax(1)],
+                [Minimax(1), Minimax(2)],
+                [Minimax(2), Minimax(1)],
+                [Minimax(2), Minimax(2)]
+            ]
+        );
+        assert_eq!(
+            players[4..],
+            [
+                [Regressor, Minimax(1)],
+                [Regressor, Minimax(2)],
+                [Minimax(1), Regressor],
+                [Minimax(2), Regressor]
+            ]
+        );
+        let opening = |number| settings.game(number).1;
+        assert_eq!(opening(4), opening(5));
+        assert_ne!(opening(5), opening(6));
+        let always_white = HomeworkSettings {
+            alternate: false,
+            ..settings
+        };
+        assert_eq!(always_white.game(6).0, [Regressor, Minimax(1)]);
+    }
+
+    #[test]
+    fn the_setting_that_differs_is_named() {
+        let other = HomeworkSettings { seed: 9, ..small() };
+        assert_eq!(small().difference(&small()), None);
+        assert_eq!(small().difference(&other), Some("seed 3, now 9".into()));
+    }
+}

@@ -1,0 +1,132 @@
+//! The file of a run: a line of JSON with its settings, then one for each game. Everything else is made from these again:
+//! the moves of minimax are the data.
+
+use super::game::{HomeworkGame, Players, replay};
+use super::settings::HomeworkSettings;
+use super::{HomeworkError, PlayedGame};
+use crate::board::Position;
+use crate::support::whole_file;
+use serde::{Deserialize, Serialize};
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The version of the file.
+const FORMAT: u32 = 1;
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct FileHeader {
+    format: u32,
+    settings: HomeworkSettings,
+}
+
+/// The line of a game.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameLine {
+    players: Players,
+    opening: String,
+    moves: String,
+    /// The root mean square error of the model that the regressor moved by.
+    error: Option<f64>,
+}
+
+/// Reads the games of a run; none where there is no file. Every game is played again, and must be the one that the settings
+/// ask for.
+///
+/// # Errors
+/// [`HomeworkError`]: the file was begun with other settings or is damaged.
+pub fn read(path: &Path, settings: &HomeworkSettings) -> Result<Vec<PlayedGame>, HomeworkError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(HomeworkError::file(path, error)),
+    };
+    let damaged = |line: usize, reason: String| HomeworkError::Damaged {
+        path: path.into(),
+        line,
+        reason,
+    };
+    let mut lines = text.lines().enumerate();
+    let (_, first) = lines.next().ok_or_else(|| damaged(1, "it is empty".into()))?;
+    let header: FileHeader = serde_json::from_str(first).map_err(|error| damaged(1, one_line(&error)))?;
+    if header.format > FORMAT {
+        let reason = format!(
+            "it has format {}, known are formats up to {FORMAT}",
+            header.format
+        );
+        return Err(damaged(1, reason));
+    }
+    if let Some(difference) = header.settings.difference(settings) {
+        return Err(HomeworkError::OtherSettings {
+            path: path.into(),
+            difference,
+        });
+    }
+    lines
+        .map(|(number, line)| {
+            read_game(line, settings, number - 1).map_err(|reason| damaged(number + 1, reason))
+        })
+        .collect()
+}
+
+/// A game and its number among all, counted from 0.
+fn read_game(line: &str, settings: &HomeworkSettings, number: usize) -> Result<PlayedGame, String> {
+    let line: GameLine = serde_json::from_str(line).map_err(|error| one_line(&error))?;
+    let opening = Position::from_fen(&line.opening).map_err(|error| error.to_string())?;
+    let (players, position) = settings.game(number);
+    if (players, position) != (line.players, opening) {
+        return Err(format!(
+            "it is not the game number {} of its settings",
+            number + 1
+        ));
+    }
+    let game = replay(players, opening, line.moves.split_whitespace())?;
+    Ok(PlayedGame {
+        game,
+        error: line.error,
+    })
+}
+
+/// What is wrong with a line; its number in it would be that in the line itself, always 1.
+fn one_line(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_string()
+}
+
+/// Writes the games of a run; the file is replaced in one step.
+///
+/// # Errors
+/// [`HomeworkError::File`]; the file is then as it was.
+pub fn write(path: &Path, settings: &HomeworkSettings, games: &[PlayedGame]) -> Result<(), HomeworkError> {
+    let header = FileHeader {
+        format: FORMAT,
+        settings: settings.clone(),
+    };
+    let mut text = serde_json::to_string(&header).map_err(|error| HomeworkError::file(path, error))?;
+    text.push('\n');
+    for played in games {
+        let line =
+            serde_json::to_string(&line_of(played)).map_err(|error| HomeworkError::file(path, error))?;
+        text.push_str(&line);
+        text.push('\n');
+    }
+    whole_file::write(path, |file| file.write_all(text.as_bytes()))
+        .map_err(|error| HomeworkError::file(path, error))
+}
+
+fn line_of(played: &PlayedGame) -> GameLine {
+    let HomeworkGame {
+        players,
+        opening,
+        moves,
+        ..
+    } = &played.game;
+    let moves: Vec<String> = moves.iter().map(|m| m.to_uci(false)).collect();
+    GameLine {
+        players: *players,
+        opening: opening.to_fen(false),
+        moves: moves.join(" "),
+        error: played.error,
+    }
+}

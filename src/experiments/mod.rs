@@ -1,0 +1,3 @@
+//! The systems of the documents that Enroc grew from, run as their authors ran them.
+
+pub mod homework;
