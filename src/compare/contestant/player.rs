@@ -5,9 +5,9 @@ use crate::board::Position;
 use crate::compare::answer::Answer;
 use crate::compare::error::CompareError;
 use crate::compare::score::of_uci;
-use crate::engine::searcher::{Plan, Searcher, searcher};
+use crate::engine::searcher::{Plan, Searcher, SearcherError, searcher};
 use crate::nets::kind::Backend;
-use crate::search::{Control, Game, Limits, Settings};
+use crate::search::{Control, Game, Limits, Pool, Settings};
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ const HASH: usize = 16;
 
 /// A contestant, ready to be asked.
 pub enum Player {
-    /// A network in our search, on one thread.
+    /// A network, or hand-written rules, in our search, on one thread.
     Net {
         /// The search and its network.
         searcher: Box<dyn Searcher>,
@@ -47,6 +47,10 @@ impl Player {
                     threads: 1,
                     hash: HASH,
                 })?,
+                budget,
+            },
+            ContestantKind::Heuristics(rules) => Player::Net {
+                searcher: Box::new(Pool::new(HASH, vec![*rules]).map_err(SearcherError::from)?),
                 budget,
             },
             ContestantKind::Engine(program) => {
@@ -177,6 +181,22 @@ mod tests {
             assert_eq!(answer.score, Some(mate_in(1)), "{text}");
             assert_eq!(answer.static_score, judged.score, "{text}");
             assert!(answer.nodes > 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn heuristics_evaluate_and_look_ahead() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+        let judged = player("heuristics@0").answer(&position).unwrap();
+        assert_eq!((judged.best, judged.score), (None, Some(500)));
+        for text in [
+            "heuristics@1",
+            "heuristics:mobility+check@3",
+            "heuristics@depth:4",
+        ] {
+            let answer = player(text).answer(&position).unwrap();
+            assert_eq!(answer.best.unwrap().to_uci(false), "d1d8", "{text}");
+            assert_eq!(answer.score, Some(mate_in(1)), "{text}");
         }
     }
 

@@ -9,12 +9,15 @@
 //! | `depth:8`, `nodes:5000`, `movetime:1000` | the full search to a limit, in plies, nodes or milliseconds |
 //!
 //! `mlp` and `cnn` are the networks that are built in. Any other name is a net file's path, the name of a recipe whose net lies in
-//! the nets' folder, a file's name there without its ending, or the program of a UCI engine.
+//! the nets' folder, a file's name there without its ending, or the program of a UCI engine. `heuristics` and, for example,
+//! `heuristics:mobility+check` are the evaluation of the minimax homework.
 
 use super::sources;
 use crate::compare::error::CompareError;
 use crate::engine::searcher::SearcherError;
 use crate::nets::choice::{ChoiceError, NetChoice};
+use crate::nets::heuristics;
+use crate::nets::heuristics::{Heuristics, HeuristicsError};
 use crate::nets::names::present_name;
 use crate::nets::net::Net;
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
@@ -32,6 +35,8 @@ const NET_FILE: &str = "safetensors";
 pub enum ContestantKind {
     /// A network in our search.
     Net(NetChoice),
+    /// Hand-written rules in our search.
+    Heuristics(Heuristics),
     /// Another engine's program.
     Engine(String),
 }
@@ -110,6 +115,10 @@ impl Contestant {
         let how = self.name.split_once('@').map_or("", |(_, how)| how);
         let who = match &self.kind {
             ContestantKind::Net(net) => by_us(net, self.budget).map_err(SearcherError::from)?,
+            ContestantKind::Heuristics(rules) => {
+                let sources = sources::name(heuristics::NAME, self.budget.look_ahead);
+                format!("{rules} sources {sources}")
+            }
             ContestantKind::Engine(program) => {
                 let settings = EngineSettings {
                     program: program.clone(),
@@ -215,6 +224,10 @@ fn find_kind(name: &str, nets: &Path) -> Result<ContestantKind, String> {
     if let Some(net) = NetChoice::built_in(name) {
         return Ok(ContestantKind::Net(net));
     }
+    if name.starts_with(heuristics::NAME) {
+        let rules = name.parse().map_err(|error: HeuristicsError| error.to_string())?;
+        return Ok(ContestantKind::Heuristics(rules));
+    }
     if path.extension().is_some_and(|ending| ending == NET_FILE) {
         return match path.is_file() {
             true => Ok(ContestantKind::Net(NetChoice::File(path.to_path_buf()))),
@@ -275,6 +288,8 @@ mod tests {
                 matches!(&thesis.kind, ContestantKind::Net(NetChoice::File(path)) if path.ends_with("mlp-7d6b5a64efea.safetensors"))
             );
         }
+        let rules = parse("heuristics:mobility@1+q").unwrap();
+        assert!(matches!(rules.kind, ContestantKind::Heuristics(rules) if rules.mobility && !rules.check));
         let engine = parse("/usr/games/stockfish@depth:2").unwrap();
         assert_eq!(
             engine.kind,
@@ -313,6 +328,7 @@ mod tests {
             ("stockfish@2", "another engine takes"),
             ("no-such.safetensors@2", "no such net file"),
             ("@2", "no name"),
+            ("heuristics:tempo@2", "names no heuristics"),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(
