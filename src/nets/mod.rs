@@ -3,6 +3,7 @@
 pub mod built_in;
 pub mod choice;
 pub mod cnn;
+pub mod control;
 pub mod curve;
 pub mod device;
 pub mod encoding;

@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use super::cnn::CnnKind;
+use super::control::ControlKind;
 use super::device;
 use super::file::file_error;
 use super::kind::{Backend, EvaluatorVisitor, NetKind};
@@ -32,6 +33,7 @@ pub const KINDS: &[KindEntry] = &[
     KindEntry::of::<MlpKind>(),
     KindEntry::of::<CnnKind>(),
     KindEntry::of::<TransformerKind>(),
+    KindEntry::of::<ControlKind>(),
 ];
 
 /// Makes the evaluator of a net and runs generic code with it, so that the search calls it without dynamic dispatch.
@@ -47,6 +49,7 @@ pub fn with_evaluator<V: EvaluatorVisitor>(
         MlpKind::NAME => load::<MlpKind, V>(net, backend, visitor),
         CnnKind::NAME => load::<CnnKind, V>(net, backend, visitor),
         TransformerKind::NAME => load::<TransformerKind, V>(net, backend, visitor),
+        ControlKind::NAME => load::<ControlKind, V>(net, backend, visitor),
         other => Err(unknown(other)),
     }
 }

@@ -4,6 +4,7 @@ pub mod batch;
 mod beginning;
 pub mod checkpoint;
 pub mod cnn;
+pub mod control;
 pub mod evaluate;
 mod faults;
 pub mod first_weights;
@@ -33,7 +34,7 @@ use std::path::PathBuf;
 
 /// Every kind of network that can be trained. A new one is a folder beside `mlp` and `cnn` and an entry here; where a
 /// recipe names no kind, the first that recognises the layout is taken.
-const KINDS: &[kind::TrainingKind] = &[transformer::KIND, mlp::KIND, cnn::KIND];
+const KINDS: &[kind::TrainingKind] = &[transformer::KIND, mlp::KIND, cnn::KIND, control::KIND];
 
 /// Why a training cannot go on.
 #[derive(Debug, thiserror::Error)]

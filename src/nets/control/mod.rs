@@ -1,0 +1,39 @@
+//! The control net of seed `002`: 64 squares with codes of their pieces, empty squares by who controls them, one hidden
+//! layer of sigmoids, and six outputs for kinds of advantage.
+
+pub mod encoding;
+pub mod head;
+pub mod network;
+pub mod reference;
+pub mod shape;
+pub mod weights;
+
+use super::kind::NetKind;
+use super::net::{Net, NetError};
+use candle_core::Device;
+use network::ControlNet;
+use reference::ControlModel;
+
+/// The name of this kind of network.
+pub const KIND: &str = "control";
+
+/// The registry's entry.
+pub struct ControlKind;
+
+impl NetKind for ControlKind {
+    const NAME: &'static str = KIND;
+    type Fast = ControlNet;
+    type Reference = ControlModel;
+
+    fn check(net: &Net) -> Result<(), NetError> {
+        net.control().map(|_| ())
+    }
+
+    fn fast(net: &Net) -> Result<ControlNet, NetError> {
+        ControlNet::new(net)
+    }
+
+    fn reference(net: &Net, device: &Device) -> Result<ControlModel, NetError> {
+        ControlModel::new(net, device)
+    }
+}
