@@ -208,7 +208,7 @@ fn exact_output(weights: &QuantizedMlp, position: &Position) -> i64 {
             .map(|bit| 1 << (bit - 768))
             .sum();
         for unit in 0..first.lines * LANES {
-            let number = |lines: &[enroc::arch::Line], row: usize| {
+            let number = |lines: &[enroc::arch::CacheLine], row: usize| {
                 lines[row * first.lines + unit / LANES].0[unit % LANES] as i64
             };
             let pieces = active.iter().filter(|&&bit| bit < 768);

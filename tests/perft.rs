@@ -1,11 +1,11 @@
 //! The published node counts, as deep as an everyday test may go. `enroc perft --suite` goes all the way.
 
 use enroc::board::Position;
-use enroc::engine::perft::{Counter, parse_suite, perft};
+use enroc::engine::perft::{PerftCounter, parse_suite, perft};
 
 /// Verifies every count up to `max_nodes` and returns how many positions there were.
 fn verify(suite: &str, max_nodes: u64) -> usize {
-    let counter = Counter::new(1, 0).unwrap();
+    let counter = PerftCounter::new(1, 0).unwrap();
     let entries = parse_suite(suite).unwrap();
     for entry in &entries {
         assert!(

@@ -1,7 +1,7 @@
 //! The vector operations in AVX2: a line is two registers.
 
 use super::kernels::compiled;
-use super::{Active, InstructionSet, Kernels, LANE_NUMBERS, Line, Sums, TOGETHER, Vocabulary};
+use super::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANE_NUMBERS, Sums, TOGETHER, Vocabulary};
 use std::arch::x86_64::*;
 
 /// Constructed only inside the functions of [`compiled`], which [`kernels`] returns only if the processor has AVX2 and
@@ -25,14 +25,14 @@ impl Vocabulary for Avx2 {
     const LINES: usize = 4;
 
     #[inline(always)]
-    fn load(self, line: &Line) -> Self::Register {
+    fn load(self, line: &CacheLine) -> Self::Register {
         let start: *const __m256i = line.0.as_ptr().cast();
         // SAFETY: `Avx2` proves the instructions; a line is 64 bytes, aligned to 64
         unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
     }
 
     #[inline(always)]
-    fn store(self, [low, high]: Self::Register, line: &mut Line) {
+    fn store(self, [low, high]: Self::Register, line: &mut CacheLine) {
         let start: *mut __m256i = line.0.as_mut_ptr().cast();
         // SAFETY: `Avx2` proves the instructions; a line is 64 bytes, aligned to 64
         unsafe {
@@ -165,7 +165,7 @@ impl Vocabulary for Avx2 {
     }
 
     #[inline(always)]
-    fn append(self, a: Self::Register, first: u16, list: &mut Active) {
+    fn append(self, a: Self::Register, first: u16, list: &mut ActiveOutputs) {
         let numbers = self.add(self.load(&LANE_NUMBERS), self.splat(first as i16));
         // SAFETY: `Avx2` proves the instructions
         let lanes = unsafe {

@@ -1,7 +1,7 @@
 //! The vector operations in AVX-512: a line is one register, and VNNI multiplies and adds in one instruction.
 
 use super::kernels::compiled;
-use super::{Active, InstructionSet, Kernels, LANE_NUMBERS, LANES, Line, Sums, Vocabulary};
+use super::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANE_NUMBERS, LANES, Sums, Vocabulary};
 use std::arch::x86_64::*;
 
 /// Constructed only inside the functions of [`compiled`], which [`kernels`] returns only if the processor has the
@@ -32,13 +32,13 @@ impl Vocabulary for Avx512 {
     const LINES: usize = 8;
 
     #[inline(always)]
-    fn load(self, line: &Line) -> Self::Register {
+    fn load(self, line: &CacheLine) -> Self::Register {
         // SAFETY: `Avx512` proves the instruction; a line is 64 bytes, aligned to 64
         unsafe { _mm512_load_si512(line.0.as_ptr().cast()) }
     }
 
     #[inline(always)]
-    fn store(self, register: Self::Register, line: &mut Line) {
+    fn store(self, register: Self::Register, line: &mut CacheLine) {
         // SAFETY: `Avx512` proves the instruction; a line is 64 bytes, aligned to 64
         unsafe { _mm512_store_si512(line.0.as_mut_ptr().cast(), register) }
     }
@@ -146,7 +146,7 @@ impl Vocabulary for Avx512 {
     }
 
     #[inline(always)]
-    fn append(self, a: Self::Register, first: u16, list: &mut Active) {
+    fn append(self, a: Self::Register, first: u16, list: &mut ActiveOutputs) {
         let numbers = self.add(self.load(&LANE_NUMBERS), self.splat(first as i16));
         let indices: &mut [u16; LANES] = list.indices[list.length..]
             .first_chunk_mut()

@@ -1,15 +1,15 @@
 //! The three loops of the network, written in the operations of [`Vocabulary`]. Each is compiled once for every
 //! instruction set, inside a function with that target feature.
 
-use super::{Activation, Active, BLOCK, Dense, LANES, Line, Sums, Vocabulary};
+use super::{ActiveOutputs, BLOCK, CacheLine, DenseLayer, IntegerActivation, LANES, Sums, Vocabulary};
 
 /// See [`Kernels::accumulate`](super::Kernels::accumulate).
 #[inline(always)]
 pub(super) fn accumulate<V: Vocabulary>(
     v: V,
-    target: &mut [Line],
-    source: &[Line],
-    rows: &[Line],
+    target: &mut [CacheLine],
+    source: &[CacheLine],
+    rows: &[CacheLine],
     added: &[u16],
     removed: &[u16],
 ) {
@@ -33,9 +33,9 @@ pub(super) fn accumulate<V: Vocabulary>(
 fn accumulate_part<V: Vocabulary, const N: usize>(
     v: V,
     start: usize,
-    target: &mut [Line],
-    source: &[Line],
-    rows: &[Line],
+    target: &mut [CacheLine],
+    source: &[CacheLine],
+    rows: &[CacheLine],
     added: &[u16],
     removed: &[u16],
 ) {
@@ -64,11 +64,11 @@ fn accumulate_part<V: Vocabulary, const N: usize>(
 #[inline(always)]
 pub(super) fn activate<V: Vocabulary>(
     v: V,
-    sums: &[Line],
-    state: &[Line],
-    activation: Activation,
+    sums: &[CacheLine],
+    state: &[CacheLine],
+    activation: IntegerActivation,
     first: u16,
-    outputs: &mut Active,
+    outputs: &mut ActiveOutputs,
 ) {
     let (zero, cap) = (v.splat(0), v.splat(activation.cap));
     let mut output = first;
@@ -88,10 +88,10 @@ pub(super) fn activate<V: Vocabulary>(
 #[inline(always)]
 pub(super) fn multiply<V: Vocabulary>(
     v: V,
-    inputs: &mut Active,
-    layer: Dense,
+    inputs: &mut ActiveOutputs,
+    layer: DenseLayer,
     sums: &mut [Sums],
-    outputs: &mut Active,
+    outputs: &mut ActiveOutputs,
 ) {
     inputs.close();
     let lines = layer.bias.len();
@@ -113,7 +113,12 @@ pub(super) fn multiply<V: Vocabulary>(
 
 /// The sums of a layer of one line, in four independent chains because each addition waits for the one before.
 #[inline(always)]
-fn multiply_line<V: Vocabulary, const HALF: bool>(v: V, inputs: &Active, layer: Dense, sums: &mut Sums) {
+fn multiply_line<V: Vocabulary, const HALF: bool>(
+    v: V,
+    inputs: &ActiveOutputs,
+    layer: DenseLayer,
+    sums: &mut Sums,
+) {
     let mut parts = [v.load_wide(&Sums::ZERO); BLOCK / 2];
     for (indices, pairs) in inputs.blocks() {
         for i in 0..BLOCK / 2 {
@@ -133,7 +138,7 @@ fn multiply_line<V: Vocabulary, const HALF: bool>(v: V, inputs: &Active, layer: 
 
 /// The sums of a wider layer: the rows of a few inputs at a time are read sequentially, which suits the prefetcher.
 #[inline(always)]
-fn multiply_lines<V: Vocabulary>(v: V, inputs: &Active, layer: Dense, sums: &mut [Sums]) {
+fn multiply_lines<V: Vocabulary>(v: V, inputs: &ActiveOutputs, layer: DenseLayer, sums: &mut [Sums]) {
     let lines = sums.len();
     sums.copy_from_slice(layer.bias);
     for (indices, pairs) in inputs.blocks() {
@@ -158,9 +163,9 @@ macro_rules! compiled {
     ($vocabulary:ident, $set:expr $(, #[$features:meta])?) => {
         $(#[$features])?
         fn accumulate(
-            target: &mut [super::Line],
-            source: &[super::Line],
-            rows: &[super::Line],
+            target: &mut [super::CacheLine],
+            source: &[super::CacheLine],
+            rows: &[super::CacheLine],
             added: &[u16],
             removed: &[u16],
         ) {
@@ -169,21 +174,21 @@ macro_rules! compiled {
 
         $(#[$features])?
         fn activate(
-            sums: &[super::Line],
-            state: &[super::Line],
-            activation: super::Activation,
+            sums: &[super::CacheLine],
+            state: &[super::CacheLine],
+            activation: super::IntegerActivation,
             first: u16,
-            outputs: &mut super::Active,
+            outputs: &mut super::ActiveOutputs,
         ) {
             super::kernels::activate($vocabulary, sums, state, activation, first, outputs)
         }
 
         $(#[$features])?
         fn multiply(
-            inputs: &mut super::Active,
-            layer: super::Dense,
+            inputs: &mut super::ActiveOutputs,
+            layer: super::DenseLayer,
             sums: &mut [super::Sums],
-            outputs: &mut super::Active,
+            outputs: &mut super::ActiveOutputs,
         ) {
             super::kernels::multiply($vocabulary, inputs, layer, sums, outputs)
         }

@@ -28,7 +28,7 @@ use std::str::FromStr;
 /// The environment variable that forces an instruction set: the name of one of [`InstructionSet::ALL`].
 pub const VARIABLE: &str = "ENROC_SIMD";
 
-/// Numbers in a [`Line`].
+/// Numbers in a [`CacheLine`].
 pub const LANES: usize = 32;
 
 /// Inputs that are multiplied with a layer's rows at once.
@@ -37,14 +37,14 @@ const BLOCK: usize = 8;
 /// 32 numbers of 16 bits, a cache line: one register of AVX-512, two of AVX2, four of NEON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Line(pub [i16; LANES]);
+pub struct CacheLine(pub [i16; LANES]);
 
-impl Line {
+impl CacheLine {
     /// 32 zeros.
-    pub const ZERO: Line = Line([0; LANES]);
+    pub const ZERO: CacheLine = CacheLine([0; LANES]);
 }
 
-/// 32 sums of 32 bits for the lanes of a [`Line`], in the order in which multiplication leaves them: see
+/// 32 sums of 32 bits for the lanes of a [`CacheLine`], in the order in which multiplication leaves them: see
 /// [`Sums::place`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
@@ -94,8 +94,8 @@ struct Shuffle([u8; 16]);
 
 /// The lane indices 0–31.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-static LANE_NUMBERS: Line = {
-    let mut line = Line::ZERO;
+static LANE_NUMBERS: CacheLine = {
+    let mut line = CacheLine::ZERO;
     let mut lane = 0;
     while lane < LANES {
         line.0[lane] = lane as i16;
@@ -106,7 +106,7 @@ static LANE_NUMBERS: Line = {
 
 /// The nonzero outputs of a layer, the only ones that contribute to the next layer.
 #[derive(Clone, Debug)]
-pub struct Active {
+pub struct ActiveOutputs {
     /// Indices of outputs; valid below `length`.
     indices: Vec<u16>,
     /// Their values, above zero; valid below `length`, and zero to the end of the block once closed.
@@ -114,12 +114,12 @@ pub struct Active {
     length: usize,
 }
 
-impl Active {
+impl ActiveOutputs {
     /// A list for a layer of at most `outputs` outputs.
-    pub fn new(outputs: usize) -> Active {
+    pub fn new(outputs: usize) -> ActiveOutputs {
         // a whole line may be written after the last entry
         let room = outputs.next_multiple_of(LANES) + LANES;
-        Active {
+        ActiveOutputs {
             indices: vec![0; room],
             values: vec![0; room],
             length: 0,
@@ -167,7 +167,7 @@ impl Active {
 
 /// The activation between the accumulators and the second layer, in integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Activation {
+pub struct IntegerActivation {
     /// Values are clipped to this maximum; [`i16::MAX`] clips nothing.
     pub cap: i16,
     /// Set for a squared activation: x becomes (x · 2ⁿ)² / 2¹⁶. The cap times 2ⁿ fits in 15 bits.
@@ -176,9 +176,9 @@ pub struct Activation {
 
 /// A layer between two activations, for one output bucket.
 #[derive(Clone, Copy, Debug)]
-pub struct Dense<'a> {
+pub struct DenseLayer<'a> {
     /// For every input a row of `bias.len()` lines: the weights of all outputs.
-    pub rows: &'a [Line],
+    pub rows: &'a [CacheLine],
     /// The initial sums.
     pub bias: &'a [Sums],
     /// For a layer of one line: whether only the first half of its sums is needed, the other being zero.
@@ -287,9 +287,9 @@ impl FromStr for InstructionSet {
     }
 }
 
-type Accumulate = unsafe fn(&mut [Line], &[Line], &[Line], &[u16], &[u16]);
-type Activate = unsafe fn(&[Line], &[Line], Activation, u16, &mut Active);
-type Multiply = unsafe fn(&mut Active, Dense, &mut [Sums], &mut Active);
+type Accumulate = unsafe fn(&mut [CacheLine], &[CacheLine], &[CacheLine], &[u16], &[u16]);
+type Activate = unsafe fn(&[CacheLine], &[CacheLine], IntegerActivation, u16, &mut ActiveOutputs);
+type Multiply = unsafe fn(&mut ActiveOutputs, DenseLayer, &mut [Sums], &mut ActiveOutputs);
 
 /// The loops of one instruction set.
 #[derive(Clone, Copy, Debug)]
@@ -314,9 +314,9 @@ impl Kernels {
     #[inline]
     pub fn accumulate(
         &self,
-        target: &mut [Line],
-        source: &[Line],
-        rows: &[Line],
+        target: &mut [CacheLine],
+        source: &[CacheLine],
+        rows: &[CacheLine],
         added: &[u16],
         removed: &[u16],
     ) {
@@ -333,11 +333,11 @@ impl Kernels {
     #[inline]
     pub fn activate(
         &self,
-        sums: &[Line],
-        state: &[Line],
-        activation: Activation,
+        sums: &[CacheLine],
+        state: &[CacheLine],
+        activation: IntegerActivation,
         first: u16,
-        outputs: &mut Active,
+        outputs: &mut ActiveOutputs,
     ) {
         assert_eq!(sums.len(), state.len());
         // SAFETY: a table exists only if the processor has its instructions
@@ -350,13 +350,19 @@ impl Kernels {
     /// # Panics
     /// If an input has no row, or a buffer is too short.
     #[inline]
-    pub fn multiply(&self, inputs: &mut Active, layer: Dense, sums: &mut [Sums], outputs: &mut Active) {
+    pub fn multiply(
+        &self,
+        inputs: &mut ActiveOutputs,
+        layer: DenseLayer,
+        sums: &mut [Sums],
+        outputs: &mut ActiveOutputs,
+    ) {
         // SAFETY: a table exists only if the processor has its instructions
         unsafe { (self.multiply)(inputs, layer, sums, outputs) }
     }
 }
 
-/// The operations that the loops are written in. A `Register` holds a [`Line`], a `Wide` holds [`Sums`].
+/// The operations that the loops are written in. A `Register` holds a [`CacheLine`], a `Wide` holds [`Sums`].
 ///
 /// A value of an implementing type exists only inside functions compiled for its instruction set, which run only if the
 /// processor has it. So the value proves that the operations may be used, and they are safe functions.
@@ -367,8 +373,8 @@ trait Vocabulary: Copy {
     /// How many lines of accumulators fit in the registers along with the loop's other values: 8, 4 or 1.
     const LINES: usize;
 
-    fn load(self, line: &Line) -> Self::Register;
-    fn store(self, register: Self::Register, line: &mut Line);
+    fn load(self, line: &CacheLine) -> Self::Register;
+    fn store(self, register: Self::Register, line: &mut CacheLine);
     fn splat(self, number: i16) -> Self::Register;
     /// Wrapping.
     fn add(self, a: Self::Register, b: Self::Register) -> Self::Register;
@@ -399,7 +405,7 @@ trait Vocabulary: Copy {
     fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register;
 
     /// Appends the lanes above zero to a list; lane 0 is the output `first`.
-    fn append(self, a: Self::Register, first: u16, list: &mut Active);
+    fn append(self, a: Self::Register, first: u16, list: &mut ActiveOutputs);
 }
 
 #[cfg(test)]
@@ -432,7 +438,7 @@ mod tests {
 
     #[test]
     fn the_last_block_is_padded_with_zeros() {
-        let mut list = Active::new(32);
+        let mut list = ActiveOutputs::new(32);
         list.indices[..12].copy_from_slice(&[3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25]);
         list.values[..12].copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
         list.length = 9;

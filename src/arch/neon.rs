@@ -1,7 +1,9 @@
 //! The vector operations in NEON: a line is four registers.
 
 use super::kernels::compiled;
-use super::{Active, InstructionSet, Kernels, LANE_NUMBERS, LANES, Line, Sums, TOGETHER, Vocabulary};
+use super::{
+    ActiveOutputs, CacheLine, InstructionSet, Kernels, LANE_NUMBERS, LANES, Sums, TOGETHER, Vocabulary,
+};
 use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
 
@@ -42,7 +44,7 @@ impl Vocabulary for Neon {
     const LINES: usize = 4;
 
     #[inline(always)]
-    fn load(self, line: &Line) -> Self::Register {
+    fn load(self, line: &CacheLine) -> Self::Register {
         let start = line.0.as_ptr();
         // SAFETY: `Neon` proves the instruction; the four parts lie within the line
         unsafe {
@@ -56,7 +58,7 @@ impl Vocabulary for Neon {
     }
 
     #[inline(always)]
-    fn store(self, register: Self::Register, line: &mut Line) {
+    fn store(self, register: Self::Register, line: &mut CacheLine) {
         let start = line.0.as_mut_ptr();
         for (number, part) in register.into_iter().enumerate() {
             // SAFETY: `Neon` proves the instruction; the four parts lie within the line
@@ -194,7 +196,7 @@ impl Vocabulary for Neon {
     }
 
     #[inline(always)]
-    fn append(self, a: Self::Register, first: u16, list: &mut Active) {
+    fn append(self, a: Self::Register, first: u16, list: &mut ActiveOutputs) {
         let numbers = self.add(self.load(&LANE_NUMBERS), self.splat(first as i16));
         for (values, numbers) in a.into_iter().zip(numbers) {
             // SAFETY: `Neon` proves the instructions; the bits are eight numbers

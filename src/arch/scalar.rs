@@ -1,7 +1,7 @@
 //! The vector operations in plain Rust: the reference that every other instruction set must reproduce.
 
 use super::kernels::compiled;
-use super::{Active, InstructionSet, Kernels, LANES, Line, Sums, Vocabulary};
+use super::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, Sums, Vocabulary};
 
 #[derive(Clone, Copy)]
 struct Scalar;
@@ -27,12 +27,12 @@ impl Vocabulary for Scalar {
     const LINES: usize = 1;
 
     #[inline(always)]
-    fn load(self, line: &Line) -> Self::Register {
+    fn load(self, line: &CacheLine) -> Self::Register {
         line.0
     }
 
     #[inline(always)]
-    fn store(self, register: Self::Register, line: &mut Line) {
+    fn store(self, register: Self::Register, line: &mut CacheLine) {
         line.0 = register;
     }
 
@@ -141,7 +141,7 @@ impl Vocabulary for Scalar {
     }
 
     #[inline(always)]
-    fn append(self, a: Self::Register, first: u16, list: &mut Active) {
+    fn append(self, a: Self::Register, first: u16, list: &mut ActiveOutputs) {
         for (lane, value) in a.into_iter().enumerate() {
             // always written, counted only if positive: no branch to mispredict
             list.indices[list.length] = first + lane as u16;

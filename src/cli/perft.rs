@@ -2,7 +2,7 @@
 
 use super::result::CommandResult;
 use crate::board::Position;
-use crate::engine::perft::{Counter, Entry, parse_suite};
+use crate::engine::perft::{PerftCounter, SuiteEntry, parse_suite};
 use crate::support::terminal::say;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -38,14 +38,14 @@ pub(super) struct Perft {
 
 /// Counts, or verifies counts.
 pub(super) fn run(arguments: &Perft) -> CommandResult {
-    let counter = Counter::new(arguments.threads as usize, arguments.hash)?;
+    let counter = PerftCounter::new(arguments.threads as usize, arguments.hash)?;
     match &arguments.suite {
         Some(file) => verify_suite(file, arguments.max_nodes, &counter),
         None => count(arguments, &counter),
     }
 }
 
-fn count(arguments: &Perft, counter: &Counter) -> CommandResult {
+fn count(arguments: &Perft, counter: &PerftCounter) -> CommandResult {
     let fen = arguments.fen.as_deref().unwrap_or(Position::START_FEN);
     let position = Position::from_fen(fen).map_err(|error| format!("--fen: {error}"))?;
     let depth = arguments.depth.unwrap_or_default();
@@ -66,11 +66,12 @@ fn count(arguments: &Perft, counter: &Counter) -> CommandResult {
     Ok(())
 }
 
-fn verify_suite(file: &Path, max_nodes: u64, counter: &Counter) -> CommandResult {
+fn verify_suite(file: &Path, max_nodes: u64, counter: &PerftCounter) -> CommandResult {
     let name = file.display();
     let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
     let entries = parse_suite(&text).map_err(|error| format!("{name}: {error}"))?;
-    let counts = |entry: &Entry| -> Vec<u64> { entry.counts_up_to(max_nodes).map(|count| count.1).collect() };
+    let counts =
+        |entry: &SuiteEntry| -> Vec<u64> { entry.counts_up_to(max_nodes).map(|count| count.1).collect() };
     let counts: Vec<u64> = entries.iter().flat_map(counts).collect();
     let bar = suite_bar(counts.iter().sum());
     for entry in &entries {
@@ -94,7 +95,7 @@ fn suite_bar(nodes: u64) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn verify_entry(entry: &Entry, max_nodes: u64, counter: &Counter) -> Result<u64, String> {
+fn verify_entry(entry: &SuiteEntry, max_nodes: u64, counter: &PerftCounter) -> Result<u64, String> {
     let nodes = entry.verify(counter, max_nodes);
     nodes.map_err(|mismatch| format!("line {}, {}: {mismatch}", entry.line, entry.fen))
 }

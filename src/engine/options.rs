@@ -1,6 +1,6 @@
 //! The engine's options as typed values.
 
-use super::searcher::Plan;
+use super::searcher::SearcherPlan;
 use crate::nets::built_in;
 use crate::nets::choice::NetChoice;
 use crate::nets::kind::Backend;
@@ -78,8 +78,8 @@ impl EngineOptions {
     }
 
     /// The net and resources that these options ask for.
-    pub fn plan(&self) -> Plan {
-        Plan {
+    pub fn plan(&self) -> SearcherPlan {
+        SearcherPlan {
             net: match &self.eval_file {
                 Some(path) => NetChoice::File(path.clone()),
                 None => NetChoice::BuiltIn(self.net),

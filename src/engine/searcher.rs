@@ -26,7 +26,7 @@ pub enum SearcherError {
 
 /// The net and resources of a searcher.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SearcherPlan {
     /// The net.
     pub net: NetChoice,
     /// How the net is computed.
@@ -114,13 +114,13 @@ impl<E: Evaluator + Clone + Send> Searcher for Pool<E> {
 }
 
 /// Makes the pool of a plan around an evaluator.
-struct MakePool<'a>(&'a Plan);
+struct MakePool<'a>(&'a SearcherPlan);
 
 impl EvaluatorVisitor for MakePool<'_> {
     type Output = Result<Box<dyn Searcher>, TableError>;
 
     fn visit<E: Evaluator + Clone + Send + 'static>(self, evaluator: E) -> Self::Output {
-        let Plan { hash, threads, .. } = *self.0;
+        let SearcherPlan { hash, threads, .. } = *self.0;
         Ok(Box::new(Pool::new(hash, vec![evaluator; threads])?))
     }
 }
@@ -129,7 +129,7 @@ impl EvaluatorVisitor for MakePool<'_> {
 ///
 /// # Errors
 /// [`SearcherError`] if the net cannot be used or the table cannot be allocated.
-pub fn searcher(plan: &Plan) -> Result<Box<dyn Searcher>, SearcherError> {
+pub fn searcher(plan: &SearcherPlan) -> Result<Box<dyn Searcher>, SearcherError> {
     let net = plan.net.read()?;
     match with_evaluator(&net, plan.backend, MakePool(plan)) {
         Ok(searcher) => Ok(searcher?),

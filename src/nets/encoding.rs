@@ -32,7 +32,7 @@ pub const SIDE_PLANE: usize = 12;
 const QUEEN_WING: u64 = 0x0f0f_0f0f_0f0f_0f0f;
 
 /// The indices of the set bits.
-pub type Active = ArrayVec<u16, MAX_ACTIVE>;
+pub type ActiveInputs = ArrayVec<u16, MAX_ACTIVE>;
 
 /// The bit of a piece on a square, seen from one side.
 #[inline]
@@ -77,8 +77,8 @@ pub fn state_bits(
 
 /// The set bits of a position seen from one side: pieces by colour, kind and square, then the state. With
 /// [`Color::White`] it is the encoding of the thesis, whoever is to move.
-pub fn active(position: &Position, view: Color) -> Active {
-    let mut active = Active::new();
+pub fn active(position: &Position, view: Color) -> ActiveInputs {
+    let mut active = ActiveInputs::new();
     for color in Color::ALL {
         for kind in PieceType::ALL {
             for square in position.pieces(color, kind) {

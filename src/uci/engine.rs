@@ -3,7 +3,7 @@
 use super::go::Go;
 use super::info;
 use super::info::Style;
-use super::options::{Declaration, OptionError, Target};
+use super::options::{Declaration, OptionEffect, OptionError};
 use super::show;
 use crate::board::FenError;
 use crate::engine::Engine;
@@ -54,12 +54,12 @@ impl UciEngine {
     /// # Errors
     /// [`SetOptionError`] if the option does not exist or cannot be set to this value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SetOptionError> {
-        match Declaration::target(name, value)? {
-            Target::Engine(option) => self.engine.set_option(option)?,
-            Target::ClearHash => self.engine.clear(),
-            Target::Chess960(on) => self.style.chess960 = on,
-            Target::ShowWdl(on) => self.style.wdl = on,
-            Target::Nothing => {}
+        match Declaration::effect(name, value)? {
+            OptionEffect::Engine(option) => self.engine.set_option(option)?,
+            OptionEffect::ClearHash => self.engine.clear(),
+            OptionEffect::Chess960(on) => self.style.chess960 = on,
+            OptionEffect::ShowWdl(on) => self.style.wdl = on,
+            OptionEffect::Nothing => {}
         }
         Ok(())
     }

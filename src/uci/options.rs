@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// The effect of setting an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum OptionEffect {
     /// Sets an option of the engine.
     Engine(EngineOption),
     /// Clears the table and the histories.
@@ -56,11 +56,11 @@ pub struct Declaration {
     /// Its values.
     pub kind: OptionKind,
     /// The effect of a valid value.
-    target: fn(&Value) -> Target,
+    effect: fn(&Value) -> OptionEffect,
 }
 
-const fn declare(name: &'static str, kind: OptionKind, target: fn(&Value) -> Target) -> Declaration {
-    Declaration { name, kind, target }
+const fn declare(name: &'static str, kind: OptionKind, effect: fn(&Value) -> OptionEffect) -> Declaration {
+    Declaration { name, kind, effect }
 }
 
 const fn spin(default: i64, min: i64, max: i64) -> OptionKind {
@@ -73,41 +73,43 @@ const OFF: OptionKind = OptionKind::Check { default: false };
 /// Every option, in the order in which clients show them.
 pub const OPTIONS: &[Declaration] = &[
     declare("Hash", spin(16, 1, 65_536), |value| {
-        Target::Engine(EngineOption::Hash(value.count()))
+        OptionEffect::Engine(EngineOption::Hash(value.count()))
     }),
-    declare("Clear Hash", OptionKind::Button, |_| Target::ClearHash),
+    declare("Clear Hash", OptionKind::Button, |_| OptionEffect::ClearHash),
     declare("Threads", spin(1, 1, 256), |value| {
-        Target::Engine(EngineOption::Threads(value.count()))
+        OptionEffect::Engine(EngineOption::Threads(value.count()))
     }),
     declare("MultiPV", spin(1, 1, 256), |value| {
-        Target::Engine(EngineOption::MultiPv(value.count()))
+        OptionEffect::Engine(EngineOption::MultiPv(value.count()))
     }),
-    declare("Ponder", OFF, |_| Target::Nothing),
+    declare("Ponder", OFF, |_| OptionEffect::Nothing),
     declare("Move Overhead", spin(30, 0, 5_000), |value| {
         let time = Duration::from_millis(value.count() as u64);
-        Target::Engine(EngineOption::MoveOverhead(time))
+        OptionEffect::Engine(EngineOption::MoveOverhead(time))
     }),
-    declare("UCI_Chess960", OFF, |value| Target::Chess960(value.flag())),
-    declare("UCI_ShowWDL", OFF, |value| Target::ShowWdl(value.flag())),
+    declare("UCI_Chess960", OFF, |value| OptionEffect::Chess960(value.flag())),
+    declare("UCI_ShowWDL", OFF, |value| OptionEffect::ShowWdl(value.flag())),
     declare("Net", OptionKind::Combo(built_in::NAMES), |value| {
-        Target::Engine(EngineOption::Net(value.word()))
+        OptionEffect::Engine(EngineOption::Net(value.word()))
     }),
     declare("Backend", OptionKind::Combo(BACKENDS), |value| {
         // never the default: the option only takes the names of backends
         let backend = Backend::from_name(value.word()).unwrap_or_default();
-        Target::Engine(EngineOption::Backend(backend))
+        OptionEffect::Engine(EngineOption::Backend(backend))
     }),
     declare("EvalFile", OptionKind::Text(""), |value| {
         let file = Some(value.text()).filter(|text| !text.is_empty());
-        Target::Engine(EngineOption::EvalFile(file.map(PathBuf::from)))
+        OptionEffect::Engine(EngineOption::EvalFile(file.map(PathBuf::from)))
     }),
     declare("LookAhead", spin(0, 0, 32), |value| {
-        Target::Engine(EngineOption::LookAhead(value.count() as u32))
+        OptionEffect::Engine(EngineOption::LookAhead(value.count() as u32))
     }),
     declare("Quiescence", OFF, |value| {
-        Target::Engine(EngineOption::Quiescence(value.flag()))
+        OptionEffect::Engine(EngineOption::Quiescence(value.flag()))
     }),
-    declare("UCI_EngineAbout", OptionKind::Text(ABOUT), |_| Target::Nothing),
+    declare("UCI_EngineAbout", OptionKind::Text(ABOUT), |_| {
+        OptionEffect::Nothing
+    }),
 ];
 
 /// The words of the option `Backend`.
@@ -226,9 +228,9 @@ impl Declaration {
     ///
     /// # Errors
     /// As [`Declaration::parse`].
-    pub fn target(name: &str, value: &str) -> Result<Target, OptionError> {
+    pub fn effect(name: &str, value: &str) -> Result<OptionEffect, OptionError> {
         let (declaration, value) = Declaration::parse(name, value)?;
-        Ok((declaration.target)(&value))
+        Ok((declaration.effect)(&value))
     }
 
     fn value(&self, text: &str) -> Result<Value, OptionError> {

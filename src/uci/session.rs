@@ -18,7 +18,7 @@ use super::command::Command;
 use super::complaint::complain;
 use super::engine::UciEngine;
 use super::input;
-use super::input::Line;
+use super::input::InputLine;
 use super::options::OPTIONS;
 use super::task::{Event, Task, Work, work};
 use crate::search::{Control, STACK};
@@ -96,7 +96,7 @@ impl Session {
     pub(super) fn run(mut self) -> Result<(), SessionError> {
         loop {
             match self.events.recv().unwrap_or(Event::Lost) {
-                Event::Line(Line::Text(line)) => match Command::parse(&line) {
+                Event::Line(InputLine::Text(line)) => match Command::parse(&line) {
                     Ok(Some(Command::Quit)) => return self.quit(),
                     Ok(Some(command)) => self.receive(command)?,
                     Ok(None) if self.debug && !line.trim().is_empty() => {
@@ -105,7 +105,7 @@ impl Session {
                     Ok(None) => {}
                     Err(error) => complain(error),
                 },
-                Event::Line(Line::TooLong) => {
+                Event::Line(InputLine::TooLong) => {
                     complain(format!("a line of more than {} bytes is ignored", input::LONGEST))
                 }
                 Event::End => {

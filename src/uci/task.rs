@@ -3,7 +3,7 @@
 use super::complaint::complain;
 use super::engine::UciEngine;
 use super::go::Go;
-use super::input::Line;
+use super::input::InputLine;
 use crate::engine::bench;
 use crate::search::Control;
 use crate::support::terminal::say;
@@ -25,7 +25,7 @@ pub(super) enum Task {
 /// An event of the session.
 pub(super) enum Event {
     /// The client sent a line.
-    Line(Line),
+    Line(InputLine),
     /// The input ended.
     End,
     /// A task is done; the line, if any, is printed once the engine is idle.

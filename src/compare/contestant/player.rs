@@ -5,7 +5,7 @@ use crate::board::Position;
 use crate::compare::answer::Answer;
 use crate::compare::error::CompareError;
 use crate::compare::score::of_uci;
-use crate::engine::searcher::{Plan, Searcher, SearcherError, searcher};
+use crate::engine::searcher::{Searcher, SearcherError, SearcherPlan, searcher};
 use crate::nets::kind::Backend;
 use crate::search::{Control, Game, Limits, Pool, Settings};
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
@@ -41,7 +41,7 @@ impl Player {
         let budget = contestant.budget;
         Ok(match &contestant.kind {
             ContestantKind::Net(net) => Player::Net {
-                searcher: searcher(&Plan {
+                searcher: searcher(&SearcherPlan {
                     net: net.clone(),
                     backend: Backend::default(),
                     threads: 1,

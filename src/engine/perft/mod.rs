@@ -1,6 +1,6 @@
 //! Perft: counting the leaves of the move tree, the classic test of a move generator.
 //!
-//! [`perft`] is the plain count; [`Counter`] gives the same numbers with threads and a hash table.
+//! [`perft`] is the plain count; [`PerftCounter`] gives the same numbers with threads and a hash table.
 
 mod suite;
 mod table;
@@ -9,15 +9,15 @@ use crate::board::{Move, Position};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use table::Table;
+use table::PerftTable;
 use thiserror::Error;
 
-pub use suite::{Entry, Mismatch, SuiteError, parse_suite};
+pub use suite::{Mismatch, SuiteEntry, SuiteError, parse_suite};
 
 /// A subtree of this many plies or fewer is counted by one thread.
 const SEQUENTIAL_DEPTH: u32 = 3;
 
-/// Why a [`Counter`] could not be made.
+/// Why a [`PerftCounter`] could not be made.
 #[derive(Debug, Error)]
 pub enum CounterError {
     /// The table cannot be allocated.
@@ -47,25 +47,25 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 }
 
 /// Counts with threads, and with a hash table so that transpositions are counted once.
-pub struct Counter {
+pub struct PerftCounter {
     pool: Option<ThreadPool>,
-    table: Option<Table>,
+    table: Option<PerftTable>,
 }
 
-impl Counter {
+impl PerftCounter {
     /// A counter with this many threads (0 counts as 1) and a table of `hash_mb` MiB, none if 0.
     ///
     /// # Errors
     /// [`CounterError`] if the table cannot be allocated or the threads cannot be started.
-    pub fn new(threads: usize, hash_mb: usize) -> Result<Counter, CounterError> {
+    pub fn new(threads: usize, hash_mb: usize) -> Result<PerftCounter, CounterError> {
         let pool = (threads > 1)
             .then(|| ThreadPoolBuilder::new().num_threads(threads).build())
             .transpose()
             .map_err(|_| CounterError::Threads(threads))?;
         let table = (hash_mb > 0)
-            .then(|| Table::new(hash_mb).ok_or(CounterError::Memory(hash_mb)))
+            .then(|| PerftTable::new(hash_mb).ok_or(CounterError::Memory(hash_mb)))
             .transpose()?;
-        Ok(Counter { pool, table })
+        Ok(PerftCounter { pool, table })
     }
 
     /// The same number as [`perft`].
@@ -168,7 +168,7 @@ mod tests {
         let position = Position::from_fen(KIWIPETE).unwrap();
         // a table of 1 MiB is far too small for the tree, so entries are replaced all the time
         for (threads, hash_mb) in [(1, 0), (1, 1), (3, 0), (3, 1), (0, 16)] {
-            let counter = Counter::new(threads, hash_mb).unwrap();
+            let counter = PerftCounter::new(threads, hash_mb).unwrap();
             for (depth, nodes) in [(0, 1), (1, 48), (2, 2_039), (3, 97_862), (4, 4_085_603)] {
                 assert_eq!(
                     counter.count(&position, depth),
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn divide_adds_up() {
-        let counter = Counter::new(2, 4).unwrap();
+        let counter = PerftCounter::new(2, 4).unwrap();
         let start = Position::default();
         let parts = counter.divide(&start, 4);
         assert_eq!(parts.len(), 20);
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_table_beyond_all_memory_is_an_error() {
         assert!(matches!(
-            Counter::new(1, usize::MAX >> 20),
+            PerftCounter::new(1, usize::MAX >> 20),
             Err(CounterError::Memory(_))
         ));
     }

@@ -1,6 +1,6 @@
 //! Suites of positions with known counts: `FEN ;D1 20 ;D2 400`, one position per line.
 
-use super::Counter;
+use super::PerftCounter;
 use crate::board::{FenError, Position};
 use thiserror::Error;
 
@@ -33,7 +33,7 @@ pub enum SuiteError {
 
 /// A position with its known counts.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct SuiteEntry {
     /// The line of the file, counted from 1.
     pub line: usize,
     /// The position's FEN as the file has it.
@@ -56,7 +56,7 @@ pub struct Mismatch {
     pub found: u64,
 }
 
-impl Entry {
+impl SuiteEntry {
     /// The counts of this entry that are at most `max_nodes`.
     pub fn counts_up_to(&self, max_nodes: u64) -> impl Iterator<Item = (u32, u64)> {
         self.counts
@@ -69,7 +69,7 @@ impl Entry {
     ///
     /// # Errors
     /// The first [`Mismatch`].
-    pub fn verify(&self, counter: &Counter, max_nodes: u64) -> Result<u64, Mismatch> {
+    pub fn verify(&self, counter: &PerftCounter, max_nodes: u64) -> Result<u64, Mismatch> {
         let mut total = 0;
         for (depth, expected) in self.counts_up_to(max_nodes) {
             let found = counter.count(&self.position, depth);
@@ -90,19 +90,19 @@ impl Entry {
 ///
 /// # Errors
 /// [`SuiteError`] names the first line that is wrong.
-pub fn parse_suite(text: &str) -> Result<Vec<Entry>, SuiteError> {
+pub fn parse_suite(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
     let entries = (1..)
         .zip(text.lines())
         .filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'))
         .map(|(line, text)| parse_line(line, text))
-        .collect::<Result<Vec<Entry>, SuiteError>>()?;
+        .collect::<Result<Vec<SuiteEntry>, SuiteError>>()?;
     if entries.is_empty() {
         return Err(SuiteError::Empty);
     }
     Ok(entries)
 }
 
-fn parse_line(line: usize, text: &str) -> Result<Entry, SuiteError> {
+fn parse_line(line: usize, text: &str) -> Result<SuiteEntry, SuiteError> {
     let mut fields = text.split(';').map(str::trim);
     let fen = fields.next().unwrap_or_default();
     let position = Position::from_fen(fen).map_err(|source| SuiteError::Fen { line, source })?;
@@ -117,7 +117,7 @@ fn parse_line(line: usize, text: &str) -> Result<Entry, SuiteError> {
     if counts.is_empty() {
         return Err(SuiteError::NoCounts(line));
     }
-    Ok(Entry {
+    Ok(SuiteEntry {
         line,
         fen: fen.to_string(),
         position,
@@ -141,7 +141,7 @@ mod tests {
     fn reads_and_verifies() {
         let text = format!("# a comment\n\n{START} ;D1 20 ;D2 400;D3  8902\r\n{START} ;D2 401 ;D1 20\n");
         let suite = parse_suite(&text).unwrap();
-        let counter = Counter::new(1, 0).unwrap();
+        let counter = PerftCounter::new(1, 0).unwrap();
         assert_eq!((suite[0].line, suite[1].line), (3, 4));
         assert_eq!(suite[0].fen, START);
         assert_eq!(suite[0].counts, [(1, 20), (2, 400), (3, 8902)]);

@@ -21,18 +21,18 @@ struct Bucket {
 }
 
 /// Counts by key and depth; entries may be overwritten at any time.
-pub struct Table {
+pub struct PerftTable {
     buckets: Vec<Bucket>,
 }
 
-impl Table {
+impl PerftTable {
     /// An empty table of this many MiB, at least one; `None` if it cannot be allocated.
-    pub fn new(mb: usize) -> Option<Table> {
+    pub fn new(mb: usize) -> Option<PerftTable> {
         let count = mb.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).ok()?;
         buckets.resize_with(count, Bucket::default);
-        Some(Table { buckets })
+        Some(PerftTable { buckets })
     }
 
     /// The count of a tree, if it is known.
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn keeps_the_deepest_and_the_latest() {
-        let table = Table::new(1).unwrap();
+        let table = PerftTable::new(1).unwrap();
         for depth in [5, 3, 2] {
             table.put(42, depth, depth as u64 * 100);
         }
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn counts_that_do_not_fit_are_not_stored() {
-        let table = Table::new(1).unwrap();
+        let table = PerftTable::new(1).unwrap();
         table.put(7, 4, 1 << 56);
         table.put(7, 256, 1);
         assert_eq!(

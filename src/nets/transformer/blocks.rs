@@ -1,5 +1,5 @@
-//! The transformer in play: its fast way forward, a few positions at a time on the calling thread. It gives the scores
-//! of [`Transformer`](super::reference::Transformer) up to the rounding of floats.
+//! The transformer in play: the fast forward pass, a few positions at a time on the calling thread. Its scores agree with
+//! those of [`Transformer`](super::reference::Transformer) up to rounding.
 
 use super::encoder::{CHUNK, Planes, Tape};
 use super::weights::TransformerWeights;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Positions in a full batch, about the children of a frontier node.
 const BATCH: usize = 32;
 
-/// A trained transformer that gives positions scores.
+/// A trained transformer as an evaluator.
 #[derive(Clone, Debug)]
 pub struct FastTransformer {
     weights: Arc<TransformerWeights>,
@@ -24,10 +24,10 @@ pub struct FastTransformer {
 }
 
 impl FastTransformer {
-    /// The evaluator of a net that holds a transformer.
+    /// The evaluator of a transformer.
     ///
     /// # Errors
-    /// If the net holds something else.
+    /// If the net is not a transformer.
     pub fn new(net: &Net) -> Result<FastTransformer, NetError> {
         Ok(FastTransformer {
             weights: Arc::new(net.transformer()?),

@@ -1,5 +1,5 @@
-//! A transformer's way forward on the processor, for a few positions at a time on one thread: in play, and in training,
-//! where it leaves behind what the way back needs.
+//! A transformer's forward pass on the CPU, for a few positions at a time on one thread: in play, and in training, where
+//! it keeps what the backward pass needs.
 
 use super::layers::{Target, add, linear, normalise, relu, softmax};
 use super::shape::{CODE, SQUARES, SUMMARY};
@@ -11,13 +11,13 @@ use crate::nets::encoding::PLANES;
 /// The planes of a position, see [`crate::nets::encoding::plane_boards`].
 pub type Planes = [u64; PLANES];
 
-/// Positions that should go through the network together: what they need on the way stays in the cache.
+/// Positions to compute together: their activations fit in the cache.
 pub const CHUNK: usize = 8;
 
 /// Numbers of a template, and of a head's attention.
 pub const PAIRS: usize = SQUARES * SQUARES;
 
-/// A head of one position: where its numbers stand among those of all positions, and how.
+/// A head of one position: the offsets and layouts of its matrices among those of all positions.
 #[derive(Clone, Copy, Debug)]
 pub struct HeadPlaces {
     /// Where its attention (64 × 64) begins.
@@ -54,12 +54,12 @@ impl TransformerPlan {
     }
 }
 
-/// What a norm gave.
+/// The result of a norm.
 #[derive(Clone, Debug, Default)]
 pub struct NormTape {
-    /// The tokens, normal.
+    /// The normalized tokens.
     pub normal: Vec<f32>,
-    /// What each token was multiplied by.
+    /// The factor of each token.
     pub factors: Vec<f32>,
 }
 
@@ -71,7 +71,7 @@ impl NormTape {
     }
 }
 
-/// What a block computed on its way; one row for each token or position.
+/// The activations of a block; one row for each token or position.
 #[derive(Clone, Debug, Default)]
 pub struct BlockTape {
     /// Before the attention.
@@ -86,7 +86,7 @@ pub struct BlockTape {
     pub mixture: Vec<f32>,
     /// Positions × heads × 64 × 64, after the softmax.
     pub attention: Vec<f32>,
-    /// What the heads gathered for each token.
+    /// The heads' outputs for each token.
     pub gathered: Vec<f32>,
     /// Before the feed-forward part.
     pub second_norm: NormTape,
@@ -94,10 +94,10 @@ pub struct BlockTape {
     pub hidden: Vec<f32>,
 }
 
-/// What the positions became on the way through the network. It can be used again and again.
+/// The activations of a forward pass, reusable from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
-    /// How many positions.
+    /// The number of positions.
     pub positions: usize,
     /// The tokens as they are now (positions × 64 × width).
     tokens: Vec<f32>,
@@ -133,7 +133,7 @@ impl Tape {
 }
 
 impl TransformerPlan {
-    /// Leads positions through the network whose parameters are `values`.
+    /// Computes positions with the network whose parameters are `values`.
     pub fn forward(&self, values: &[f32], positions: &[Planes], tape: &mut Tape) {
         let width = self.shape.width;
         tape.positions = positions.len();

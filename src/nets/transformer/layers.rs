@@ -1,4 +1,4 @@
-//! What an encoder does to rows of numbers, in play and in training: products with a bias, norm, ReLU, softmax.
+//! The operations of an encoder on rows of numbers, in play and in training: products with a bias, norm, ReLU, softmax.
 
 use super::shape::SQUARES;
 use super::weights::Linear;
@@ -7,15 +7,15 @@ use pulp::Arch;
 
 /// Added to the mean square of a token, so that the division stays finite.
 pub const EPSILON: f32 = 1e-6;
-/// Sums are kept in so many parts, so that they fill registers of any width.
+/// The number of partial sums, enough to fill registers of any width.
 const LANES: usize = 16;
 
-/// What becomes of the numbers that are there already.
+/// What a product does with the numbers already in its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// They are replaced.
+    /// Overwrites them.
     Replace,
-    /// The product is added to them.
+    /// Adds to them.
     Add,
 }
 
@@ -70,7 +70,7 @@ pub fn sum(one: &[f32], other: &[f32], terms: impl Fn(f32, f32) -> f32) -> f32 {
     sums.iter().sum()
 }
 
-/// Divides each token (rows of `width`) by the root of its mean square; keeps what it was multiplied by.
+/// Divides each token (rows of `width`) by the root of its mean square; keeps the factors.
 pub fn normalise(tokens: &[f32], width: usize, normal: &mut [f32], factors: &mut [f32]) {
     Arch::new().dispatch(|| {
         let rows = tokens.chunks_exact(width).zip(normal.chunks_exact_mut(width));
@@ -117,10 +117,10 @@ fn softmax_row(row: &mut [f32; SQUARES]) {
     row.iter_mut().for_each(|x| *x *= factor);
 }
 
-/// eˣ for x ≤ 0, to two units in the last place; below −87 what it is at −87, which is next to nothing.
+/// eˣ for x ≤ 0, to two units in the last place; clamped below −87, where it is almost zero.
 #[inline(always)]
 fn exp(x: f32) -> f32 {
-    /// 1.5 · 2²³: what is added to it is rounded to a whole number, which stands in the lowest bits.
+    /// 1.5 · 2²³: adding a number to it rounds the number to an integer, which is then in the lowest bits.
     const ROUND: f32 = 12_582_912.0;
     // ln 2 in two parts, the first with zeros at the end, so that its multiples are exact
     const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
@@ -176,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Widths that fill no register whole too.
+    /// Includes widths that do not fill a register.
     #[test]
     fn normal_tokens_have_a_mean_square_of_one() {
         for width in [4, 16, 23, 64] {

@@ -1,4 +1,4 @@
-//! The transformer: the 64 squares as tokens, in encoder blocks whose attention knows the geometry of the board.
+//! The transformer: the 64 squares as tokens, in encoder blocks whose attention has a bias for the geometry of the board.
 //!
 //! A token begins as what its square adds plus what each set plane adds there. Each block then does
 //!
@@ -15,14 +15,14 @@
 //! and the mean of the tokens after a last norm goes through dense layers to one output.
 //!
 //! The bias is what Monroe and Chalmers call geometric attention bias (Mastering Chess with a Transformer Model, arXiv
-//! 2409.12272), where how the attention knows about positions decides how well a transformer plays: which squares have
-//! to do with one another depends on the position (an open file, a long diagonal), so that each position mixes the
-//! bias anew from learned pictures of "from where to where". Our form is smaller: the templates are mixed in one step,
-//! are shared by all blocks, and begin as the moves of the pieces.
+//! 2409.12272); they show that the position encoding of the attention decides how well a transformer plays. Which squares
+//! are related depends on the position (an open file, a long diagonal), so that for each position the bias is mixed
+//! from learned templates over pairs of squares. Our form is smaller: the templates are mixed in one step, are shared by
+//! all blocks, and are initialized with the moves of the pieces.
 //!
-//! The norm stands before each part and not behind it, so that the tokens go straight through and a training is stable
-//! without a long warm-up (Xiong and others, arXiv 2002.04745); without mean and gain it does as well (Zhang and
-//! Sennrich, arXiv 1910.07467) at half of the passes.
+//! The norm is applied before each part (pre-norm), which makes training stable without a long warm-up (Xiong and
+//! others, arXiv 2002.04745); RMSNorm without mean and gain works as well (Zhang and Sennrich, arXiv 1910.07467) in half
+//! of the passes.
 
 pub mod blocks;
 pub mod encoder;
@@ -43,7 +43,7 @@ use reference::Transformer;
 /// The name of this kind of network.
 pub const KIND: &str = "transformer";
 
-/// The registry's entry.
+/// The entry in the registry of networks.
 pub struct TransformerKind;
 
 impl NetKind for TransformerKind {

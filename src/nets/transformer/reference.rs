@@ -1,5 +1,5 @@
-//! The transformer in candle's operations: the reference that the fast path must agree with, what runs on a GPU, and what
-//! candle can derive.
+//! The transformer as a candle model: the reference that the fast path must agree with, the implementation on GPUs, and
+//! the reference for gradients.
 
 use super::layers::EPSILON;
 use super::shape::{SQUARES, SUMMARY, TransformerShape};
@@ -16,7 +16,7 @@ use candle_core::{D, Device, Result, Tensor};
 use candle_nn::ops;
 use std::ops::Range;
 
-/// A trained transformer that gives positions scores, computed by candle.
+/// A trained transformer as an evaluator, computed by candle.
 #[derive(Clone, Debug)]
 pub struct Transformer {
     plan: TransformerPlan,
@@ -27,10 +27,10 @@ pub struct Transformer {
 }
 
 impl Transformer {
-    /// The model of a net that holds a transformer, on a device.
+    /// The model of a transformer, on a device.
     ///
     /// # Errors
-    /// If the net holds something else, or the device has no room for it.
+    /// If the net is not a transformer, or the device's memory is too small for it.
     pub fn new(net: &Net, device: &Device) -> std::result::Result<Transformer, NetError> {
         let TransformerWeights { plan, values } = net.transformer()?;
         let parameters = plan.parameters.iter().map(|parameter| {
@@ -51,7 +51,7 @@ impl Transformer {
     /// The scores of positions, each for its side to move.
     ///
     /// # Errors
-    /// If the device has no room or fails.
+    /// If the device runs out of memory or fails.
     pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>> {
         if positions.is_empty() {
             return Ok(Vec::new());
@@ -72,7 +72,7 @@ impl Transformer {
 /// The planes of positions as numbers (positions × 64 × 16).
 ///
 /// # Errors
-/// If the device has no room.
+/// If the device runs out of memory.
 pub fn planes(boards: &[[u64; PLANES]], device: &Device) -> Result<Tensor> {
     let mut numbers = vec![0f32; boards.len() * PLANE_INPUTS];
     for (boards, numbers) in boards.iter().zip(numbers.chunks_exact_mut(PLANE_INPUTS)) {
@@ -89,7 +89,7 @@ pub fn planes(boards: &[[u64; PLANES]], device: &Device) -> Result<Tensor> {
 /// operations have gradients.
 ///
 /// # Errors
-/// If the device has no room or fails.
+/// If the device runs out of memory or fails.
 pub fn forward(plan: &TransformerPlan, parameters: &[Tensor], planes: &Tensor) -> Result<Tensor> {
     let graph = Graph { plan, parameters };
     let shape = &plan.shape;
@@ -148,7 +148,7 @@ fn normal(tokens: &Tensor) -> Result<Tensor> {
     tokens.broadcast_div(&(square + f64::from(EPSILON))?.sqrt()?)
 }
 
-/// What the heads gather: positions × 64 × width.
+/// The outputs of the heads: positions × 64 × width.
 fn attend(
     shape: &TransformerShape,
     projected: &Tensor,

@@ -11,11 +11,11 @@ pub const SQUARES: usize = 64;
 pub const SUMMARY: usize = 8;
 /// Hidden units between the summaries of all tokens and the mixture of templates.
 pub const CODE: usize = 64;
-/// The largest number in a layout: far above any sense, low enough that sizes cannot overflow.
+/// The largest number in a layout: more than is useful, small enough that sizes cannot overflow.
 const MAX: usize = 1024;
 /// The most encoder blocks or hidden layers.
 const MAX_LAYERS: usize = 64;
-/// What a message shows as a layout.
+/// The example of a layout in error messages.
 const EXAMPLE: &str = "16-64-3t4h128f16g-pool-64-1";
 
 /// The shape of a transformer on the 16 planes. Its text form is a chain: `16-64-3t4h128f16g-pool-64-1` has tokens of
@@ -58,7 +58,7 @@ impl TransformerShape {
         widths.windows(2).map(|pair| (pair[0], pair[1])).collect()
     }
 
-    /// Multiplications and additions that one position takes in matrix products.
+    /// Multiply-adds in matrix products for one position.
     pub fn operations(&self) -> usize {
         let tokens = self.projected() + self.width + 2 * self.feed_forward;
         let attention = 2 * SQUARES * SQUARES * self.width;
@@ -99,7 +99,7 @@ impl fmt::Display for TransformerShape {
 fn number(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(number @ 1..=MAX) if !text.starts_with(['+', '0']) => Ok(number),
-        _ => Err(format!("`{text}` is no number from 1 to {MAX}")),
+        _ => Err(format!("`{text}` is not a number from 1 to {MAX}")),
     }
 }
 
@@ -115,7 +115,7 @@ fn blocks(text: &str) -> Result<[usize; 4], String> {
     }
     match rest {
         "" => Ok(numbers),
-        _ => Err(format!("`{text}` goes on after `g`")),
+        _ => Err(format!("`{text}` continues after `g`")),
     }
 }
 
@@ -131,7 +131,7 @@ fn parse(text: &str) -> Result<TransformerShape, String> {
     let width = number(width)?;
     let [blocks, heads, feed_forward, templates] = blocks(encoder)?;
     if !width.is_multiple_of(heads) {
-        return Err(format!("a width of {width} is no multiple of {heads} heads"));
+        return Err(format!("a width of {width} is not a multiple of {heads} heads"));
     }
     if blocks > MAX_LAYERS || hidden.len() > MAX_LAYERS {
         return Err(format!(
@@ -178,12 +178,12 @@ mod tests {
             ("16-64-3t4h128f16g-pool-64-2", "planes, width"),
             ("16-64-3t4h128f16g-64-1", "planes, width"),
             ("15-64-3t4h128f16g-pool-1", "16 planes"),
-            ("16-0-3t4h128f16g-pool-1", "`0` is no number"),
+            ("16-0-3t4h128f16g-pool-1", "`0` is not a number"),
             ("16-64-3t4h128f-pool-1", "before `g`"),
             ("16-64-3t4h128f16g2-pool-1", "after `g`"),
             ("16-64-3t+4h128f16g-pool-1", "`+4`"),
             ("16-64-t4h128f16g-pool-1", "``"),
-            ("16-64-3t5h128f16g-pool-1", "no multiple of 5"),
+            ("16-64-3t5h128f16g-pool-1", "not a multiple of 5"),
             ("16-64-65t4h128f16g-pool-1", "64 blocks"),
             ("16-64-3t4h128f16g-pool-99999-1", "`99999`"),
         ] {

@@ -12,7 +12,7 @@ use crate::nets::net::{FORMAT, NetError, NetInfo};
 use crate::nets::{Curve, Evaluator, Net, Orientation};
 use candle_core::{Device, Result, Tensor};
 
-/// Weights that any program can make again: no two neighbours alike, each exact in half precision.
+/// Weights that any program can reproduce: neighbours differ, and each is exact in half precision.
 fn number(n: usize) -> f32 {
     ((n * 7919 + 13) % 251) as f32 / 256.0 - 0.5
 }
@@ -104,7 +104,7 @@ fn all_ways_give_the_same_scores() -> Result<()> {
         assert!(close, "{layout}: {found:?} {wanted:?}");
         assert!(
             found.iter().any(|score| *score != found[0]),
-            "{layout} tells positions apart"
+            "{layout} gives different positions different scores"
         );
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The accumulators: the first layer's sums along the search's current line, updated incrementally by each move.
 
 use super::quantize::FirstLayer;
-use crate::arch::{Kernels, Line};
+use crate::arch::{CacheLine, Kernels};
 use crate::board::{Bitboard, Changes, Color, Piece, Position, Square};
 use crate::nets::encoding;
 use crate::nets::score::MAX_PLY;
@@ -21,7 +21,7 @@ pub struct AccumulatorStack {
     lines: usize,
     frames: Vec<Frame>,
     /// Every frame's sums as White sees the board, then as Black does.
-    sums: Vec<Line>,
+    sums: Vec<CacheLine>,
     /// The frame of the current position.
     top: usize,
 }
@@ -39,7 +39,7 @@ impl AccumulatorStack {
     pub fn new(lines: usize) -> AccumulatorStack {
         let capacity = MAX_PLY + 8;
         let mut sums = Vec::with_capacity(capacity * 2 * lines);
-        sums.resize(2 * lines, Line::ZERO);
+        sums.resize(2 * lines, CacheLine::ZERO);
         let mut frames = Vec::with_capacity(capacity);
         frames.push(Frame {
             changes: Changes::default(),
@@ -61,7 +61,7 @@ impl AccumulatorStack {
                 .map(|(piece, square)| encoding::piece_input(view, piece, square))
                 .collect();
             let sums = &mut self.sums[view.index() * self.lines..][..self.lines];
-            let empty = vec![Line::ZERO; self.lines];
+            let empty = vec![CacheLine::ZERO; self.lines];
             kernels.accumulate(sums, &empty, &layer.rows, &rows, &[]);
         }
     }
@@ -78,7 +78,8 @@ impl AccumulatorStack {
             Some(place) => *place = frame,
             None => {
                 self.frames.push(frame);
-                self.sums.resize(self.frames.len() * 2 * self.lines, Line::ZERO);
+                self.sums
+                    .resize(self.frames.len() * 2 * self.lines, CacheLine::ZERO);
             }
         }
     }
@@ -94,7 +95,7 @@ impl AccumulatorStack {
 
     /// The sums of the current position from one point of view.
     #[inline]
-    pub fn sums(&mut self, kernels: &Kernels, layer: &FirstLayer, view: Color) -> &[Line] {
+    pub fn sums(&mut self, kernels: &Kernels, layer: &FirstLayer, view: Color) -> &[CacheLine] {
         let mut computed = self.top;
         while !self.frames[computed].computed[view.index()] {
             computed -= 1;
@@ -144,9 +145,9 @@ pub struct AccumulatorCache {
 struct CachedView {
     /// The pieces included in the sums, by number.
     pieces: [Bitboard; 12],
-    sums: Vec<Line>,
+    sums: Vec<CacheLine>,
     /// The buffer for the next sums.
-    spare: Vec<Line>,
+    spare: Vec<CacheLine>,
 }
 
 impl AccumulatorCache {
@@ -154,8 +155,8 @@ impl AccumulatorCache {
     pub fn new(lines: usize) -> AccumulatorCache {
         let view = CachedView {
             pieces: [Bitboard::EMPTY; 12],
-            sums: vec![Line::ZERO; lines],
-            spare: vec![Line::ZERO; lines],
+            sums: vec![CacheLine::ZERO; lines],
+            spare: vec![CacheLine::ZERO; lines],
         };
         AccumulatorCache {
             views: [view.clone(), view],
@@ -169,7 +170,7 @@ impl AccumulatorCache {
         layer: &FirstLayer,
         position: &Position,
         view: Color,
-    ) -> &[Line] {
+    ) -> &[CacheLine] {
         let cached = &mut self.views[view.index()];
         let (mut added, mut removed) = (Rows::<64>::new(), Rows::<64>::new());
         for piece in Piece::ALL {

@@ -11,7 +11,7 @@ pub mod quantize;
 use super::integer::accumulator::{AccumulatorCache, AccumulatorStack};
 use super::integer::quantize::{QuantizeError, QuantizedMlp};
 use super::reference;
-use crate::arch::{Active, InstructionSet, Kernels, LANES, Line, SimdError, Sums};
+use crate::arch::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
 use crate::board::{Changes, Color, Position};
 use crate::nets::Evaluator;
 use crate::nets::curve::Curve;
@@ -46,7 +46,7 @@ struct Network {
     weights: Arc<QuantizedMlp>,
     kernels: Kernels,
     /// The inputs and outputs of the current layer, swapped from layer to layer.
-    active: [Active; 2],
+    active: [ActiveOutputs; 2],
     /// Scratch space for the sums of a layer.
     sums: Vec<Sums>,
 }
@@ -63,7 +63,10 @@ impl Incremental {
         let weights = Arc::new(QuantizedMlp::new(net)?);
         let lines = weights.first.lines;
         let network = Network {
-            active: [Active::new(weights.widest()), Active::new(weights.widest())],
+            active: [
+                ActiveOutputs::new(weights.widest()),
+                ActiveOutputs::new(weights.widest()),
+            ],
             sums: vec![Sums::ZERO; weights.widest() / LANES],
             weights,
             kernels,
@@ -135,7 +138,7 @@ impl Network {
 
     /// Activates the first layer for one perspective, given the sums of its pieces; its outputs begin at `first`.
     #[inline]
-    fn see(&mut self, sums: &[Line], position: &Position, view: Color, first: u16) {
+    fn see(&mut self, sums: &[CacheLine], position: &Position, view: Color, first: u16) {
         let layer = &self.weights.first;
         let state = &layer.states[state(position, view) * layer.lines..][..layer.lines];
         self.kernels

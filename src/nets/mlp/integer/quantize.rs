@@ -15,7 +15,7 @@
 
 use super::calibration;
 use crate::arch;
-use crate::arch::{LANES, Line, Sums};
+use crate::arch::{CacheLine, LANES, Sums};
 use crate::nets::curve::{Curve, Orientation};
 use crate::nets::encoding;
 use crate::nets::mlp::shape::{Activation, MlpShape};
@@ -86,12 +86,12 @@ pub struct FirstLayer {
     /// The integer for a weight of 1.
     pub scale: f64,
     /// A row for each of the 768 piece bits.
-    pub rows: Vec<Line>,
+    pub rows: Vec<CacheLine>,
     /// For every combination of the other six bits (bit 768 counts 1, 769 counts 2 …) the sum of their rows and the
     /// bias.
-    pub states: Vec<Line>,
+    pub states: Vec<CacheLine>,
     /// The activation of the sums.
-    pub activation: arch::Activation,
+    pub activation: arch::IntegerActivation,
 }
 
 /// A layer between two activations, for all buckets.
@@ -102,7 +102,7 @@ pub struct HiddenLayer {
     /// Lines in a row.
     pub lines: usize,
     /// For every bucket and input a row of weights.
-    pub rows: Vec<Line>,
+    pub rows: Vec<CacheLine>,
     /// For every bucket the bias plus half a unit of the next activation, so that the shift rounds to nearest.
     pub bias: Vec<Sums>,
     /// Whether the outputs' sums fit in half a line.
@@ -116,9 +116,9 @@ pub struct HiddenLayer {
 impl HiddenLayer {
     /// The layer of one bucket.
     #[inline]
-    pub fn bucket(&self, bucket: usize) -> arch::Dense<'_> {
+    pub fn bucket(&self, bucket: usize) -> arch::DenseLayer<'_> {
         let size = self.inputs * self.lines;
-        arch::Dense {
+        arch::DenseLayer {
             rows: &self.rows[bucket * size..][..size],
             bias: &self.bias[bucket * self.lines..][..self.lines],
             half: self.half,
@@ -144,7 +144,7 @@ pub struct OutputLayer {
 impl OutputLayer {
     /// The output of one bucket.
     #[inline]
-    pub fn sum(&self, bucket: usize, inputs: &arch::Active) -> i64 {
+    pub fn sum(&self, bucket: usize, inputs: &arch::ActiveOutputs) -> i64 {
         let weights = &self.weights[bucket * self.inputs..][..self.inputs];
         let products = inputs
             .iter()
@@ -286,7 +286,7 @@ fn first_signal(
     perspectives: usize,
     lines: usize,
     scale: f64,
-    activation: arch::Activation,
+    activation: arch::IntegerActivation,
     highest: &[f64],
 ) -> Signal {
     let units = highest.len();
@@ -311,28 +311,33 @@ fn first_signal(
     }
 }
 
-fn first_activation(activation: Activation, scale: f64) -> arch::Activation {
+fn first_activation(activation: Activation, scale: f64) -> arch::IntegerActivation {
     let one = scale.round();
     match activation {
-        Activation::Relu => arch::Activation {
+        Activation::Relu => arch::IntegerActivation {
             cap: i16::MAX,
             square: None,
         },
-        Activation::ClippedRelu => arch::Activation {
+        Activation::ClippedRelu => arch::IntegerActivation {
             cap: one as i16,
             square: None,
         },
-        Activation::SquaredClippedRelu => arch::Activation {
+        Activation::SquaredClippedRelu => arch::IntegerActivation {
             cap: one as i16,
             square: Some((ACTIVATION_MAX / one).log2().floor() as u32),
         },
     }
 }
 
-fn integer_first_layer(layer: &Dense, lines: usize, scale: f64, activation: arch::Activation) -> FirstLayer {
+fn integer_first_layer(
+    layer: &Dense,
+    lines: usize,
+    scale: f64,
+    activation: arch::IntegerActivation,
+) -> FirstLayer {
     let number = |unit: usize, input: usize| round(layer.weight[unit * layer.inputs + input], scale) as i32;
-    let mut rows = vec![Line::ZERO; encoding::SIDE_TO_MOVE as usize * lines];
-    let mut states = vec![Line::ZERO; STATES * lines];
+    let mut rows = vec![CacheLine::ZERO; encoding::SIDE_TO_MOVE as usize * lines];
+    let mut states = vec![CacheLine::ZERO; STATES * lines];
     for unit in 0..layer.outputs {
         let (line, lane) = (unit / LANES, unit % LANES);
         for input in 0..encoding::SIDE_TO_MOVE as usize {
@@ -416,7 +421,7 @@ fn hidden_layer(
     let mut hidden = HiddenLayer {
         inputs: signal.largest.len(),
         lines,
-        rows: vec![Line::ZERO; weights.shape.buckets * signal.largest.len() * lines],
+        rows: vec![CacheLine::ZERO; weights.shape.buckets * signal.largest.len() * lines],
         bias: vec![Sums::ZERO; weights.shape.buckets * lines],
         half,
         shift,
