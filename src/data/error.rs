@@ -32,7 +32,7 @@ pub enum DataError {
         fault: String,
     },
     /// A file name without a known ending.
-    #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .vf, .fen, .epd or .txt (perhaps .xz, .gz or .zst)", .0.display())]
+    #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .vf, .jsonl, .fen, .epd or .txt (perhaps .xz, .gz or .zst)", .0.display())]
     Kind(PathBuf),
     /// A folder whose shards are still being written.
     #[error("{} is not complete: repeat its command to continue it, or close it with `enroc data finish`", .0.display())]

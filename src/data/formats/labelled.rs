@@ -6,28 +6,16 @@
 //! list, and `r0`, `r1` … for self-play from one start position. Rows of one start position stand together; a group
 //! begins at each `g`, `s`, `l` and `r0`, and continues with `g1`, `s1`, `l1` and `r1` or any other number.
 
-use super::text;
+use super::chunks::Chunks;
 use crate::board::{GameResult, Position};
 use crate::data::DataError;
 use crate::data::count::Counts;
 use crate::data::record::{Origin, Record};
 use rayon::prelude::*;
-use std::io::{BufRead, Read};
-use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread;
+use std::path::Path;
 
-/// Rows are handed to the threads that read positions in pieces of about this many bytes.
-const CHUNK_BYTES: usize = 1 << 18;
-
-/// How much of a row may stand behind the end of a piece; a row takes some hundred bytes.
+/// How much of a row may stand behind the end of its chunk; a row takes some hundred bytes.
 const LONGEST_REST: u64 = 1 << 12;
-
-/// What takes the place of a row that is too long: it has too few fields.
-const TOO_LONG: &[u8] = b"too long\n";
-
-/// Chunks that are read positions from at once.
-const CHUNKS_AT_ONCE: usize = 8;
 
 /// What is wrong with a row that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +48,7 @@ impl BrokenRow {
 
 /// Streams the records of one file in their order; broken rows are skipped and counted.
 pub struct LabelledReader {
-    path: PathBuf,
-    chunks: Receiver<std::io::Result<Vec<u8>>>,
+    chunks: Chunks,
     broken: Counts<6>,
     /// The first row of a group was broken, so the next one takes its place.
     start_lost: bool,
@@ -73,21 +60,8 @@ impl LabelledReader {
     /// # Errors
     /// [`DataError::Read`] if the file cannot be opened.
     pub fn open(path: &Path) -> Result<LabelledReader, DataError> {
-        let mut input = text::open(path)?;
-        let (sender, chunks) = sync_channel(CHUNKS_AT_ONCE);
-        thread::spawn(move || {
-            loop {
-                let chunk = next_chunk(&mut input);
-                let last = !matches!(&chunk, Ok(bytes) if !bytes.is_empty());
-                // the reader was dropped, or there is nothing more to send
-                if sender.send(chunk).is_err() || last {
-                    return;
-                }
-            }
-        });
         Ok(LabelledReader {
-            path: path.to_path_buf(),
-            chunks,
+            chunks: Chunks::open(path, LONGEST_REST)?,
             broken: Counts::new(BrokenRow::NAMES),
             start_lost: false,
         })
@@ -103,15 +77,7 @@ impl LabelledReader {
     /// # Errors
     /// [`DataError::Read`] when the file cannot be read on, a damaged compressed stream included.
     pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
-        let mut chunks = Vec::with_capacity(CHUNKS_AT_ONCE);
-        while chunks.len() < CHUNKS_AT_ONCE {
-            let Ok(chunk) = self.chunks.recv() else { break };
-            let chunk = chunk.map_err(|error| DataError::read(&self.path, error))?;
-            if chunk.is_empty() {
-                break;
-            }
-            chunks.push(chunk);
-        }
+        let chunks = self.chunks.next()?;
         let parsed: Vec<Vec<Row>> = chunks.par_iter().map(|chunk| read_rows(chunk)).collect();
         for row in parsed.into_iter().flatten() {
             match row {
@@ -127,22 +93,6 @@ impl LabelledReader {
         }
         Ok(!chunks.is_empty())
     }
-}
-
-/// Whole lines of about [`CHUNK_BYTES`]; nothing at the end.
-fn next_chunk(input: &mut dyn BufRead) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(CHUNK_BYTES + 256);
-    input.take(CHUNK_BYTES as u64).read_to_end(&mut bytes)?;
-    if bytes.last().is_some_and(|&byte| byte != b'\n') {
-        let rest = input.take(LONGEST_REST).read_until(b'\n', &mut bytes)?;
-        if rest as u64 == LONGEST_REST && !bytes.ends_with(b"\n") {
-            input.skip_until(b'\n')?;
-            let row = bytes.iter().rposition(|&byte| byte == b'\n');
-            bytes.truncate(row.map_or(0, |end| end + 1));
-            bytes.extend_from_slice(TOO_LONG);
-        }
-    }
-    Ok(bytes)
 }
 
 enum Row {
@@ -232,6 +182,7 @@ fn read_result(text: &str) -> Option<GameResult> {
 mod tests {
     use super::*;
     use crate::data::Label;
+    use std::io::Read;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const ITALIAN: &str = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
@@ -325,20 +276,10 @@ mod tests {
     }
 
     #[test]
-    fn rows_without_end_are_not_held() {
+    fn rows_without_end_are_passed_over() {
         let row = format!("{START},30,e2e4,s\n");
-        let endless = "x".repeat(3 * CHUNK_BYTES);
+        let endless = "x".repeat(1_000_000);
         let text = format!("{row}{endless}\n{row}{endless}");
-        let mut input = std::io::BufReader::new(text.as_bytes());
-        let mut most = 0;
-        loop {
-            let chunk = next_chunk(&mut input).unwrap();
-            if chunk.is_empty() {
-                break;
-            }
-            most = most.max(chunk.len());
-        }
-        assert!(most <= CHUNK_BYTES + LONGEST_REST as usize, "{most}");
         let (records, broken) = read("rows.csv", text.as_bytes());
         assert_eq!((records.len(), broken.of(0), broken.total()), (2, 2, 2));
     }
@@ -357,7 +298,7 @@ mod tests {
         let rows: String = (0..20_000)
             .map(|n| format!("{START},{},e2e4,s\n", n % 30_000))
             .collect();
-        assert!(rows.len() > 4 * CHUNK_BYTES);
+        assert!(rows.len() > 1_000_000);
         let mut packed = Vec::new();
         liblzma::read::XzEncoder::new(rows.as_bytes(), 1)
             .read_to_end(&mut packed)

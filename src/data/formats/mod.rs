@@ -1,5 +1,7 @@
 //! The files that positions come from and go to.
 
+mod chunks;
+pub mod evaluations;
 pub mod export;
 pub mod export_report;
 pub mod games;

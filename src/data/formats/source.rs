@@ -1,5 +1,6 @@
 //! Anything that positions can be read from, as one stream of groups.
 
+use super::evaluations::EvaluationReader;
 use super::games::{GameReader, GameSettings};
 use super::labelled::LabelledReader;
 use super::list::ListReader;
@@ -25,6 +26,8 @@ pub enum SourceReader {
     List(ListReader),
     /// Whole games in binary: `.vf`.
     Viriformat(ViriformatReader),
+    /// Lichess's evaluations: `.jsonl`.
+    Evaluations(EvaluationReader),
 }
 
 impl SourceReader {
@@ -40,6 +43,7 @@ impl SourceReader {
             "csv" => Ok(SourceReader::Labelled(LabelledReader::open(path)?)),
             "pgn" => Ok(SourceReader::Games(Box::new(GameReader::open(path, games)?))),
             "fen" | "epd" | "txt" => Ok(SourceReader::List(ListReader::open(path)?)),
+            "jsonl" => Ok(SourceReader::Evaluations(EvaluationReader::open(path)?)),
             "vf" => Ok(SourceReader::Viriformat(ViriformatReader::open(path)?)),
             _ => Err(DataError::Kind(path.to_path_buf())),
         }
@@ -56,6 +60,7 @@ impl SourceReader {
             SourceReader::Games(reader) => reader.read(records),
             SourceReader::List(reader) => reader.read(records),
             SourceReader::Viriformat(reader) => reader.read(records),
+            SourceReader::Evaluations(reader) => reader.read(records),
         }
     }
 
@@ -72,6 +77,10 @@ impl SourceReader {
                 format!("games skipped: {}", reader.broken()),
             ),
             SourceReader::List(reader) => (
+                reader.broken().total(),
+                format!("lines skipped: {}", reader.broken()),
+            ),
+            SourceReader::Evaluations(reader) => (
                 reader.broken().total(),
                 format!("lines skipped: {}", reader.broken()),
             ),
