@@ -41,10 +41,12 @@ const ONLY: &[(&str, &str)] = &[
     ("stdin", "uci uci_client cli"),
 ];
 
-/// Words that have no place in a room: the rules are pure, and the search knows of networks only that they evaluate.
+/// Words that have no place in a room: the rules are pure, the search knows of networks only that they evaluate, and a
+/// training shows nothing itself.
 const NEVER: &[(&str, &str)] = &[
     ("board", "thread fs File f32 f64 rand rayon serde"),
     ("search", "fs File mlp cnn Net"),
+    ("training", "terminal indicatif"),
 ];
 
 fn has(words: &str, word: &str) -> bool {

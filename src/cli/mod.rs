@@ -3,6 +3,7 @@
 mod compare;
 mod data;
 mod experiment;
+mod measures;
 mod net;
 mod perft;
 mod progress;

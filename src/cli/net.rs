@@ -1,5 +1,6 @@
 //! `enroc net`: what can be said of a net, and how far its scores are from labels.
 
+use super::measures::Table;
 use super::result::CommandResult;
 use crate::data::feed::filter::FilterSettings;
 use crate::data::feed::loader::Selection;
@@ -137,7 +138,7 @@ fn eval(arguments: &Eval) -> CommandResult {
         split.validation,
         split.test
     ));
-    say(report.to_string().trim_end());
+    say(Table(&report).to_string().trim_end());
     Ok(())
 }
 

@@ -3,14 +3,13 @@
 
 use super::TrainError;
 use super::checkpoint::{Checkpoint, Progress};
+use super::event::Unfinished;
 use super::folder::Folder;
 use super::net_recipe::NetRecipe;
+use super::options::Start;
 use super::recipe::Recipe;
-use super::run::Start;
 use super::trainer::Trainer;
-use crate::support::terminal::say;
 use candle_core::{Device, Tensor};
-use indicatif::HumanCount;
 use std::path::Path;
 
 /// A training before its first step or its next one.
@@ -19,6 +18,8 @@ pub(super) struct Beginning {
     pub progress: Progress,
     /// The weights of the best measurement; of none at the very beginning.
     pub best: Vec<Tensor>,
+    /// The training that this one begins after, if that has not ended.
+    pub unfinished: Option<Unfinished>,
     /// The fingerprint of the data before it was cut off.
     data: Option<String>,
 }
@@ -39,16 +40,17 @@ impl Beginning {
                 trainer,
                 progress: saved.progress,
                 best: saved.best,
+                unfinished: None,
                 data: saved.data,
             });
         }
-        if let Some(before) = &folder.before {
-            follow(&mut trainer, recipe, before, device)?;
-        }
+        let before = folder.before.as_deref();
+        let unfinished = before.map(|before| follow(&mut trainer, recipe, before, device));
         Ok(Beginning {
             best: trainer.weights()?,
             trainer,
             progress: Progress::default(),
+            unfinished: unfinished.transpose()?.flatten(),
             data: None,
         })
     }
@@ -62,9 +64,14 @@ impl Beginning {
     }
 }
 
-/// Takes over the best weights of an earlier training. Weights of the same shapes that were trained for another curve or
+/// Takes over the best weights of an earlier training, which is returned if it has not ended. Weights of the same shapes that were trained for another curve or
 /// another view of the board would be no better than drawn ones.
-fn follow(trainer: &mut Trainer, recipe: &Recipe, before: &Path, device: &Device) -> Result<(), TrainError> {
+fn follow(
+    trainer: &mut Trainer,
+    recipe: &Recipe,
+    before: &Path,
+    device: &Device,
+) -> Result<Option<Unfinished>, TrainError> {
     let (text, saved) = Checkpoint::read(before, device)?;
     let earlier = Recipe::parse(&text).map_err(|reason| TrainError::file(before, reason))?;
     for ((key, theirs), (_, ours)) in essentials(&earlier)?.into_iter().zip(essentials(recipe)?) {
@@ -75,15 +82,12 @@ fn follow(trainer: &mut Trainer, recipe: &Recipe, before: &Path, device: &Device
     }
     let fitted = trainer.set_weights(&saved.best);
     fitted.map_err(|error| TrainError::file(before, error))?;
-    if !saved.progress.has_ended(&earlier.schedule) {
-        say(format_args!(
-            "the training {} has not ended: this one begins with its best weights after {} of {} positions",
-            earlier.name,
-            HumanCount(saved.progress.steps * earlier.schedule.batch as u64),
-            HumanCount(earlier.schedule.positions)
-        ));
-    }
-    Ok(())
+    let ended = saved.progress.has_ended(&earlier.schedule);
+    Ok((!ended).then(|| Unfinished {
+        done: saved.progress.steps * earlier.schedule.batch as u64,
+        total: earlier.schedule.positions,
+        name: earlier.name,
+    }))
 }
 
 /// What of a net decides what its weights mean.

@@ -5,6 +5,7 @@
 //! order of the data is a function of the recipe's seed and the place.
 
 use super::TrainError;
+use super::measure::{Group, Measures};
 use super::recipe::{Recipe, Schedule};
 use crate::data::feed::loader::Cursor;
 use crate::support::whole_file;
@@ -37,6 +38,19 @@ pub struct Measurement {
 }
 
 impl Measurement {
+    /// What is kept of the measures on the validation part after so many positions.
+    pub fn new(positions: u64, rate: f64, loss: f64, measures: &Measures) -> Measurement {
+        let (all, quiet) = (&measures.row(Group::All).net, &measures.row(Group::Quiet).net);
+        Measurement {
+            positions,
+            rate,
+            loss,
+            error: all.mean(),
+            error_quiet: quiet.known_mean(),
+            error_expected: Some(all.expected()),
+        }
+    }
+
     /// What decides which weights are kept: the error on quiet positions, or on all where none is quiet.
     pub fn deciding(&self) -> f64 {
         self.error_quiet.unwrap_or(self.error)

@@ -1,8 +1,8 @@
 //! The folder of a training, and who may write into it.
 
 use super::TrainError;
+use super::options::{Options, Start};
 use super::recipe::Recipe;
-use super::run::{Options, Start};
 use crate::support::whole_file;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@ use super::meaning::label_for;
 use crate::board::{Color, Phase, Piece};
 use crate::data::Record;
 use crate::nets::curve::thesis_unit;
+use crate::nets::net::Validation;
 use crate::nets::score::EVALUATION_LIMIT;
 use crate::nets::score::Score;
 use crate::nets::wdl::expected;
@@ -20,6 +21,16 @@ const STRICT: f64 = 0.1;
 /// Whether a search would leave the position alone: not in check, and the best move neither captures nor promotes.
 pub fn is_quiet(record: &Record) -> bool {
     !record.in_check() && record.best().is_some_and(|best| best.is_quiet())
+}
+
+/// How far a prediction in centipawns is from a label, in the seed's unit.
+pub fn error(predicted: f64, label: Score) -> f64 {
+    (clipped(predicted) - thesis_unit(label)).abs()
+}
+
+/// A prediction in the seed's unit.
+fn clipped(predicted: f64) -> f64 {
+    (predicted / 1000.0).clamp(-1.0, 1.0)
 }
 
 /// Sums over positions, from which the measures are taken.
@@ -41,9 +52,8 @@ pub struct Errors {
 impl Errors {
     /// Adds a position: what was predicted and the label, in centipawns for White.
     pub fn add(&mut self, predicted: f64, label: Score) {
-        let x = (predicted / 1000.0).clamp(-1.0, 1.0);
-        let y = thesis_unit(label);
-        let error = (x - y).abs();
+        let (x, y) = (clipped(predicted), thesis_unit(label));
+        let error = error(predicted, label);
         self.count += 1;
         self.absolute += error;
         self.expected += (expected_score(predicted) - expected(label)).abs();
@@ -221,6 +231,18 @@ impl Measures {
     /// The errors on one group.
     pub fn row(&self, group: Group) -> &Row {
         &self.0[group as usize]
+    }
+
+    /// What of the measures a net file keeps.
+    pub fn validation(&self) -> Validation {
+        let all = self.row(Group::All);
+        Validation {
+            positions: all.net.count(),
+            error: all.net.mean(),
+            error_quiet: self.row(Group::Quiet).net.known_mean(),
+            constant: all.constant.mean(),
+            material: all.material.mean(),
+        }
     }
 }
 

@@ -3,10 +3,9 @@
 use super::TrainError;
 use super::checkpoint::{Measurement, write_whole};
 use super::meaning::label_for;
-use super::measure::{Group, Measures, is_quiet};
+use super::measure::{Group, Measures, error, is_quiet};
 use crate::board::Color;
 use crate::data::Record;
-use crate::nets::curve::thesis_unit;
 use crate::nets::score::Score;
 use plotters::prelude::*;
 use std::error::Error;
@@ -31,7 +30,7 @@ pub fn curves(history: &[Measurement], measures: &Measures, path: &Path) -> Resu
 pub fn histogram(records: &[Record], scores: &[Score], path: &Path) -> Result<(), TrainError> {
     let mut bars = [[0u64; BARS]; 2];
     for (record, &score) in records.iter().zip(scores) {
-        let error = (thesis_unit(score) - thesis_unit(label_for(record, Color::White))).abs();
+        let error = error(f64::from(score), label_for(record, Color::White));
         let bar = ((error / WIDEST * BARS as f64) as usize).min(BARS - 1);
         bars[0][bar] += 1;
         bars[1][bar] += is_quiet(record) as u64;

@@ -3,6 +3,7 @@
 use super::measure::Baselines;
 use super::recipe::Recipe;
 use super::{TrainError, part_name};
+use crate::data::count::Counts;
 use crate::data::feed::loader;
 use crate::data::feed::loader::{
     BatchSettings, BatchSource, Batches, Cursor, Loaded, Selection, ShardBatches, StreamSettings,
@@ -11,8 +12,6 @@ use crate::data::feed::split::Splitter;
 use crate::data::store::shard::{Index, ShardReader};
 use crate::data::{DataError, Filter, FilterSettings, Part, Record};
 use crate::support::hex::hex;
-use crate::support::terminal::say;
-use indicatif::HumanCount;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
@@ -26,14 +25,21 @@ pub struct Data {
     pub test: Vec<Record>,
     /// Fitted to the training part, or to the validation part where the former is streamed.
     pub baselines: Baselines,
+    /// What could not be read, a line for each file.
+    pub skipped: Vec<String>,
     /// Tells this data from other data, so that a training goes on with its own alone.
     pub fingerprint: String,
 }
 
 /// Positions to train on.
 pub enum Training {
-    /// In memory, 32 bytes each.
-    Loaded(Vec<Record>),
+    /// In memory.
+    Loaded {
+        /// The positions, 32 bytes each.
+        records: Vec<Record>,
+        /// What the recipe's filter left out.
+        left_out: Counts<5>,
+    },
     /// Read from folders of shards again and again, a few shards at a time.
     Streamed(Vec<PathBuf>, StreamSettings),
 }
@@ -45,7 +51,11 @@ impl Data {
     /// If a file cannot be read or holds nothing to measure on or less than one batch to train on.
     pub fn load(recipe: &Recipe, folder: &Path) -> Result<Data, TrainError> {
         let paths: Vec<PathBuf> = recipe.data.files.iter().map(|file| folder.join(file)).collect();
-        let (loaded, training, baselines) = match recipe.data.in_memory {
+        let Parts {
+            loaded,
+            training,
+            baselines,
+        } = match recipe.data.in_memory {
             Some(in_memory) => streamed(recipe, paths, in_memory)?,
             None => in_memory(recipe, &paths)?,
         };
@@ -59,16 +69,8 @@ impl Data {
                 return Err(TrainError::NothingToMeasure(part_name(part)));
             }
         }
-        say(format_args!(
-            "{} positions for validation, {} for the test",
-            HumanCount(validation.len() as u64),
-            HumanCount(test.len() as u64)
-        ));
-        for line in &loaded.skipped {
-            say(line);
-        }
         let fingerprint = match &training {
-            Training::Loaded(records) => of_records(&[records, &validation]),
+            Training::Loaded { records, .. } => of_records(&[records, &validation]),
             Training::Streamed(folders, _) => of_shards(folders)?,
         };
         Ok(Data {
@@ -77,12 +79,21 @@ impl Data {
             validation,
             test,
             baselines,
+            skipped: loaded.skipped,
         })
     }
 }
 
+/// What both ways of reading give.
+struct Parts {
+    /// The held-out parts, before they are thinned.
+    loaded: Loaded,
+    training: Training,
+    baselines: Baselines,
+}
+
 /// Everything in memory; the baselines are fitted to the training part before the filter.
-fn in_memory(recipe: &Recipe, paths: &[PathBuf]) -> Result<(Loaded, Training, Baselines), TrainError> {
+fn in_memory(recipe: &Recipe, paths: &[PathBuf]) -> Result<Parts, TrainError> {
     let (selection, filter) = unfiltered(recipe);
     let mut loaded = loader::load(paths, &selection)?;
     let baselines = Baselines::fit(&loaded.training);
@@ -91,21 +102,19 @@ fn in_memory(recipe: &Recipe, paths: &[PathBuf]) -> Result<(Loaded, Training, Ba
     training.retain(|record| filter.keep(record));
     // reading may have taken room for twice as many
     training.shrink_to_fit();
-    say(format_args!(
-        "{} positions to train on; left out: {}",
-        HumanCount(training.len() as u64),
-        filter.rejected()
-    ));
     enough(training.len(), recipe)?;
-    Ok((loaded, Training::Loaded(training), baselines))
+    Ok(Parts {
+        loaded,
+        training: Training::Loaded {
+            records: training,
+            left_out: filter.rejected().clone(),
+        },
+        baselines,
+    })
 }
 
 /// The held-out parts in memory, the training part still in its shards; the baselines are fitted to the validation part.
-fn streamed(
-    recipe: &Recipe,
-    folders: Vec<PathBuf>,
-    in_memory: usize,
-) -> Result<(Loaded, Training, Baselines), TrainError> {
+fn streamed(recipe: &Recipe, folders: Vec<PathBuf>, in_memory: usize) -> Result<Parts, TrainError> {
     if let Some(file) = folders.iter().find(|folder| folder.is_file()) {
         return Err(TrainError::NoFolder(file.clone()));
     }
@@ -119,11 +128,11 @@ fn streamed(
     enough(count(&folders, &stream, recipe.schedule.batch)?, recipe)?;
     let loaded = loader::load_held_out(&folders, &selection)?;
     let baselines = Baselines::fit(&loaded.validation);
-    say(format_args!(
-        "training streams from {} folders of shards",
-        folders.len()
-    ));
-    Ok((loaded, Training::Streamed(folders, stream), baselines))
+    Ok(Parts {
+        loaded,
+        training: Training::Streamed(folders, stream),
+        baselines,
+    })
 }
 
 /// The recipe's selection without its filter, and the filter.
@@ -189,7 +198,7 @@ impl Training {
     /// If there is no shard, or one cannot be read.
     pub fn batches(self, settings: BatchSettings, start: Cursor) -> Result<Source, TrainError> {
         Ok(match self {
-            Training::Loaded(records) => Source::Loaded(Batches::new(records, settings, start)),
+            Training::Loaded { records, .. } => Source::Loaded(Batches::new(records, settings, start)),
             Training::Streamed(folders, stream) => {
                 Source::Streamed(Box::new(ShardBatches::new(&folders, &stream, settings, start)?))
             }
@@ -244,8 +253,7 @@ mod tests {
         let rows = (0..3_000).map(|n| format!("{},{},e2e4,r{}\n", Position::START_FEN, n % 90, n % 4));
         std::fs::write(&path, rows.collect::<String>()).unwrap();
         let recipe = Recipe::parse(include_str!("../../nets/recipes/mlp-default.toml")).unwrap();
-        let (_, training, _) = in_memory(&recipe, &[path]).unwrap();
-        let Training::Loaded(records) = training else {
+        let Training::Loaded { records, .. } = in_memory(&recipe, &[path]).unwrap().training else {
             panic!("the recipe does not stream");
         };
         assert_eq!((records.len(), records.capacity()), (3_000, 3_000));

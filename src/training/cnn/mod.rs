@@ -88,7 +88,7 @@ impl Design for CnnDesign {
     }
 
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>> {
-        Ok(Box::new(CnnModel {
+        Ok(Box::new(CnnInTraining {
             net: TrainedCnn::new(self.shape.clone(), seed, device)?,
             design: self.clone(),
             device: device.clone(),
@@ -97,13 +97,13 @@ impl Design for CnnDesign {
 }
 
 /// A CNN in training.
-struct CnnModel {
+struct CnnInTraining {
     net: TrainedCnn,
     design: CnnDesign,
     device: Device,
 }
 
-impl CnnModel {
+impl CnnInTraining {
     /// The outputs before tanh, computed in blocks as the finished net is in play, on all threads.
     fn sums_in_blocks(&self, records: &[Record]) -> Result<Vec<f32>> {
         let net = BoardNet::new(&self.net.weights()?);
@@ -142,7 +142,7 @@ impl CnnModel {
     }
 }
 
-impl Model for CnnModel {
+impl Model for CnnInTraining {
     fn vars(&self) -> Vec<Var> {
         self.net.vars()
     }

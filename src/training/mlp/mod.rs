@@ -102,7 +102,7 @@ impl Design for MlpDesign {
     }
 
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>> {
-        Ok(Box::new(MlpModel {
+        Ok(Box::new(MlpInTraining {
             net: TrainedMlp::new(self.shape.clone(), seed, device)?,
             design: self.clone(),
         }))
@@ -110,12 +110,12 @@ impl Design for MlpDesign {
 }
 
 /// An MLP in training.
-struct MlpModel {
+struct MlpInTraining {
     net: TrainedMlp,
     design: MlpDesign,
 }
 
-impl Model for MlpModel {
+impl Model for MlpInTraining {
     fn vars(&self) -> Vec<Var> {
         self.net.vars()
     }
