@@ -5,10 +5,10 @@ use super::TrainError;
 use super::checkpoint::{Checkpoint, Progress};
 use super::event::Unfinished;
 use super::folder::Folder;
-use super::net_recipe::NetRecipe;
 use super::options::Start;
 use super::recipe::Recipe;
 use super::trainer::Trainer;
+use crate::nets::net::Architecture;
 use candle_core::{Device, Tensor};
 use std::path::Path;
 
@@ -90,21 +90,20 @@ fn follow(
     }))
 }
 
-/// What of a net decides what its weights mean.
-fn essentials(recipe: &Recipe) -> Result<Vec<(&'static str, String)>, TrainError> {
-    let NetRecipe {
+/// What of a net decides what its weights mean, by its key in a recipe.
+fn essentials(recipe: &Recipe) -> Result<Vec<(String, String)>, TrainError> {
+    let Architecture {
         kind,
         layout,
-        orientation,
-        curve,
-        ..
-    } = &recipe.net;
+        settings,
+    } = recipe.design()?.architecture();
+    let (orientation, curve) = (recipe.net.orientation.name(), recipe.net.curve.to_string());
     let mut essentials = vec![
-        ("kind", kind.clone()),
-        ("layout", layout.clone()),
-        ("orientation", orientation.name().to_string()),
-        ("curve", curve.to_string()),
+        ("kind".to_string(), kind),
+        ("layout".to_string(), layout),
+        ("orientation".to_string(), orientation.to_string()),
+        ("curve".to_string(), curve),
     ];
-    essentials.extend(recipe.design()?.essentials());
+    essentials.extend(settings);
     Ok(essentials)
 }

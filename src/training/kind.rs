@@ -25,18 +25,13 @@ pub struct TrainingKind {
 
 /// A net that a recipe asks for, checked but without weights.
 pub trait Design {
-    /// What the net file will say of the net.
+    /// What the net file will say of the net. Its layout and settings decide, with orientation and curve, what the weights
+    /// mean: a training can take over the weights of another one only where all of these are the same.
     fn architecture(&self) -> Architecture;
 
     /// The kind's own settings of the `[net]` table, every default written out; empty where there are none.
     fn settings(&self) -> toml::Table {
         toml::Table::new()
-    }
-
-    /// Settings beside layout, orientation and curve that decide what the weights mean, by key: a training can take over
-    /// the weights of another one only where all of them are the same.
-    fn essentials(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
     }
 
     /// What the number of positions in a batch must be a multiple of.

@@ -93,14 +93,6 @@ impl Design for MlpDesign {
         toml::Table::try_from(&self.settings).expect("the settings are what TOML can say")
     }
 
-    fn essentials(&self) -> Vec<(&'static str, String)> {
-        let name = |activation: Activation| activation.name().to_string();
-        vec![
-            ("first_activation", name(self.shape.first_activation)),
-            ("later_activation", name(self.shape.later_activation)),
-        ]
-    }
-
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>> {
         Ok(Box::new(MlpInTraining {
             net: TrainedMlp::new(self.shape.clone(), seed, device)?,
