@@ -57,10 +57,19 @@ impl DenseLayers {
     pub fn new(layers: &[Dense], device: &Device) -> Result<DenseLayers> {
         let layers = layers.iter().map(|layer| {
             let weight = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
-            let bias = Tensor::from_slice(&layer.bias, layer.outputs, device)?;
-            Ok(Linear::new(weight, Some(bias)))
+            Ok((weight, Tensor::from_slice(&layer.bias, layer.outputs, device)?))
         });
-        Ok(DenseLayers(layers.collect::<Result<_>>()?))
+        Ok(DenseLayers::of_tensors(layers.collect::<Result<Vec<_>>>()?))
+    }
+
+    /// Layers of these weights (outputs × inputs) and biases (outputs).
+    pub fn of_tensors(layers: impl IntoIterator<Item = (Tensor, Tensor)>) -> DenseLayers {
+        let layers = layers.into_iter();
+        DenseLayers(
+            layers
+                .map(|(weight, bias)| Linear::new(weight, Some(bias)))
+                .collect(),
+        )
     }
 
     /// The outputs before tanh (positions) for the features of each position (positions × inputs).

@@ -27,7 +27,7 @@ pub struct Measurement {
     pub rate: f64,
     /// The mean loss in training since the last measurement.
     pub loss: f64,
-    /// Mean error on all held-out positions, in the seed's unit.
+    /// Mean error on all held-out positions, in the thesis's unit.
     pub error: f64,
     /// The same on the quiet ones; `None` where nothing is known to be quiet, as in data without best moves.
     #[serde(default, deserialize_with = "none_for_zero")]

@@ -1,6 +1,7 @@
 //! The output head of nets in training: dense layers with ReLU between them, down to one number before tanh.
 
 use super::first_weights::FirstWeights;
+use crate::nets::head::DenseLayers;
 use crate::nets::net::Dense;
 use candle_core::{Device, Result, Tensor, Var};
 
@@ -36,14 +37,9 @@ impl TrainedHead {
     /// # Errors
     /// If the shapes do not fit, or the device fails.
     pub fn forward(&self, features: &Tensor) -> Result<Tensor> {
-        let mut hidden = features.clone();
-        for (number, (weight, bias)) in self.layers.iter().enumerate() {
-            hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
-            if number + 1 < self.layers.len() {
-                hidden = hidden.relu()?;
-            }
-        }
-        hidden.flatten_all()
+        let layers = self.layers.iter();
+        let layers = layers.map(|(weight, bias)| Ok((weight.t()?, bias.as_tensor().clone())));
+        DenseLayers::of_tensors(layers.collect::<Result<Vec<_>>>()?).forward(features)
     }
 
     /// The layers as a net file holds them.

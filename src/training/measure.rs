@@ -1,6 +1,6 @@
 //! How far scores are from their labels, and what two predictors without a network reach.
 //!
-//! Errors are in the seed's unit unless a name says otherwise: scores are divided by ten pawns and clipped to ±1.
+//! Errors are in the thesis's unit unless a name says otherwise: scores are divided by ten pawns and clipped to ±1.
 
 use super::meaning::label_for;
 use crate::board::{Color, Phase, Piece};
@@ -13,7 +13,7 @@ use crate::nets::wdl::expected;
 
 /// Labels below this many centipawns count for the error in centipawns.
 const CENTIPAWN_BOUND: i32 = 1000;
-/// The seed calls an answer correct within this distance; nearly all are.
+/// The thesis calls an answer correct within this distance; nearly all are.
 const LOOSE: f64 = 0.9;
 /// A stricter distance: one pawn.
 const STRICT: f64 = 0.1;
@@ -23,12 +23,12 @@ pub fn is_quiet(record: &Record) -> bool {
     !record.in_check() && record.best().is_some_and(|best| best.is_quiet())
 }
 
-/// How far a prediction in centipawns is from a label, in the seed's unit.
+/// How far a prediction in centipawns is from a label, in the thesis's unit.
 pub fn error(predicted: f64, label: Score) -> f64 {
     (clipped(predicted) - thesis_unit(label)).abs()
 }
 
-/// A prediction in the seed's unit.
+/// A prediction in the thesis's unit.
 fn clipped(predicted: f64) -> f64 {
     (predicted / 1000.0).clamp(-1.0, 1.0)
 }
@@ -102,7 +102,7 @@ impl Errors {
         ratio(self.right_side as f64, self.decided)
     }
 
-    /// The share within 0.9, what the seed calls correct.
+    /// The share within 0.9, what the thesis calls correct.
     pub fn loose(&self) -> f64 {
         ratio(self.loose as f64, self.count)
     }

@@ -28,7 +28,7 @@ pub struct AdamSettings {
 }
 
 impl Default for AdamSettings {
-    /// The seed's: 1e-3, 0.9, 0.999.
+    /// Those of the thesis: 1e-3, 0.9, 0.999.
     fn default() -> AdamSettings {
         AdamSettings {
             rate: 1e-3,

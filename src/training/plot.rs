@@ -14,7 +14,7 @@ use std::path::Path;
 const SIZE: (u32, u32) = (900, 540);
 /// Bars of the histogram, from 0 to [`WIDEST`].
 const BARS: usize = 40;
-/// The widest error that has a bar of its own, in the seed's unit; the last bar holds all that are wider.
+/// The widest error that has a bar of its own, in the thesis's unit; the last bar holds all that are wider.
 const WIDEST: f64 = 0.8;
 
 /// The name, colour and points of a line in a chart.

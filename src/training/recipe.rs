@@ -84,7 +84,7 @@ pub struct Schedule {
     /// The share of the rate that is left at the end of the cosine.
     #[serde(default)]
     pub final_rate: f64,
-    /// The loss is the mean of the error's size to this power. 2 is the seed's mean square; more of it weighs large errors
+    /// The loss is the mean of the error's size to this power. 2 is the thesis's mean square; more of it weighs large errors
     /// higher, less of it lower, and 1 is the mean size.
     #[serde(default = "square")]
     pub exponent: f64,
