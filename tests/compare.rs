@@ -211,7 +211,7 @@ fn a_dying_engine_keeps_what_it_said_and_the_run_goes_on() {
         "ended by itself",
         "7",
         "2 of its answers are kept",
-        "goes on from there",
+        "continues from there",
     ] {
         assert!(complaint.contains(word), "{complaint}");
     }
