@@ -7,7 +7,7 @@ mod correction;
 mod history;
 mod look_ahead;
 mod ordering;
-mod params;
+pub mod params;
 mod report;
 mod root;
 #[cfg(test)]

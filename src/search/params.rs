@@ -12,13 +12,16 @@
 //! - *Trial B*: the bundle of histories by threats and pawns, the fail low bonus and more corrections: 400 games at
 //!   5,000 nodes a move, 151 won, 140 drawn, 109 lost, +37 Elo (+11 to +63).
 //!
-//! Nothing has been tuned automatically yet.
+//! Nothing has been tuned automatically yet. With the feature `tune` every number is an option of the engine, which a tuner
+//! can set; without it they are constants.
 
 use crate::nets::score::Score;
 use once_cell::sync::Lazy;
+#[cfg(feature = "tune")]
+use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
 /// A number of the search with its range.
-#[cfg(test)]
+#[cfg(any(test, feature = "tune"))]
 #[derive(Debug)]
 pub struct Param {
     /// Its name.
@@ -29,26 +32,58 @@ pub struct Param {
     pub min: i32,
     /// The greatest.
     pub max: i32,
+    #[cfg(feature = "tune")]
+    value: &'static AtomicI32,
 }
 
-/// Declares the numbers, a constant function each, and the table of them all.
+#[cfg(feature = "tune")]
+impl Param {
+    /// Changes the value for all searches of this process; `false`, and no change, if it is out of range.
+    pub fn set(&self, value: i32) -> bool {
+        let fits = (self.min..=self.max).contains(&value);
+        if fits {
+            self.value.store(value, Relaxed);
+        }
+        fits
+    }
+}
+
+/// Declares the numbers: a constant function each, or with the feature `tune` one that reads a value which can be set;
+/// and the table of them all.
 macro_rules! params {
     ($($(#[$about:meta])* $name:ident = $default:literal in $min:literal..=$max:literal;)+) => {
         $(
             $(#[$about])*
+            #[cfg(not(feature = "tune"))]
             #[inline(always)]
             pub const fn $name() -> i32 {
                 $default
             }
+
+            $(#[$about])*
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub fn $name() -> i32 {
+                values::$name.load(Relaxed)
+            }
         )+
 
+        #[cfg(feature = "tune")]
+        #[expect(non_upper_case_globals, reason = "they are named like the functions that read them")]
+        mod values {
+            use std::sync::atomic::AtomicI32;
+            $(pub static $name: AtomicI32 = AtomicI32::new($default);)+
+        }
+
         /// All of them.
-        #[cfg(test)]
+        #[cfg(any(test, feature = "tune"))]
         pub static PARAMS: &[Param] = &[$(Param {
             name: stringify!($name),
             default: $default,
             min: $min,
             max: $max,
+            #[cfg(feature = "tune")]
+            value: &values::$name,
         }),+];
     };
 }
@@ -304,6 +339,9 @@ pub fn late_move_count(depth: i32, improving: bool) -> usize {
 #[inline]
 pub fn late_move_reduction(depth: i32, tried: usize) -> i32 {
     let (depth, tried) = (depth.clamp(0, 63) as usize, tried.min(63));
+    if cfg!(feature = "tune") {
+        return reduction(depth, tried);
+    }
     REDUCTIONS[depth][tried]
 }
 

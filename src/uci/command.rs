@@ -42,6 +42,9 @@ pub enum Command {
     Eval,
     /// Run the benchmark to this depth, or its default depth.
     Bench(Option<u32>),
+    /// Print the numbers of the search as OpenBench's form for a tuning run wants them.
+    #[cfg(feature = "tune")]
+    Spsa,
 }
 
 /// The first word of every command.
@@ -59,6 +62,8 @@ const KNOWN: &[&str] = &[
     "d",
     "eval",
     "bench",
+    #[cfg(feature = "tune")]
+    "spsa",
 ];
 
 impl Command {
@@ -86,6 +91,8 @@ impl Command {
             "quit" => Command::Quit,
             "d" => Command::Show,
             "eval" => Command::Eval,
+            #[cfg(feature = "tune")]
+            "spsa" => Command::Spsa,
             _ => bench(rest)?,
         }))
     }

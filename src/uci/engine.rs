@@ -54,6 +54,10 @@ impl UciEngine {
     /// # Errors
     /// [`SetOptionError`] if the option does not exist or cannot be set to this value.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SetOptionError> {
+        #[cfg(feature = "tune")]
+        if let Some(done) = super::tune::set(name, value) {
+            return Ok(done?);
+        }
         match Declaration::effect(name, value)? {
             OptionEffect::Engine(option) => self.engine.set_option(option)?,
             OptionEffect::ClearHash => self.engine.clear(),

@@ -11,6 +11,8 @@ pub mod options;
 mod session;
 pub mod show;
 mod task;
+#[cfg(feature = "tune")]
+mod tune;
 
 pub use engine::UciEngine;
 pub use session::SessionError;

@@ -127,6 +127,8 @@ impl Session {
             Command::Uci => introduce(),
             Command::Debug(on) => self.debug = on,
             Command::IsReady => say("readyok"),
+            #[cfg(feature = "tune")]
+            Command::Spsa => super::tune::spsa().for_each(say),
             Command::Stop | Command::PonderHit => self.signal(command),
             command if matches!(self.state, State::Idle(_)) => self.execute(command)?,
             command if self.refuses(&command) => {
@@ -199,6 +201,8 @@ impl Session {
             | Command::Stop
             | Command::PonderHit
             | Command::Quit => {}
+            #[cfg(feature = "tune")]
+            Command::Spsa => {}
         }
         Ok(())
     }
@@ -304,6 +308,8 @@ fn introduce() {
     for option in OPTIONS {
         say(option);
     }
+    #[cfg(feature = "tune")]
+    super::tune::options().for_each(say);
     say("uciok");
 }
 
