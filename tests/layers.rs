@@ -166,6 +166,10 @@ fn forbidden_arrows_are_found_however_they_are_written() {
         ),
         ("uci/mod.rs", "static mut COUNT: u32 = 0;"),
         ("uci/mod.rs", "use crate::training;"),
+        (
+            "uci/mod.rs",
+            "fn f() -> impl Iterator + use<> { crate::training::f() }",
+        ),
         ("main.rs", "use enroc::board;"),
         ("helpers.rs", "fn f() {}"),
     ];

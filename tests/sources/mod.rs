@@ -135,7 +135,8 @@ fn read_paths(module: &[String], tokens: &[String]) -> (BTreeSet<Vec<String>>, N
             "mod" if at(i + 2) == "{" => {
                 inside.push((at(i + 1).to_string(), depth + 1));
             }
-            "use" => {
+            // not the list of what an opaque type captures
+            "use" if at(i + 1) != "<" => {
                 i = read_tree(tokens, i + 1, Vec::new(), &mut |name, path| {
                     let whole = absolute(&here(), path);
                     if inside.is_empty() {
