@@ -1,4 +1,5 @@
-//! Holds the layers: which room may use which, and what a room may touch of the world outside.
+//! Holds the layers: which room may use which, what a room may touch of the world outside, and that no files use each
+//! other in a circle.
 
 mod sources;
 
@@ -59,6 +60,13 @@ fn the_layers_hold() {
     assert!(sources.len() > 100, "only {} sources were found", sources.len());
     let faults: Vec<String> = sources.iter().flat_map(faults).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let sources = read_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let circles = circles(&sources);
+    assert!(circles.is_empty(), "{}", circles.join("\n"));
 }
 
 /// What is wrong with one source, a line each.

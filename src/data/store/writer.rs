@@ -238,6 +238,7 @@ mod tests {
     use crate::data::Label;
     use crate::data::formats::games::GameSettings;
     use crate::data::formats::source::{GroupSource, Groups};
+    use crate::data::store::folder::discard;
     use serde_json::json;
 
     /// The record that is number `n` of all.
@@ -408,5 +409,35 @@ mod tests {
         let group: Vec<Record> = (0..51).map(record).collect();
         let error = open(folder.path()).append(&group).unwrap_err();
         assert!(matches!(error, DataError::LongGroup(51, 50)));
+    }
+
+    #[test]
+    fn a_discarded_run_leaves_room_for_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let open = |job: &str, shard_records| match ShardWriter::open(path, &job, shard_records).unwrap() {
+            Opened::Ready(writer) => writer,
+            Opened::Complete(_) => panic!("complete already"),
+        };
+        discard(path).unwrap();
+        let mut writer = open("one", 2);
+        for _ in 0..5 {
+            writer.append(&[Record::new(&Position::default())]).unwrap();
+        }
+        assert!(path.join("shard-00000.bin").exists());
+        assert!(matches!(discard(path), Err(DataError::Busy(_))));
+        drop(writer);
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        discard(path).unwrap();
+        let names = fs::read_dir(path)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        assert!(
+            names
+                .into_iter()
+                .all(|name| name == "notes.txt" || name == whole_file::LOCK)
+        );
+        assert!(path.join("notes.txt").exists());
+        assert_eq!(open("two", SHARD_RECORDS).groups(), 0);
     }
 }
