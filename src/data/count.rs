@@ -36,6 +36,11 @@ impl<const N: usize> Counts<N> {
         self.counts[kind]
     }
 
+    /// That some of these things were skipped, by kind: `rows skipped: 2 (2 impossible position)`; `None` for none.
+    pub fn skipped(&self, things: &str) -> Option<String> {
+        (self.total() > 0).then(|| format!("{things} skipped: {self}"))
+    }
+
     /// How often anything happened.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()

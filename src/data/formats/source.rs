@@ -66,30 +66,14 @@ impl SourceReader {
 
     /// What was skipped so far, in words; `None` if nothing was.
     pub fn skipped(&self) -> Option<String> {
-        let (count, words) = match self {
-            SourceReader::Shards(_) => (0, String::new()),
-            SourceReader::Labelled(reader) => (
-                reader.broken().total(),
-                format!("rows skipped: {}", reader.broken()),
-            ),
-            SourceReader::Games(reader) => (
-                reader.broken().total(),
-                format!("games skipped: {}", reader.broken()),
-            ),
-            SourceReader::List(reader) => (
-                reader.broken().total(),
-                format!("lines skipped: {}", reader.broken()),
-            ),
-            SourceReader::Evaluations(reader) => (
-                reader.broken().total(),
-                format!("lines skipped: {}", reader.broken()),
-            ),
-            SourceReader::Viriformat(reader) => (
-                reader.broken().total(),
-                format!("games skipped: {}", reader.broken()),
-            ),
-        };
-        (count > 0).then_some(words)
+        match self {
+            SourceReader::Shards(_) => None,
+            SourceReader::Labelled(reader) => reader.broken().skipped("rows"),
+            SourceReader::Games(reader) => reader.broken().skipped("games"),
+            SourceReader::List(reader) => reader.broken().skipped("lines"),
+            SourceReader::Evaluations(reader) => reader.broken().skipped("lines"),
+            SourceReader::Viriformat(reader) => reader.broken().skipped("games"),
+        }
     }
 }
 
