@@ -1,6 +1,7 @@
 //! Measuring a net on labelled positions: what `enroc net eval` does.
 
-use super::measure::{Baselines, Measures};
+use super::baselines::Baselines;
+use super::measure::Measures;
 use super::{TrainError, part_name};
 use crate::board::{Color, Position};
 use crate::data::Part;

@@ -1,5 +1,6 @@
 //! Training networks on labelled positions.
 
+pub mod baselines;
 pub mod batch;
 mod beginning;
 pub mod checkpoint;

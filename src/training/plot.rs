@@ -127,7 +127,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::data::Label;
-    use crate::training::measure::Baselines;
+    use crate::training::baselines::Baselines;
 
     #[test]
     fn pictures_hold_their_lines() {

@@ -1,13 +1,14 @@
 //! Running a recipe from its data to the net file.
 
 use super::TrainError;
+use super::baselines::Baselines;
 use super::batch::Batch;
 use super::beginning::Beginning;
 use super::checkpoint::{Checkpoint, Measurement, Progress, write_whole};
 use super::event::{Event, Observer};
 use super::folder::Folder;
 use super::log;
-use super::measure::{Baselines, Measures};
+use super::measure::Measures;
 use super::options::Options;
 use super::plot;
 use super::recipe::Recipe;

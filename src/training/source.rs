@@ -1,6 +1,6 @@
 //! The data of a training: what is trained on, what is measured on, and the predictors to compare with.
 
-use super::measure::Baselines;
+use super::baselines::Baselines;
 use super::recipe::Recipe;
 use super::{TrainError, part_name};
 use crate::data::count::Counts;
