@@ -1,12 +1,13 @@
 //! `enroc train`: training nets.
 
 use super::result::CommandResult;
+use super::resume::Resume;
 use super::{measures, progress};
 use crate::nets::device::DeviceChoice;
 use crate::support::terminal::say;
 use crate::training;
 use crate::training::event::Event;
-use crate::training::options::{Options, Start};
+use crate::training::options::Options;
 use crate::training::source::{Data, Training};
 use clap::{Args, ValueEnum};
 use indicatif::{HumanCount, ProgressBar};
@@ -26,12 +27,8 @@ pub struct Train {
     /// The folder for the net; checkpoint, log and pictures get a folder of the recipe's name there
     #[arg(long, short, value_name = "FOLDER", default_value = "trained")]
     out: PathBuf,
-    /// Go on with a training that was cut off
-    #[arg(long)]
-    resume: bool,
-    /// Begin again although a training of this name is there
-    #[arg(long, conflicts_with = "resume")]
-    restart: bool,
+    #[command(flatten)]
+    resume: Resume,
     /// Where to compute
     #[arg(long, value_enum, default_value_t = Device::Auto)]
     device: Device,
@@ -48,11 +45,7 @@ pub fn train(arguments: &Train) -> CommandResult {
     let options = Options {
         data: arguments.data.clone(),
         output: arguments.out.clone(),
-        start: match (arguments.resume, arguments.restart) {
-            (true, _) => Start::Resume,
-            (_, true) => Start::Restart,
-            _ => Start::Fresh,
-        },
+        restart: arguments.resume.restart,
         device: match arguments.device {
             Device::Cpu => DeviceChoice::Cpu,
             Device::Cuda => DeviceChoice::Cuda,

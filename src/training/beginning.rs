@@ -5,7 +5,6 @@ use super::TrainError;
 use super::checkpoint::{Checkpoint, Progress};
 use super::event::Unfinished;
 use super::folder::Folder;
-use super::options::Start;
 use super::recipe::Recipe;
 use super::trainer::Trainer;
 use crate::nets::net::Architecture;
@@ -29,11 +28,11 @@ impl Beginning {
     pub fn new(
         recipe: &Recipe,
         folder: &Folder,
-        start: Start,
+        restart: bool,
         device: &Device,
     ) -> Result<Beginning, TrainError> {
         let mut trainer = Trainer::new(recipe, device)?;
-        if start == Start::Resume && folder.checkpoint.exists() {
+        if !restart && folder.checkpoint.exists() {
             let saved = Checkpoint::load(recipe, &folder.checkpoint, device)?;
             trainer.restore(saved.progress.steps, &saved.weights, saved.moments)?;
             return Ok(Beginning {

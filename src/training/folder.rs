@@ -1,7 +1,7 @@
 //! The folder of a training, and who may write into it.
 
 use super::TrainError;
-use super::options::{Options, Start};
+use super::options::Options;
 use super::recipe::Recipe;
 use crate::support::whole_file;
 use std::fs::{self, File};
@@ -25,24 +25,19 @@ impl Folder {
     /// Makes the folder of a training, for this program alone.
     ///
     /// # Errors
-    /// [`TrainError::Busy`] if another program trains there, [`TrainError::AlreadyThere`] if one has and nobody said
-    /// what to do with it.
+    /// [`TrainError::Busy`] if another program trains there.
     pub fn open(options: &Options, recipe: &Recipe) -> Result<Folder, TrainError> {
         let folder = options.output.join(&recipe.name);
         fs::create_dir_all(&folder).map_err(|error| TrainError::file(&folder, error))?;
         let checkpoint_of = |name: &str| options.output.join(name).join(CHECKPOINT);
-        let files = Folder {
+        Ok(Folder {
             _lock: lock(&folder)?,
             before: recipe.net.after.as_deref().map(checkpoint_of),
             checkpoint: checkpoint_of(&recipe.name),
             log: folder.join("log.csv"),
             curves: folder.join("curves.svg"),
             errors: folder.join("errors.svg"),
-        };
-        if options.start == Start::Fresh && files.checkpoint.exists() {
-            return Err(TrainError::AlreadyThere(folder));
-        }
-        Ok(files)
+        })
     }
 }
 

@@ -48,7 +48,7 @@ pub enum TrainError {
     Recipe { path: PathBuf, reason: String },
     /// The thread that prepares the batches has panicked.
     #[error(
-        "the thread that prepares the data broke down; the last checkpoint is whole, --resume goes on from it"
+        "the thread that prepares the data broke down; the last checkpoint is whole, and the same command continues from it"
     )]
     DataThread,
     /// The data cannot be read.
@@ -76,9 +76,6 @@ pub enum TrainError {
     /// A file of the run cannot be written or read.
     #[error("{path}: {reason}")]
     File { path: PathBuf, reason: String },
-    /// A training of this name is there already.
-    #[error("{0} holds a training already: --resume goes on with it, --restart begins again")]
-    AlreadyThere(PathBuf),
     /// Another program trains there.
     #[error("another training is writing {0}")]
     Busy(PathBuf),

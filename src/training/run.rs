@@ -47,7 +47,7 @@ pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Traine
         observe(&Event::OtherDevice(&note));
     }
     // what cannot go on is told before the data is loaded
-    let beginning = Beginning::new(&recipe, &files, options.start, &device)?;
+    let beginning = Beginning::new(&recipe, &files, options.restart, &device)?;
     if let Some(unfinished) = &beginning.unfinished {
         observe(&Event::Unfinished(unfinished));
     }
@@ -168,7 +168,6 @@ impl Run {
 mod tests {
     use super::*;
     use crate::nets::device::DeviceChoice;
-    use crate::training::options::Start;
     use crate::training::recipe::tests::MLP;
     use candle_core::Device;
     use std::sync::mpsc::sync_channel;
@@ -179,12 +178,12 @@ mod tests {
         let options = Options {
             data: PathBuf::new(),
             output: output.path().into(),
-            start: Start::Fresh,
+            restart: false,
             device: DeviceChoice::Cpu,
         };
         let recipe = Recipe::parse(MLP).unwrap();
         let files = Folder::open(&options, &recipe).unwrap();
-        let beginning = Beginning::new(&recipe, &files, options.start, &Device::Cpu).unwrap();
+        let beginning = Beginning::new(&recipe, &files, options.restart, &Device::Cpu).unwrap();
         let mut run = Run {
             recipe,
             files,
