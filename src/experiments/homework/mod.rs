@@ -1,4 +1,4 @@
-//! The minimax homework (seed `004`): a linear regression learns from the moves of a minimax and plays against it.
+//! Leonardo Serilli's minimax homework: a linear regression learns from the moves of a minimax and plays against it.
 //!
 //! The data begins with games of the minimax against itself at several depths. Then the regressor plays the minimax; all
 //! moves of the minimax join the data, and the model is fitted anew before each game. Both players are deterministic,

@@ -2,7 +2,7 @@
 //!
 //! Black's pieces and squares are positive, White's negative. A piece is its code ([`CODES`]); an empty square is 1 where
 //! Black controls it, −1 where White does and 0 where neither does; the last input is +10 when Black is to move and −10
-//! when White is (seed `002`, the section on the input layer).
+//! when White is (the section on the input layer of the document).
 //!
 //! The document calls its rule for control "quite deterministic" and prints one example, but not the rule. Ours is the
 //! one that agrees with the example best:

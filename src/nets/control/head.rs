@@ -4,9 +4,9 @@ use crate::nets::score::Score;
 
 /// Outputs: a slight, a clear and a decisive advantage of White, then the same of Black.
 pub const OUTPUTS: usize = 6;
-/// Outputs up to here are passed over (seed `002`, the section on the output).
+/// Outputs up to here are passed over (the document's section on the output).
 pub const THRESHOLD: f32 = 0.22;
-/// What each output is multiplied by (seed `002`, the table of valuations).
+/// What each output is multiplied by (the document's table of valuations).
 pub const WEIGHTS: [f32; OUTPUTS] = [1.0, 2.0, 3.0, -1.0, -2.0, -3.0];
 /// The sum of the outputs is clipped to ± this, the valuation of a decisive advantage.
 pub const MOST: f32 = 3.0;

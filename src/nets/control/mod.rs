@@ -1,4 +1,4 @@
-//! The control net of seed `002`: 64 squares with codes of their pieces, empty squares by who controls them, one hidden
+//! The control net of a Spanish thesis (see `docs/experiments.md`): 64 squares with codes of their pieces, empty squares by who controls them, one hidden
 //! layer of sigmoids, and six outputs for kinds of advantage.
 
 pub mod encoding;

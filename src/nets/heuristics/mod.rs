@@ -1,4 +1,4 @@
-//! The minimax homework's evaluation by hand-written rules (seed `004`): the pieces are always counted; mobility and
+//! The evaluation of Leonardo Serilli's minimax homework, by hand-written rules: the pieces are always counted; mobility and
 //! check may be switched on. There is nothing to learn in it and no file.
 
 use super::Evaluator;
