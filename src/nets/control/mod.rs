@@ -1,5 +1,5 @@
-//! The control net of a Spanish thesis (see `docs/experiments.md`): 64 squares with codes of their pieces, empty squares by who controls them, one hidden
-//! layer of sigmoids, and six outputs for kinds of advantage.
+//! The control net of a Spanish thesis (see `docs/experiments.md`): 64 squares with codes of their pieces, empty squares by
+//! who controls them, one hidden layer of sigmoids, and six outputs for kinds of advantage.
 
 pub mod encoding;
 pub mod head;
