@@ -17,6 +17,7 @@ pub mod names;
 pub mod net;
 pub mod registry;
 pub mod score;
+pub mod stateless;
 pub mod transformer;
 pub mod wdl;
 

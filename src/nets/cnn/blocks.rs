@@ -6,13 +6,13 @@ use super::shape::CnnShape;
 use super::weights::CnnWeights;
 use super::winograd::{SQUARES, Workspace};
 use crate::arch::product::{Matrix, product};
-use crate::board::{Changes, Position};
-use crate::nets::Evaluator;
+use crate::board::Position;
 use crate::nets::encoding;
 use crate::nets::encoding::PLANE_INPUTS;
 use crate::nets::head::OutputHead;
 use crate::nets::net::{Dense, Net, NetError};
 use crate::nets::score::Score;
+use crate::nets::stateless::Stateless;
 use pulp::Arch;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -167,26 +167,14 @@ impl Tiled {
     }
 }
 
-impl Evaluator for Tiled {
-    fn refresh(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Changes) {}
-
-    fn pop(&mut self) {}
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        let mut scores = Vec::with_capacity(1);
-        self.score_block(std::slice::from_ref(position), &mut scores);
-        scores[0]
-    }
-
-    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+impl Stateless for Tiled {
+    fn score_all(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
         for block in positions.chunks(BLOCK) {
             self.score_block(block, scores);
         }
     }
 
-    fn batch_size(&self) -> usize {
+    fn preferred_batch(&self) -> usize {
         BLOCK
     }
 }

@@ -2,14 +2,14 @@
 
 use super::shape::CnnShape;
 use super::weights::CnnWeights;
-use crate::board::{Changes, Position};
-use crate::nets::Evaluator;
+use crate::board::Position;
 use crate::nets::device;
 use crate::nets::encoding;
 use crate::nets::encoding::PLANES;
 use crate::nets::head::{DenseLayers, OutputHead};
 use crate::nets::net::{Net, NetError};
 use crate::nets::score::Score;
+use crate::nets::stateless::Stateless;
 use candle_core::{Device, Result, Tensor};
 
 /// A trained CNN as an evaluator, computed by candle.
@@ -90,26 +90,15 @@ impl Cnn {
     }
 }
 
-impl Evaluator for Cnn {
-    fn refresh(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Changes) {}
-
-    fn pop(&mut self) {}
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.scores(std::slice::from_ref(position))
-            .expect("the layers were checked when the net was read")[0]
-    }
-
-    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+impl Stateless for Cnn {
+    fn score_all(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
         scores.extend(
             self.scores(positions)
                 .expect("the layers were checked when the net was read"),
         );
     }
 
-    fn batch_size(&self) -> usize {
+    fn preferred_batch(&self) -> usize {
         device::batch_size(&self.device)
     }
 }

@@ -4,11 +4,11 @@
 use super::encoding::{INPUTS, encode};
 use super::head::{AdvantageCurve, OUTPUTS, advantage};
 use super::weights::ControlWeights;
-use crate::board::{Changes, Position};
-use crate::nets::Evaluator;
+use crate::board::Position;
 use crate::nets::curve::{Curve, Orientation};
 use crate::nets::net::{Net, NetError};
 use crate::nets::score::Score;
+use crate::nets::stateless::Stateless;
 use pulp::Arch;
 use std::sync::Arc;
 
@@ -144,25 +144,20 @@ fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + fraction * two_to_whole)
 }
 
-impl Evaluator for ControlNet {
-    fn refresh(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Changes) {}
-
-    fn pop(&mut self) {}
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.score(position)
+impl Stateless for ControlNet {
+    fn score_all(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+        scores.extend(positions.iter().map(|position| self.score(position)));
     }
 
-    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
-        scores.extend(positions.iter().map(|position| self.score(position)));
+    fn score_one(&mut self, position: &Position) -> Score {
+        self.score(position)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nets::Evaluator;
     use crate::nets::control::reference::ControlModel;
     use crate::nets::control::reference::tests::{net, positions};
     use candle_core::Device;

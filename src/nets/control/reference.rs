@@ -2,12 +2,12 @@
 
 use super::encoding::{INPUTS, encode};
 use super::head::{AdvantageCurve, OUTPUTS, advantage};
-use crate::board::{Changes, Position};
-use crate::nets::Evaluator;
+use crate::board::Position;
 use crate::nets::curve::{Curve, Orientation};
 use crate::nets::device;
 use crate::nets::net::{Net, NetError};
 use crate::nets::score::Score;
+use crate::nets::stateless::Stateless;
 use candle_core::{Device, Result, Tensor};
 use candle_nn::ops::sigmoid;
 use candle_nn::{Linear, Module};
@@ -77,26 +77,15 @@ impl ControlModel {
     }
 }
 
-impl Evaluator for ControlModel {
-    fn refresh(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Changes) {}
-
-    fn pop(&mut self) {}
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.scores(std::slice::from_ref(position))
-            .expect("the layers were checked when the net was read")[0]
-    }
-
-    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+impl Stateless for ControlModel {
+    fn score_all(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
         scores.extend(
             self.scores(positions)
                 .expect("the layers were checked when the net was read"),
         );
     }
 
-    fn batch_size(&self) -> usize {
+    fn preferred_batch(&self) -> usize {
         device::batch_size(&self.device)
     }
 }

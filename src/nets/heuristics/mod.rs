@@ -1,9 +1,9 @@
 //! The evaluation of Leonardo Serilli's minimax homework, by hand-written rules: the pieces are always counted; mobility and
 //! check may be switched on. There is nothing to learn in it and no file.
 
-use super::Evaluator;
 use super::score::{EVALUATION_LIMIT, Score};
-use crate::board::{Changes, Color, PieceType, Position, Wanted};
+use super::stateless::Stateless;
+use crate::board::{Color, PieceType, Position, Wanted};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -49,19 +49,13 @@ impl Heuristics {
     }
 }
 
-impl Evaluator for Heuristics {
-    fn refresh(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Changes) {}
-
-    fn pop(&mut self) {}
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.score(position)
+impl Stateless for Heuristics {
+    fn score_all(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+        scores.extend(positions.iter().map(|position| self.score(position)));
     }
 
-    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
-        scores.extend(positions.iter().map(|position| self.score(position)));
+    fn score_one(&mut self, position: &Position) -> Score {
+        self.score(position)
     }
 }
 

@@ -1,8 +1,7 @@
 //! The MLP as a candle model: the reference that every faster path must agree with.
 
 use super::shape::{Activation, MlpShape};
-use crate::board::{Changes, Color, Position};
-use crate::nets::Evaluator;
+use crate::board::{Color, Position};
 use crate::nets::curve::Orientation;
 use crate::nets::device;
 use crate::nets::encoding;
@@ -10,6 +9,7 @@ use crate::nets::head::OutputHead;
 use crate::nets::mlp::weights::MlpWeights;
 use crate::nets::net::{Dense, Net, NetError};
 use crate::nets::score::Score;
+use crate::nets::stateless::Stateless;
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{Linear, Module};
 
@@ -215,6 +215,9 @@ impl Mlp {
     }
 
     fn evaluate_sparse(&self, positions: &[Position]) -> Result<Vec<Score>> {
+        if positions.is_empty() {
+            return Ok(Vec::new());
+        }
         let width = self.bias.len() * self.shape().perspectives;
         let mut first = Vec::with_capacity(positions.len() * width);
         for position in positions {
@@ -267,29 +270,15 @@ fn transposed(layer: &Dense) -> Vec<f32> {
         .collect()
 }
 
-impl Evaluator for Mlp {
-    fn refresh(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Changes) {}
-
-    fn pop(&mut self) {}
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.evaluate_sparse(std::slice::from_ref(position))
-            .expect("the layers were checked when the net was read")[0]
-    }
-
-    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
-        if positions.is_empty() {
-            return;
-        }
+impl Stateless for Mlp {
+    fn score_all(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
         scores.extend(
             self.evaluate_sparse(positions)
                 .expect("the layers were checked when the net was read"),
         );
     }
 
-    fn batch_size(&self) -> usize {
+    fn preferred_batch(&self) -> usize {
         device::batch_size(&self.device)
     }
 }

@@ -3,12 +3,12 @@
 
 use super::encoder::{CHUNK, Planes, Tape};
 use super::weights::TransformerWeights;
-use crate::board::{Changes, Position};
-use crate::nets::Evaluator;
+use crate::board::Position;
 use crate::nets::encoding;
 use crate::nets::head::OutputHead;
 use crate::nets::net::{Net, NetError};
 use crate::nets::score::Score;
+use crate::nets::stateless::Stateless;
 use std::sync::Arc;
 
 /// Positions in a full batch, about the children of a frontier node.
@@ -50,19 +50,8 @@ impl FastTransformer {
     }
 }
 
-impl Evaluator for FastTransformer {
-    fn refresh(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Changes) {}
-
-    fn pop(&mut self) {}
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        let output = self.outputs(std::slice::from_ref(position))[0];
-        self.head.score(output, position)
-    }
-
-    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+impl Stateless for FastTransformer {
+    fn score_all(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
         let head = self.head;
         for positions in positions.chunks(CHUNK) {
             let outputs = self.outputs(positions).iter().copied();
@@ -70,7 +59,7 @@ impl Evaluator for FastTransformer {
         }
     }
 
-    fn batch_size(&self) -> usize {
+    fn preferred_batch(&self) -> usize {
         BATCH
     }
 }

@@ -4,14 +4,14 @@
 use super::layers::EPSILON;
 use super::shape::{SQUARES, SUMMARY, TransformerShape};
 use super::weights::{Linear, TransformerPlan, TransformerWeights};
-use crate::board::{Bitboard, Changes, Position};
-use crate::nets::Evaluator;
+use crate::board::{Bitboard, Position};
 use crate::nets::device;
 use crate::nets::encoding;
 use crate::nets::encoding::{PLANE_INPUTS, PLANES};
 use crate::nets::head::OutputHead;
 use crate::nets::net::{Net, NetError};
 use crate::nets::score::Score;
+use crate::nets::stateless::Stateless;
 use candle_core::{D, Device, Result, Tensor};
 use candle_nn::ops;
 use std::ops::Range;
@@ -177,26 +177,15 @@ fn attend(
         .reshape((positions, SQUARES, shape.width))
 }
 
-impl Evaluator for Transformer {
-    fn refresh(&mut self, _: &Position) {}
-
-    fn push(&mut self, _: &Changes) {}
-
-    fn pop(&mut self) {}
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.scores(std::slice::from_ref(position))
-            .expect("the layers were checked when the net was read")[0]
-    }
-
-    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+impl Stateless for Transformer {
+    fn score_all(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
         scores.extend(
             self.scores(positions)
                 .expect("the layers were checked when the net was read"),
         );
     }
 
-    fn batch_size(&self) -> usize {
+    fn preferred_batch(&self) -> usize {
         device::batch_size(&self.device)
     }
 }
