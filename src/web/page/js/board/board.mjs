@@ -1,0 +1,97 @@
+// The board: squares, pieces, drawings and the choice of a promotion, one above the other.
+
+import { h, s } from "../dom.mjs";
+import { letGo, pickUp, putDown, targets } from "../hand.mjs";
+import { sharesNow } from "../networks.mjs";
+import { change, state, watch } from "../state.mjs";
+import { marksNow } from "../why.mjs";
+import { t } from "../words/index.mjs";
+import { Drawings } from "./drawings.mjs";
+import { placeOf } from "./geometry.mjs";
+import { Pieces, UNIT } from "./pieces.mjs";
+import { listen } from "./pointer.mjs";
+import { showPromotion } from "./promotion.mjs";
+import { Squares } from "./squares.mjs";
+
+/** Fills `element` with the board and keeps it as the state says. */
+export function makeBoard(element) {
+  const squares = new Squares(press);
+  const pieces = new Pieces();
+  const drawings = new Drawings();
+  const shares = s("svg", { class: "shares", viewBox: "0 0 800 800", "aria-hidden": "true" });
+  const promotion = h("div", { class: "promotion", hidden: true });
+  const grid = h("div", { class: "grid", role: "grid" }, squares.rows);
+  element.replaceChildren(grid, shares, pieces.element, drawings.element, promotion);
+  listen(element, pieces);
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    letGo();
+    change(() => {
+      state.drawings = [];
+    });
+  });
+
+  let fen = state.game.root.fen;
+  const seen = () => [state.node, state.node.fen, state.position, state.bottom, state.selected, state.match?.premove, state.settings];
+  watch(seen, (node, next, position, bottom) => {
+    fen = next ?? fen; // a new move's position comes with the server's word
+    grid.setAttribute("aria-label", t("board.label"));
+    squares.show(fen, bottom, squareMarks(node));
+    pieces.show(fen, bottom);
+  });
+  watch(
+    () => [state.promotion, state.bottom, state.settings],
+    (choice, bottom) => {
+      showPromotion(promotion, choice, bottom);
+      if (!choice) pieces.show(fen, bottom);
+    },
+  );
+  const marked = () => [state.node, state.bottom, state.drawings, state.why, state.retry, state.analysis.info, state.analysis.on];
+  watch(marked, (node, bottom, drawn) => drawings.show([...engineMark(), ...marksNow(), ...drawn], bottom));
+  watch(
+    () => [state.networks.shares, state.networks.shown, state.room, state.bottom],
+    () => showShares(shares, sharesNow()),
+  );
+}
+
+/** A square was chosen with the keyboard. */
+function press(square) {
+  if (state.selected === square) return letGo();
+  if (state.selected && putDown(square)) return;
+  if (!pickUp(square)) letGo();
+}
+
+/** The classes of the squares that are not plain. */
+function squareMarks(node) {
+  const marks = {};
+  const mark = (square, name) => square && (marks[square] ??= []).push(name);
+  if (node.uci) [node.uci.slice(0, 2), node.uci.slice(2, 4)].forEach((square) => mark(square, "last"));
+  mark(state.position?.check ?? node.check, "check");
+  mark(state.selected, "selected");
+  for (const [square, kind] of Object.entries(targets())) mark(square, `target-${kind}`);
+  const { premove } = state.match ?? {};
+  if (premove) [premove.from, premove.to].forEach((square) => mark(square, "premove"));
+  return marks;
+}
+
+/** The engine's first choice as an arrow, while lines run. */
+function engineMark() {
+  const { on, info } = state.analysis;
+  const best = on && info?.node === state.node && info.lines[0]?.pv[0];
+  return best ? [{ from: best.uci.slice(0, 2), to: best.uci.slice(2, 4), kind: "engine" }] : [];
+}
+
+/** A share in pawns under every piece, blue where it is good for White and orange for Black. */
+function showShares(element, byPlace) {
+  const label = ([square, share]) => {
+    const { column, row } = placeOf(square, state.bottom);
+    const [x, y] = [column * UNIT, row * UNIT];
+    const kind = share >= 0 ? "white" : "black";
+    const strength = Math.min(1, Math.abs(share) / 900);
+    const tile = s("rect", { class: `tile ${kind}`, x, y, width: UNIT, height: UNIT, "fill-opacity": 0.25 + 0.6 * strength });
+    const text = s("text", { x: x + UNIT - 5, y: y + 20 }, (share / 100).toFixed(1).replace("-", "−"));
+    const back = s("rect", { class: "label", x: x + UNIT - 50, y: y + 2, width: 48, height: 22, rx: 4 });
+    return [tile, back, text];
+  };
+  element.replaceChildren(...Object.entries(byPlace ?? {}).flatMap(label));
+}

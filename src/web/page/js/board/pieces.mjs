@@ -1,0 +1,77 @@
+// The pieces: one picture each, which glides to its new square.
+
+import { s } from "../dom.mjs";
+import { piecesOf, placeOf, sideOf } from "./geometry.mjs";
+
+/** The board is 800 units wide in its drawings. */
+export const UNIT = 100;
+
+/** The layer of the pieces; `show` puts a FEN on it. */
+export class Pieces {
+  constructor() {
+    this.element = s("svg", { class: "pieces", viewBox: "0 0 800 800", "aria-hidden": "true" });
+    this.on = new Map(); // square → picture
+    this.bottom = "w";
+  }
+
+  /** Shows a position; pieces that went from one square to another keep their picture. */
+  show(fen, bottom) {
+    const wanted = piecesOf(fen);
+    this.element.classList.toggle("turning", bottom !== this.bottom);
+    this.bottom = bottom;
+    const free = [];
+    const next = new Map();
+    for (const [square, picture] of this.on) {
+      if (wanted[square] === picture.dataset.piece) next.set(square, picture);
+      else free.push([square, picture]);
+    }
+    for (const [square, piece] of Object.entries(wanted)) {
+      if (!next.has(square)) next.set(square, takeNearest(free, square, piece) ?? this.make(piece));
+    }
+    for (const [, picture] of free) picture.remove();
+    this.on = next;
+    for (const [square, picture] of next) this.place(picture, square);
+  }
+
+  make(piece) {
+    const side = sideOf(piece);
+    const picture = s("use", { href: `#piece-${piece.toLowerCase()}`, class: `piece ${side}`, width: UNIT, height: UNIT });
+    picture.dataset.piece = piece;
+    this.element.append(picture);
+    return picture;
+  }
+
+  place(picture, square) {
+    const { column, row } = placeOf(square, this.bottom);
+    picture.classList.remove("held");
+    picture.style.transform = `translate(${column * UNIT}px, ${row * UNIT}px)`;
+  }
+
+  /** Holds the piece of a square under the pointer, at a point in units of the board. */
+  hold(square, x, y) {
+    const picture = this.on.get(square);
+    if (!picture) return;
+    if (!picture.classList.contains("held")) {
+      picture.classList.add("held");
+      this.element.append(picture); // above the others
+    }
+    picture.style.transform = `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`;
+  }
+
+  /** Leaves a held piece on a square until the server's word comes, or brings it back. */
+  leave(square, on) {
+    const picture = this.on.get(square);
+    if (picture) this.place(picture, on);
+  }
+}
+
+function takeNearest(free, square, piece) {
+  const distance = ([from]) => {
+    const [a, b] = [placeOf(from, "w"), placeOf(square, "w")];
+    return Math.hypot(a.column - b.column, a.row - b.row);
+  };
+  const same = free.filter(([, picture]) => picture.dataset.piece === piece).sort((a, b) => distance(a) - distance(b));
+  if (same.length === 0) return null;
+  free.splice(free.indexOf(same[0]), 1);
+  return same[0][1];
+}

@@ -1,0 +1,93 @@
+// The mouse, a finger or a pen on the board: drag, click after click, and drawing with the right button.
+
+import { canPickUp, letGo, pickUp, putDown } from "../hand.mjs";
+import { change, state } from "../state.mjs";
+import { squareAt } from "./geometry.mjs";
+import { UNIT } from "./pieces.mjs";
+
+/** How far a pointer moves, in parts of a square, before a click becomes a drag. */
+const SLACK = 0.12;
+
+/** Lets `board`, an element, be played on; `pieces` is the layer of the pieces in it. */
+export function listen(board, pieces) {
+  let press = null;
+  let hovered = null;
+
+  const point = (event) => {
+    const { left, top, width } = board.getBoundingClientRect();
+    const scale = (8 * UNIT) / width;
+    return [(event.clientX - left) * scale, (event.clientY - top) * scale];
+  };
+  const squareOf = ([x, y]) => squareAt(Math.floor(x / UNIT), Math.floor(y / UNIT), state.bottom);
+  const hover = (square) => {
+    board.querySelector(`[data-square="${hovered}"]`)?.classList.remove("hovered");
+    board.querySelector(`[data-square="${square}"]`)?.classList.add("hovered");
+    hovered = square;
+  };
+
+  board.addEventListener("contextmenu", (event) => event.preventDefault());
+
+  board.addEventListener("pointerdown", (event) => {
+    if (event.target.closest(".promotion") || !event.isPrimary) return;
+    const at = point(event);
+    const square = squareOf(at);
+    if (!square) return;
+    if (event.button === 2) {
+      press = { kind: "draw", from: square, colour: colourOf(event), id: event.pointerId };
+      return board.setPointerCapture(event.pointerId);
+    }
+    if (event.button !== 0) return;
+    event.preventDefault();
+    board.querySelector(`[data-square="${square}"]`).focus({ preventScroll: true });
+    if (state.drawings.length > 0) {
+      change(() => {
+        state.drawings = [];
+      });
+    }
+    const again = state.selected === square;
+    if (state.selected && !again && putDown(square)) return;
+    if (!canPickUp(square)) return letGo();
+    pickUp(square);
+    press = { kind: "piece", from: square, at, again, dragged: false, id: event.pointerId };
+    board.setPointerCapture(event.pointerId);
+  });
+
+  board.addEventListener("pointermove", (event) => {
+    if (press?.kind !== "piece" || event.pointerId !== press.id) return;
+    const at = point(event);
+    press.dragged ||= Math.hypot(at[0] - press.at[0], at[1] - press.at[1]) > SLACK * UNIT;
+    if (!press.dragged) return;
+    pieces.hold(press.from, ...at);
+    hover(squareOf(at));
+  });
+
+  const end = (event, given) => {
+    if (!press || event.pointerId !== press.id) return;
+    const { kind, from, colour, again, dragged } = press;
+    const to = given ? squareOf(point(event)) : null;
+    press = null;
+    hover(null);
+    if (kind === "draw") return to && draw(from, to, colour);
+    if (!dragged) return again && letGo();
+    const moved = to && to !== from && putDown(to);
+    pieces.leave(from, moved && !state.match?.premove ? to : from);
+    if (!moved && to !== from) letGo();
+  };
+  board.addEventListener("pointerup", (event) => end(event, true));
+  board.addEventListener("pointercancel", (event) => end(event, false));
+}
+
+function colourOf(event) {
+  if (event.shiftKey || event.ctrlKey) return "bad";
+  return event.altKey ? "neutral" : "good";
+}
+
+/** Draws an arrow or a circle; the same once more takes it away. */
+function draw(from, to, kind) {
+  const mark = from === to ? { square: from, kind } : { from, to, kind };
+  const same = (other) => ["square", "from", "to", "kind"].every((field) => other[field] === mark[field]);
+  change(() => {
+    const { drawings } = state;
+    state.drawings = drawings.some(same) ? drawings.filter((other) => !same(other)) : [...drawings, mark];
+  });
+}

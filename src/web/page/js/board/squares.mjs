@@ -1,0 +1,72 @@
+// The squares: a grid for the eye, the keyboard and the screen reader.
+
+import { h } from "../dom.mjs";
+import { squareInWords } from "../speech.mjs";
+import { isDark, piecesOf, placeOf, squareAt, squaresFrom } from "./geometry.mjs";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** The grid; `press(square)` is called when a square is chosen with the keyboard or by a screen reader. */
+export class Squares {
+  constructor(press) {
+    this.cells = new Map();
+    this.focus = "e2";
+    this.bottom = null;
+    this.rows = [...Array(8)].map(() => h("div", { role: "row", class: "rank" }));
+    for (const square of squaresFrom("w")) this.cells.set(square, this.cell(square, press));
+    this.rows.forEach((row) => row.addEventListener("keydown", (event) => this.walk(event)));
+  }
+
+  cell(square, press) {
+    const tone = isDark(square) ? "dark" : "light";
+    const cell = h("button", { type: "button", role: "gridcell", class: `square ${tone}`, tabindex: "-1", "data-square": square });
+    // clicks of the pointer are the hand's business (pointer.mjs); those of a key or a screen reader have no detail
+    cell.addEventListener("click", (event) => event.detail === 0 && press(square));
+    cell.addEventListener("focus", () => this.rove(square));
+    return cell;
+  }
+
+  rove(square) {
+    this.cells.get(this.focus).tabIndex = -1;
+    this.cells.get(square).tabIndex = 0;
+    this.focus = square;
+  }
+
+  walk(event) {
+    const step = ARROWS[event.key];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    const { column, row } = placeOf(this.focus, this.bottom);
+    const next = squareAt(column + step[0], row + step[1], this.bottom);
+    if (next) this.cells.get(next).focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  turn(bottom) {
+    if (bottom === this.bottom) return;
+    const order = squaresFrom(bottom);
+    const focused = document.activeElement?.dataset?.square;
+    this.rows.forEach((row, i) => row.replaceChildren(...order.slice(i * 8, i * 8 + 8).map((square) => this.cells.get(square))));
+    for (const [square, cell] of this.cells) {
+      const { column, row } = placeOf(square, bottom);
+      cell.dataset.file = row === 7 ? square[0] : "";
+      cell.dataset.rank = column === 7 ? square[1] : "";
+    }
+    this.bottom = bottom;
+    this.rove(this.focus);
+    if (focused) this.cells.get(focused).focus();
+  }
+
+  /** Shows what is on the squares and which are marked: `marks` holds classes by square. */
+  show(fen, bottom, marks) {
+    this.turn(bottom);
+    const pieces = piecesOf(fen);
+    for (const [square, cell] of this.cells) {
+      const own = marks[square] ?? [];
+      const tone = isDark(square) ? "dark" : "light";
+      cell.className = ["square", tone, ...own].join(" ");
+      cell.setAttribute("aria-label", squareInWords(square, pieces[square], own));
+      cell.setAttribute("aria-selected", String(own.includes("selected")));
+    }
+  }
+}

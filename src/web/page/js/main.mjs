@@ -1,0 +1,94 @@
+// Starts the page: reads what was kept, puts the views in their places, and finds the server.
+
+import { followBoard as analyse } from "./analysis.mjs";
+import { ask, Gone, leaveServer, onConnection, takeToken } from "./api.mjs";
+import { makeBoard } from "./board/board.mjs";
+import { byId } from "./dom.mjs";
+import { refresh } from "./game.mjs";
+import { goOn, holdClock } from "./match.mjs";
+import { followBoard as compare } from "./networks.mjs";
+import { keepSaving, restore, shareToken, tellToken } from "./saved.mjs";
+import { applySettings, onOtherTab } from "./settings.mjs";
+import { change, state, watch } from "./state.mjs";
+import { mountAnalysis } from "./views/analysis.mjs";
+import { mountEntry } from "./views/entry.mjs";
+import { takeDropsAndPastes } from "./views/exchange.mjs";
+import { mountBar, mountGraph } from "./views/graph.mjs";
+import { mountHeader } from "./views/header.mjs";
+import { mountLive } from "./views/live.mjs";
+import { mountMoves, mountSteps } from "./views/moves.mjs";
+import { mountNetworks } from "./views/networks.mjs";
+import { mountPlay } from "./views/play.mjs";
+import { mountPlayers } from "./views/players.mjs";
+import { mountRetry } from "./views/retry.mjs";
+import { mountWhy } from "./views/why.mjs";
+
+const RETRY_MS = 1500;
+let timer = null;
+
+/** Finds the server, and goes on where it was lost. */
+async function connect() {
+  clearTimeout(timer);
+  try {
+    const hello = await ask("/api/hello");
+    change(() => {
+      state.hello = hello;
+    });
+    await refresh();
+    goOn();
+  } catch (error) {
+    if (error instanceof Gone) timer = setTimeout(connect, RETRY_MS);
+  }
+}
+
+function connectionIs(connection) {
+  if (connection === state.connection) return;
+  change(() => {
+    state.connection = connection;
+  });
+  if (connection === "ok") return;
+  holdClock();
+  clearTimeout(timer);
+  if (connection === "gone") timer = setTimeout(connect, RETRY_MS);
+}
+
+function mount() {
+  mountHeader(connect);
+  makeBoard(byId("board"));
+  mountPlayers();
+  mountSteps(byId("steps"));
+  mountEntry();
+  mountPlay(byId("play-above"), byId("play-below"));
+  mountAnalysis(byId("analysis-above"), byId("analysis-below"));
+  mountMoves(byId("moves"));
+  mountRetry(byId("retry"));
+  mountWhy(byId("why"));
+  mountGraph(byId("graph"));
+  mountBar();
+  mountNetworks(byId("networks"));
+  mountLive();
+}
+
+function newToken() {
+  tellToken();
+  connect();
+}
+
+takeToken();
+watch(() => [state.settings], applySettings);
+onOtherTab((settings) =>
+  change(() => {
+    state.settings = settings;
+  }),
+);
+onConnection(connectionIs);
+await restore();
+mount();
+analyse();
+compare();
+keepSaving();
+takeDropsAndPastes();
+shareToken(connect);
+addEventListener("hashchange", () => takeToken() && newToken());
+addEventListener("pagehide", leaveServer);
+newToken();

@@ -1,0 +1,101 @@
+// The game survives: every tab saves its own in the browser, and a new tab goes on with the last one that no living
+// tab holds. Tabs tell each other of a new token, so that all go on when the server was started again.
+
+import { token, useToken } from "./api.mjs";
+import { change, state, watch } from "./state.mjs";
+import { lastOf, makeGame, path, toSave } from "./tree.mjs";
+
+const PREFIX = "enroc.game.";
+const KEPT = 5;
+const PAUSE_MS = 200;
+
+/** This tab's name, the same after a reload. */
+const tab = sessionStorage.getItem("enroc.tab") ?? crypto.randomUUID();
+sessionStorage.setItem("enroc.tab", tab);
+
+const channel = new BroadcastChannel("enroc");
+
+function saved() {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+  const read = (key) => {
+    try {
+      return { key, ...JSON.parse(localStorage.getItem(key)) };
+    } catch {
+      return { key, time: 0 };
+    }
+  };
+  return keys.map(read).sort((a, b) => b.time - a.time);
+}
+
+/** Where a node is, as the indices of the children on the way. */
+const indices = (node) => path(node).map((move) => move.parent.children.indexOf(move));
+
+const follow = (root, way) => way.reduce((node, index) => node.children[index] ?? node, root);
+
+function plainMatch(match) {
+  return match && { ...match, tip: indices(match.tip), thinking: false };
+}
+
+function save() {
+  const { game, node, match, room, bottom } = state;
+  const untouched = game.root.children.length === 0 && game.start === null && !match;
+  const key = PREFIX + tab;
+  if (untouched) return localStorage.removeItem(key);
+  const record = { time: Date.now(), game: toSave(game), way: indices(node), match: plainMatch(match), room, bottom };
+  try {
+    localStorage.setItem(key, JSON.stringify(record));
+    for (const old of saved().slice(KEPT)) localStorage.removeItem(old.key);
+  } catch {
+    // a full or forbidden storage: the game then lasts as long as the page
+  }
+}
+
+/** Puts back the game that this tab had, or the last that no living tab holds. */
+export async function restore() {
+  const held = (await navigator.locks?.query())?.held.map((lock) => lock.name) ?? [];
+  const records = saved().filter((record) => record.game);
+  const mine = records.find(({ key }) => key === PREFIX + tab);
+  const found = mine ?? records.find(({ key }) => !held.includes(key));
+  navigator.locks?.request(PREFIX + tab, () => new Promise(() => {}));
+  if (!found) return;
+  if (found !== mine) localStorage.removeItem(found.key);
+  try {
+    putBack(found);
+  } catch {
+    localStorage.removeItem(found.key); // saved by another version of the page
+  }
+}
+
+function putBack({ game: plain, way, match, room, bottom }) {
+  const game = makeGame(plain);
+  const tip = match ? follow(game.root, match.tip) : lastOf(game.root);
+  if (match?.clock) match.clock.running = null;
+  change(() => {
+    Object.assign(state, { game, node: follow(game.root, way), room, bottom, match: match && { ...match, tip } });
+    state.treeVersion += 1;
+  });
+}
+
+/** Saves after every change, a moment later. */
+export function keepSaving() {
+  let timer = null;
+  const later = () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      save();
+    }, PAUSE_MS);
+  };
+  watch(() => [state.game, state.node, state.treeVersion, state.match, state.match?.over, state.room, state.bottom], later);
+  addEventListener("pagehide", save);
+}
+
+/** Tells the other tabs this tab's token, and hears theirs. */
+export function shareToken(heard) {
+  channel.onmessage = ({ data }) => {
+    if (typeof data !== "string" || data === token()) return;
+    useToken(data);
+    heard();
+  };
+}
+
+export const tellToken = () => channel.postMessage(token());

@@ -1,0 +1,47 @@
+// What the page knows, all of it. `store` is the only place where it changes.
+
+import { makeStore } from "./store.mjs";
+import { makeGame } from "./tree.mjs";
+import { readSettings } from "./settings.mjs";
+
+const game = makeGame();
+
+export const store = makeStore({
+  settings: readSettings(),
+  /** "play", "analysis" or "networks". */
+  room: "play",
+  /** What `enroc board` says of itself, once it has answered. */
+  hello: null,
+  /** "ok"; "gone" without an answer; "stranger" when it was started again and does not know this tab. */
+  connection: "ok",
+
+  game,
+  /** The move on the board; the root before the first. */
+  node: game.root,
+  /** Counts changes of the tree, which is altered in place. */
+  treeVersion: 0,
+  /** The server's word on `node`: legal moves, result; null until it has come. */
+  position: null,
+  /** The side at the bottom. */
+  bottom: "w",
+  /** The square whose piece is picked up. */
+  selected: null,
+  /** A move that waits for the choice of a piece: `{ moves, square }`. */
+  promotion: null,
+  /** Arrows and circles drawn by hand: `[{ from, to, colour }]`; a circle has no `to`. */
+  drawings: [],
+  /** A sentence shown beside what it is about: `{ place, text }`. */
+  notice: null,
+
+  /** The game that is being played, see match.mjs; null for none. */
+  match: null,
+  analysis: { on: false, net: "mlp", lines: 3, info: null, problem: null },
+  /** The search for mistakes, `{ done, of }` while it runs, and the retry of them, see retry.mjs. */
+  review: null,
+  retry: null,
+  /** The last question "why": `{ node, uci, san, busy, text, marks, problem }`. */
+  why: null,
+  networks: { plies: 2, busy: false, key: null, rows: [], shares: {}, shown: null, problem: null },
+});
+
+export const { state, change, watch } = store;

@@ -1,0 +1,78 @@
+// The expected score over the game, with the mistakes marked, and the bar beside the board.
+
+import { byId, h, s, show } from "../dom.mjs";
+import { goTo } from "../game.mjs";
+import { mistakeAt } from "../review.mjs";
+import { state, watch } from "../state.mjs";
+import { mainLine } from "../tree.mjs";
+import { t } from "../words/index.mjs";
+import { expectedText, scoreText } from "./controls.mjs";
+
+export function mountGraph(element) {
+  watch(
+    () => [state.game, state.node, state.treeVersion, state.retry, state.settings],
+    () => {
+      const nodes = mainLine(state.game.root);
+      element.hidden = state.retry !== null || nodes.filter((node) => node.review).length < 2;
+      if (!element.hidden) show(element, plot(nodes, element));
+    },
+  );
+  element.addEventListener("click", (event) => {
+    const { left, width } = element.getBoundingClientRect();
+    const nodes = mainLine(state.game.root);
+    const index = Math.round(((event.clientX - left) / width) * (nodes.length - 1));
+    goTo(nodes[Math.max(0, Math.min(nodes.length - 1, index))]);
+  });
+}
+
+/** Stretched to the element: 100 wide and high, White above. */
+function plot(nodes, element) {
+  const x = (i) => (100 * i) / (nodes.length - 1);
+  const y = (node) => 100 * (1 - node.review.expected);
+  const known = nodes.map((node, i) => [node, i]).filter(([node]) => node.review);
+  const points = known.map(([node, i]) => `${x(i).toFixed(2)} ${y(node).toFixed(2)}`);
+  const last = x(known.at(-1)[1]);
+  const area = `M0 100L${points.join("L")}L${last} 100Z`;
+  const dots = known.filter(([node]) => mistakeAt(node)).map(([node, i]) => dot(node, x(i), y(node)));
+  const current = nodes.indexOf(state.node);
+  element.setAttribute("aria-label", t("graph.label"));
+  return [
+    s(
+      "svg",
+      { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
+      s("path", { class: "area", d: area }),
+      s("path", { class: "middle", d: "M0 50H100" }),
+      s("path", { class: "curve", d: `M${points.join("L")}` }),
+      current >= 0 && s("path", { class: "now", d: `M${x(current)} 0V100` }),
+    ),
+    dots,
+  ];
+}
+
+function dot(node, left, top) {
+  const mistake = mistakeAt(node);
+  const element = h("i", { class: `dot ${mistake}`, title: `${node.san}: ${t(`mistake.${mistake}`)}` });
+  element.style.left = `${left}%`;
+  element.style.top = `${top}%`;
+  return element;
+}
+
+/** The expected score of the position on the board, from the running lines or the search for mistakes. */
+export function mountBar() {
+  const bar = byId("evalbar");
+  const part = h("span", { class: "part" });
+  const label = h("span", { class: "figure", "aria-hidden": "true" });
+  bar.append(part, label);
+  watch(
+    () => [state.node, state.analysis.info, state.treeVersion, state.room, state.bottom, state.retry, state.settings],
+    (node, info, _, room, bottom) => {
+      const line = info?.node === node ? info.lines[0] : node.review;
+      bar.classList.toggle("unknown", !line || state.retry !== null);
+      bar.classList.toggle("turned", bottom === "b");
+      if (!line || state.retry) return;
+      part.style.setProperty("--part", String(line.expected));
+      label.textContent = scoreText(line.score);
+      bar.setAttribute("aria-label", `${t("bar.label")}: ${expectedText(line.expected)}`);
+    },
+  );
+}

@@ -1,0 +1,136 @@
+// The moves of the game with their variations, comments and marks; each leads to its position.
+
+import { h, iconButton, show } from "../dom.mjs";
+import { goTo, removeMove } from "../game.mjs";
+import { mistakeAt } from "../review.mjs";
+import { retried } from "../retry.mjs";
+import { moveInWords } from "../speech.mjs";
+import { change, state, watch } from "../state.mjs";
+import { lastOf, numberOf, promote } from "../tree.mjs";
+import { t } from "../words/index.mjs";
+
+/** The signs of the mistakes, and of the numeric annotations that PGN has for moves. */
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+
+export function mountMoves(element) {
+  const seen = () => [state.game, state.node, state.treeVersion, state.retry, state.settings];
+  watch(seen, (game, node) => {
+    const hideAfter = state.retry ? retried().parent : null;
+    element.setAttribute("aria-label", t("moves.label"));
+    show(element, comment(game.root), column(game.root, hideAfter), outcome(game));
+    reveal(element, node);
+  });
+}
+
+const comment = (node) => node.comment && h("p", { class: "comment" }, node.comment);
+
+const outcome = (game) => game.result !== "*" && !state.retry && h("p", { class: "outcome" }, game.result.replace("1/2-1/2", "½–½").replace("-", "–"));
+
+/** The main line in two columns; what interrupts it stands between. */
+function column(root, hideAfter) {
+  const cells = [];
+  let { number, side } = numberOf({ parent: root }, root);
+  let open = false; // whether White's cell of this row has been written
+  for (let node = root; node !== hideAfter && node.children.length > 0; ) {
+    const [next, ...others] = node.children;
+    if (!open) cells.push(h("span", { class: "number" }, `${number}.`));
+    if (!open && side === "b") cells.push(gap());
+    cells.push(moveButton(next));
+    open = side === "w";
+    const between = [next.before && h("p", { class: "comment" }, next.before), comment(next), others.length > 0 && variations(others, number, side)].filter(Boolean);
+    if (between.length > 0) {
+      if (open) cells.push(gap());
+      cells.push(h("div", { class: "between" }, between));
+      open = false;
+    }
+    if (side === "b") number += 1;
+    side = side === "w" ? "b" : "w";
+    node = next;
+  }
+  return h("div", { class: "column" }, cells);
+}
+
+const gap = () => h("span", { class: "gap", "aria-hidden": "true" }, "…");
+
+const variations = (nodes, number, side) => h("ul", { class: "variations" }, nodes.map((node) => h("li", {}, line(node, number, side))));
+
+/** A variation as running text, with its own variations in brackets. */
+function line(first, number, side) {
+  const parts = [];
+  let fresh = true;
+  for (let node = first; node; node = node.children[0]) {
+    if (side === "w") parts.push(h("span", { class: "number" }, `${number}.`));
+    else if (fresh) parts.push(h("span", { class: "number" }, `${number}…`));
+    parts.push(moveButton(node), node.comment && h("span", { class: "comment" }, node.comment));
+    fresh = Boolean(node.comment);
+    const siblings = node === first ? [] : node.parent.children.slice(1);
+    for (const sibling of siblings) {
+      parts.push(h("span", { class: "bracket" }, "(", line(sibling, number, side), ")"));
+      fresh = true;
+    }
+    if (side === "b") number += 1;
+    side = side === "w" ? "b" : "w";
+  }
+  return parts;
+}
+
+function moveButton(node) {
+  const mistake = state.retry ? null : mistakeAt(node);
+  const signs = node.nags.map((nag) => NAGS[nag] ?? "").join("") || SIGNS[mistake] || "";
+  const name = [moveInWords(node.san), mistake && t(`mistake.${mistake}`)].filter(Boolean).join(", ");
+  const current = node === state.node ? "true" : false;
+  const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-label": name, "data-key": `move-${node.id}` };
+  return h("button", { ...attributes, onclick: () => goTo(node) }, node.san, signs && h("i", {}, signs));
+}
+
+/** Scrolls the list, and nothing else, to the move on the board. */
+function reveal(element, node) {
+  const current = element.querySelector("[aria-current]");
+  if (!current) {
+    element.scrollTo(0, node.parent ? element.scrollHeight : 0);
+    return;
+  }
+  const [box, own] = [element.getBoundingClientRect(), current.getBoundingClientRect()];
+  element.scrollTop += own.top + own.height / 2 - box.top - box.height / 2;
+  element.scrollLeft += own.left + own.width / 2 - box.left - box.width / 2;
+}
+
+/** Buttons to go through the game, and to turn the board. */
+export function mountSteps(element) {
+  watch(
+    () => [state.node, state.treeVersion, state.retry, state.settings],
+    (node, _, retry) => {
+      const { root } = state.game;
+      const forth = retry ? null : node.children[0];
+      const step = (name, target, key) => iconButton(name, t(`step.${name}`), () => target && goTo(target), { disabled: !target || target === node, "data-key": key });
+      show(
+        element,
+        step("first", node.parent && root, "first"),
+        step("back", node.parent, "back"),
+        step("forth", forth, "forth"),
+        step("last", forth && lastOf(node), "last"),
+        iconButton("flip", t("board.flip"), flip, { "data-key": "flip" }),
+      );
+    },
+  );
+}
+
+export const flip = () =>
+  change(() => {
+    state.bottom = state.bottom === "w" ? "b" : "w";
+  });
+
+/** What can be done with the move on the board, in analysis. */
+export function moveTools() {
+  const { node } = state;
+  if (!node.parent) return [];
+  const isMain = node.parent.children[0] === node;
+  const up = () => {
+    promote(node);
+    change(() => {
+      state.treeVersion += 1;
+    });
+  };
+  return [!isMain && iconButton("promote", t("moves.promote"), up), iconButton("remove", t("moves.remove"), () => removeMove(node))];
+}

@@ -1,0 +1,73 @@
+// The room of the networks: side by side what each scores and would play, and the pieces' shares on the board.
+
+import { h, show } from "../dom.mjs";
+import { compare, stopComparing } from "../networks.mjs";
+import { change, state, watch } from "../state.mjs";
+import { t } from "../words/index.mjs";
+import { button, expectedText, netName, problem, scoreText, segmented } from "./controls.mjs";
+
+const PLIES = 4;
+
+export function mountNetworks(element) {
+  watch(
+    () => [state.networks, state.hello, state.connection, state.settings],
+    (networks) => show(element, head(networks), table(networks), shares(networks), problem(networks.problem)),
+  );
+}
+
+const set = (more) =>
+  change(() => {
+    state.networks = { ...state.networks, ...more };
+  });
+
+function head({ plies, busy }) {
+  const choices = [...Array(PLIES + 1).keys()].map((count) => [String(count), String(count)]);
+  return [
+    h("h2", {}, t("networks.title")),
+    h("p", { class: "muted" }, t("networks.text")),
+    h(
+      "div",
+      { class: "row" },
+      segmented(t("networks.plies"), "plies", choices, String(plies), (value) => set({ plies: Number(value) })),
+      busy ? button(t("networks.stop"), stopComparing) : button(t("networks.ask"), compare, { class: "primary", disabled: !state.hello }),
+    ),
+  ];
+}
+
+function table({ rows, busy }) {
+  if (rows.length === 0) return busy && h("p", { class: "muted", role: "status" }, t("networks.busy"));
+  const nets = [...new Set(rows.map((row) => row.net))];
+  const depths = [...new Set(rows.map((row) => row.plies))].sort((a, b) => a - b);
+  const cell = (net, plies) => {
+    const row = rows.find((other) => other.net === net && other.plies === plies);
+    if (!row) return h("td", { class: "muted" }, busy ? "…" : "");
+    if (row.message) return h("td", { class: "muted", title: row.message }, "–");
+    const note = row.complete ? "" : t("networks.partly", { depth: row.depth });
+    return h(
+      "td",
+      { title: note },
+      h("b", {}, row.move?.san ?? t("networks.static")),
+      h("span", { class: "figures" }, `${scoreText(row.score)} · ${expectedText(row.expected)}${note && " *"}`),
+    );
+  };
+  return h(
+    "div",
+    { class: "wide", tabindex: "0", role: "region", "aria-label": t("networks.title") },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("networks.depth")), nets.map((net) => h("th", { scope: "col" }, netName(net))))),
+      h("tbody", {}, depths.map((plies) => h("tr", {}, h("th", { scope: "row" }, String(plies)), nets.map((net) => cell(net, plies))))),
+    ),
+  );
+}
+
+function shares({ shares: known, shown }) {
+  const nets = Object.keys(known);
+  if (nets.length === 0) return null;
+  const choices = [["", t("networks.none")], ...nets.map((net) => [net, netName(net)])];
+  return [
+    segmented(t("networks.shares"), "shares", choices, known[shown] ? shown : "", (net) => set({ shown: net || null })),
+    h("p", { class: "muted" }, t("networks.shares.text")),
+  ];
+}
