@@ -17,11 +17,11 @@ pub mod nets;
 /// Alpha-beta with everything around it: tables, move ordering, time, threads.
 pub mod search;
 
+/// Why a move is good or bad: verdicts by a search, and claims that the rules can prove.
+pub mod explain;
+
 /// The engine without a protocol: a net with a search, the benchmark, perft.
 pub mod engine;
-
-/// Why a move is good or bad: claims that the rules can prove.
-pub mod explain;
 
 /// The UCI protocol.
 pub mod uci;

@@ -1,9 +1,11 @@
 //! A line of moves with the positions between them: what claims are about.
 
 use crate::board::{Color, Move, Position, UciMoveError};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use thiserror::Error;
 
-/// A start position and legal moves from it.
+/// A start position and legal moves from it. In JSON `fen`, `line` in UCI's notation, and `san`.
 #[derive(Clone, Debug)]
 pub struct Line {
     /// One more than there are moves: `positions[i]` is the one in which `moves[i]` is played.
@@ -120,6 +122,16 @@ impl Line {
     pub fn to_san(&self) -> Vec<String> {
         let played = self.positions.iter().zip(&self.moves);
         played.map(|(position, &m)| position.to_san(m)).collect()
+    }
+}
+
+impl Serialize for Line {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("fen", &self.start().to_fen(false))?;
+        map.serialize_entry("line", &self.to_uci())?;
+        map.serialize_entry("san", &self.to_san())?;
+        map.end()
     }
 }
 

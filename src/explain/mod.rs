@@ -3,13 +3,21 @@
 //! A claim is about one move of a [`Line`]. [`claims`] names what the moves of a line do: candidates found quickly,
 //! each then confirmed by a slow checker of its own that knows only the rules. Nothing else is ever said.
 
+pub mod change;
 pub mod check;
 pub mod claim;
 pub mod detect;
+pub mod explanation;
+pub mod facts;
+pub mod judge;
 pub mod line;
 mod plain;
 
+pub use change::Change;
 pub use claim::{Claim, Motif, Underpromotion};
+pub use explanation::Explanation;
+pub use facts::Facts;
+pub use judge::Judge;
 pub use line::{Line, LineError};
 
 /// Every confirmed claim about the moves of a line, in the order of the moves; of the pairs of pieces that a move

@@ -1,7 +1,7 @@
-//! Squares, pieces and colours as plain text in JSON.
+//! Squares, pieces, colours and endings as plain text in JSON.
 
-use crate::board::{Color, PieceType, Square};
-use serde::Serializer;
+use crate::board::{Color, Ending, PieceType, Square};
+use serde::{Serialize, Serializer};
 
 pub(super) fn square<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(square)
@@ -20,4 +20,28 @@ pub(super) fn color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok
         Color::White => "white",
         Color::Black => "black",
     })
+}
+
+pub(super) fn optional_kind<S: Serializer>(
+    kind: &Option<PieceType>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match kind {
+        Some(piece) => serializer.serialize_some(&piece.letter()),
+        None => serializer.serialize_none(),
+    }
+}
+
+pub(super) fn optional_ending<S: Serializer>(
+    ending: &Option<Ending>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let name = ending.map(|ending| match ending {
+        Ending::Checkmate => "checkmate",
+        Ending::Stalemate => "stalemate",
+        Ending::InsufficientMaterial => "insufficient_material",
+        Ending::FiftyMoves => "fifty_moves",
+        Ending::Repetition => "repetition",
+    });
+    name.serialize(serializer)
 }

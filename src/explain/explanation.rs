@@ -1,0 +1,202 @@
+//! Everything that is said of a move, as values; words are made from them last.
+
+use super::change::Change;
+use super::claim::Claim;
+use super::facts::Facts;
+use super::line::Line;
+use crate::board::{Move, Position};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+/// Why a move is good or bad.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explanation {
+    /// The move, and the position in which it is played.
+    #[serde(flatten)]
+    pub played: Played,
+    /// How good it is.
+    pub verdict: Verdict,
+    /// Why, the most important reason first; perhaps none. Every one is proved by its line.
+    pub reasons: Vec<Reason>,
+    /// A better move, where the move is not the best one.
+    pub better: Option<Better>,
+    /// What anybody can see on the board.
+    pub facts: Facts,
+}
+
+/// A legal move in its position. In JSON `fen`, `move` in UCI's notation, and `san`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Before the move.
+    pub position: Position,
+    /// The move.
+    pub m: Move,
+}
+
+impl Serialize for Played {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("fen", &self.position.to_fen(false))?;
+        map.serialize_entry("move", &self.m.to_uci(self.position.needs_chess960()))?;
+        map.serialize_entry("san", &self.position.to_san(self.m))?;
+        map.end()
+    }
+}
+
+/// How good a move is, by searches of fixed length.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verdict {
+    /// With the best move of the position; never below `after`.
+    pub before: Assessment,
+    /// With the move that is explained.
+    pub after: Assessment,
+    /// How much expected score the move gives away, from 0 to 2, where a win is 1 and a loss -1.
+    pub drop: f64,
+    /// The drop in one word.
+    pub grade: Grade,
+    /// Set if no other move would do.
+    pub only: Option<OnlyMove>,
+    /// What the move does about forced mates.
+    pub mates: Vec<MateNews>,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+/// A score and what it is worth, both for the player who moves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Assessment {
+    /// What the search found.
+    #[serde(flatten)]
+    pub value: Value,
+    /// The expected score, from -1 (lost) through 0 (even) to 1 (won).
+    pub expected: f64,
+}
+
+/// A score for the player who moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Value {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// The player mates in so many moves, the one that is explained included; negative: is mated in so many, 0 if there
+    /// is no move left.
+    Mate(i32),
+}
+
+/// What a move costs, on the scale of [`Verdict::drop`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grade {
+    /// The search finds no better move.
+    Best,
+    /// Less than 0.1.
+    Good,
+    /// From 0.1.
+    Inaccuracy,
+    /// From 0.2.
+    Mistake,
+    /// From 0.3.
+    Blunder,
+}
+
+/// Why no other move would do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnlyMove {
+    /// There is no other legal move.
+    Legal,
+    /// Every other move is a mistake or worse.
+    Good,
+}
+
+/// What a move does about a forced mate. The lengths are counted in moves of the side that mates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "news", rename_all = "snake_case")]
+pub enum MateNews {
+    /// The player mates by force, in so many moves with this one.
+    Mates {
+        /// 1 if the move itself mates.
+        moves: u32,
+        /// Whether every answer was tried; otherwise it is the word of the search.
+        proved: bool,
+    },
+    /// A mate in `best` moves was there; it is still forced, but takes longer.
+    Delayed {
+        /// With the best move.
+        best: u32,
+        /// With this move.
+        moves: u32,
+        /// As in [`MateNews::Mates`], for `best`.
+        proved: bool,
+    },
+    /// A mate in so many moves was there, and now none is in sight.
+    Missed {
+        /// With the best move.
+        moves: u32,
+        /// As in [`MateNews::Mates`].
+        proved: bool,
+    },
+    /// The opponent now mates by force in so many moves, which another move would have avoided.
+    Allowed {
+        /// Of the opponent, after this move.
+        moves: u32,
+        /// As in [`MateNews::Mates`].
+        proved: bool,
+    },
+    /// The opponent mates by force whatever is played.
+    Suffered {
+        /// Of the opponent, after this move.
+        moves: u32,
+        /// Of the opponent, after the move that resists longest; not less than `moves`.
+        best: u32,
+        /// As in [`MateNews::Mates`].
+        proved: bool,
+    },
+}
+
+/// What a reason tells about the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// What speaks for the move at its beginning: what it does or leads to.
+    Achieves,
+    /// What speaks against the move at its beginning: what it gives up, overlooks or lets the opponent do.
+    Allows,
+    /// What the opponent would have done after the second-best move, with which the line begins.
+    Avoids,
+}
+
+/// Something that is true of a move and of the game after it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reason {
+    /// For or against the first move of the line.
+    pub role: Role,
+    /// What is said.
+    #[serde(flatten)]
+    pub said: Said,
+    /// What proves it: the move and what follows. In JSON `fen` and `line`, in UCI's notation.
+    #[serde(flatten)]
+    pub line: Line,
+}
+
+/// What can be said, each with a checker of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Said {
+    /// What a move of the line does; `ply` and `motif` in JSON.
+    Claim(Claim),
+    /// How the last position of the line differs from the first; `change` in JSON.
+    Change(Change),
+}
+
+/// The move that should have been played.
+#[derive(Clone, Debug, Serialize)]
+pub struct Better {
+    /// What the search expects, the better move first.
+    #[serde(flatten)]
+    pub line: Line,
+    /// With this move.
+    pub assessment: Assessment,
+    /// What it would have achieved; the lines may go on a little farther than `line`.
+    pub reasons: Vec<Reason>,
+}

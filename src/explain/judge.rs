@@ -1,0 +1,37 @@
+//! What judges positions: a search with an evaluation, handed in by whoever has one.
+
+use crate::board::{Move, Position};
+use crate::nets::Score;
+
+/// A position and what was before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The position to search.
+    pub position: &'a Position,
+    /// The keys of the positions before it, oldest first, for repetitions.
+    pub history: &'a [u64],
+    /// Only these moves may begin; any move where this is empty.
+    pub moves: &'a [Move],
+    /// About this many positions are searched.
+    pub nodes: u64,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// For the side to move.
+    pub score: Score,
+    /// The expected line, best move first; empty where the game is over.
+    pub line: Vec<Move>,
+    /// Positions searched.
+    pub nodes: u64,
+}
+
+/// A search and a static evaluation.
+pub trait Judge {
+    /// Searches a position. The same questions in the same order get the same answers.
+    fn search(&mut self, question: &Question) -> Answer;
+
+    /// The static evaluations of positions, in centipawns for the side to move of each.
+    fn evaluate(&mut self, positions: &[Position]) -> Vec<Score>;
+}
