@@ -1,92 +1,109 @@
-//! A position with one piece removed, to measure what that piece contributes to the evaluation.
+//! A position with some of its pieces taken off, to measure what the pieces contribute to the evaluation.
 
+use super::bitboard::Bitboard;
 use super::position::Position;
-use super::types::{Color, Piece, Square, Wing};
+use super::types::{Color, Square, Wing};
 
 impl Position {
-    /// The position without the piece on a square; `None` if that is not a legal position: a king cannot be removed,
-    /// nor a piece that shields the king of the side not to move.
-    pub fn without(&self, square: Square) -> Option<Position> {
-        // by way of a FEN, so that checks, pins, castling rights and en passant are recomputed
-        let fen = self.to_fen(true);
-        let fields: Vec<&str> = fen.split(' ').collect();
-        let [_, side, _, en_passant, halfmoves, moves] = fields[..] else {
-            return None;
-        };
-        // removing the pawn that can be captured en passant removes the capture too
-        let passed = self.en_passant().is_some_and(|passed| {
-            passed.file() == square.file() && matches!((passed.rank(), square.rank()), (2, 3) | (5, 4))
-        });
-        let en_passant = if passed { "-" } else { en_passant };
-        let board = board_without(self, square);
-        let castling = castling_without(self, square);
-        Position::from_fen(&format!(
-            "{board} {side} {castling} {en_passant} {halfmoves} {moves}"
-        ))
-        .ok()
-    }
-}
-
-fn board_without(position: &Position, removed: Square) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        for file in 0..8 {
-            let square = Square::at(file, rank);
-            let piece = position.piece_on(square).filter(|_| square != removed);
-            text.push(piece.map_or('1', Piece::letter));
-        }
-        if rank > 0 {
-            text.push('/');
-        }
-    }
-    text
-}
-
-/// The castling field in Shredder-FEN, without the right of a removed rook.
-fn castling_without(position: &Position, removed: Square) -> String {
-    let mut text = String::new();
-    for color in Color::ALL {
-        for wing in Wing::ALL {
-            let rook = position.castling_rook(color, wing);
-            if position.castling().has(color, wing) && rook != removed {
-                let file = (b'a' + rook.file()) as char;
-                text.push(match color {
-                    Color::White => file.to_ascii_uppercase(),
-                    Color::Black => file,
-                });
+    /// The position with only the kings and the pieces on some squares. Of two kings only that of the side to move may
+    /// be attacked: if pieces that go open a line to the other one, that side is to move. `None` if both kings would
+    /// then be attacked.
+    pub fn keeping(&self, squares: Bitboard) -> Option<Position> {
+        let mut less = Position::empty();
+        let kings = Color::ALL.map(|color| Bitboard::of(self.king(color)));
+        for square in (squares | kings[0] | kings[1]) & self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                less.put(piece, square);
             }
         }
+        for color in Color::ALL {
+            for wing in Wing::ALL {
+                let rook = self.castling_rook(color, wing);
+                if self.castling.has(color, wing) && squares.has(rook) {
+                    less.add_castling(color, wing, rook);
+                }
+            }
+        }
+        let attacked = |color: Color| less.is_attacked(less.king(color), !color, less.occupied());
+        less.side = match (attacked(self.side), attacked(!self.side)) {
+            (true, true) => return None,
+            (false, true) => !self.side,
+            (_, false) => self.side,
+        };
+        less.halfmove = self.halfmove;
+        less.fullmove = self.fullmove;
+        less.key = less.recomputed_key();
+        less.find_checks_and_pins();
+        if let Some(passed) = self.en_passant
+            && less.side == self.side
+            && squares.has(pushed_pawn(passed))
+        {
+            less.set_en_passant(passed);
+        }
+        Some(less)
     }
-    if text.is_empty() { "-".to_string() } else { text }
+}
+
+/// Where the pawn stands that passed a square.
+fn pushed_pawn(passed: Square) -> Square {
+    Square::at(passed.file(), if passed.rank() == 2 { 3 } else { 4 })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::PieceType;
+    use proptest::prelude::*;
+
+    fn squares(names: &str) -> Bitboard {
+        names
+            .split_whitespace()
+            .map(|name| Bitboard::of(name.parse().unwrap()))
+            .fold(Bitboard::EMPTY, |all, square| all | square)
+    }
 
     #[test]
-    fn removing_a_piece_leaves_a_consistent_position() {
-        let fen = "1r2k1r1/8/8/8/pP6/8/8/RR2K2R b KQgb b3 0 1";
-        let fen = fen.replace("KQgb", "HBgb");
-        let position = Position::from_fen(&fen).unwrap();
-        for square in position.occupied() {
-            let kind = position.piece_on(square).unwrap().kind();
-            let Some(less) = position.without(square) else {
-                assert_eq!(kind, PieceType::King);
-                continue;
-            };
-            assert_eq!(less.occupied().count() + 1, position.occupied().count());
-            assert_eq!(less.key(), less.recomputed_key());
-            assert_eq!(less.side_to_move(), position.side_to_move());
-        }
-        let without_pawn = position.without(Square::at(1, 3)).unwrap();
+    fn rights_go_with_their_pieces() {
+        let fen = "1r2k1r1/8/8/8/pP6/8/8/RR2K2R b HBgb b3 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        let all = position.occupied();
+        assert_eq!(position.keeping(all), Some(position));
+        let keeping = |without: &str| position.keeping(all & !squares(without)).unwrap();
+        assert_eq!(keeping("b4").en_passant(), None);
+        assert_eq!(keeping("a4").en_passant(), None);
         assert_eq!(
-            (position.en_passant(), without_pawn.en_passant()),
-            (Some(Square::at(1, 2)), None)
+            keeping("b1").to_fen(true),
+            "1r2k1r1/8/8/8/pP6/8/8/R3K2R b Hgb b3 0 1"
         );
-        let without_rook = position.without(Square::at(1, 0)).unwrap();
-        assert!(!without_rook.castling().has(Color::White, Wing::Queen));
-        assert!(without_rook.castling().has(Color::White, Wing::King));
+        assert_eq!(
+            keeping("a4 b4 a1 b1 h1 b8 g8").to_fen(true),
+            "4k3/8/8/8/8/8/8/4K3 b - - 0 1"
+        );
+    }
+
+    #[test]
+    fn a_king_that_is_laid_open_gets_the_move() {
+        let position = Position::from_fen("4k3/4n3/8/8/8/8/4R3/4K3 w - - 0 1").unwrap();
+        let open = position.keeping(squares("e2")).unwrap();
+        assert_eq!(open.to_fen(false), "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1");
+        let both = Position::from_fen("r3k3/4n3/8/8/8/N7/4R3/K7 w - - 0 1").unwrap();
+        assert_eq!(both.keeping(squares("a8 e2")), None);
+    }
+
+    proptest! {
+        /// What is left is a position that its FEN describes as well.
+        #[test]
+        fn what_is_left_can_be_read_from_fen(moves in prop::collection::vec(any::<u16>(), 0..90), kept: u64) {
+            let mut position = Position::default();
+            for choice in moves {
+                let legal = position.legal_moves();
+                match legal.get(choice as usize % legal.len().max(1)) {
+                    Some(&m) => position.play(m),
+                    None => break,
+                }
+            }
+            if let Some(less) = position.keeping(Bitboard(kept)) && less.checkers().count() <= 2 {
+                prop_assert_eq!(Position::from_fen(&less.to_fen(true)), Ok(less));
+            }
+        }
     }
 }

@@ -2,16 +2,15 @@
 //! It takes and returns values; UCI, the comparison and other callers turn them into text.
 
 pub mod bench;
-pub mod contributions;
 pub mod game;
 pub mod options;
 pub mod perft;
 pub mod searcher;
 
 use crate::board::{FenError, Position};
+use crate::explain::contributions::Contributions;
 use crate::search::{Control, Game, Limits, Outcome, Report, TableError};
 use bench::{Step, Totals};
-use contributions::Contributions;
 use game::GameError;
 use options::{EngineOption, EngineOptions};
 use searcher::{Searcher, SearcherError, searcher};
@@ -93,7 +92,10 @@ impl Engine {
     /// The static evaluation of the game's position, piece by piece.
     pub fn contributions(&mut self) -> Contributions {
         let searcher = &mut self.searcher;
-        Contributions::of(&self.game.position, &mut |positions| searcher.evaluate(positions))
+        let effort = searcher.effort();
+        Contributions::of(&self.game.position, effort, &mut |positions| {
+            searcher.evaluate(positions)
+        })
     }
 
     /// Runs the benchmark with the network of this engine.

@@ -3,6 +3,7 @@
 
 use super::bench::{self, Step, Totals};
 use crate::board::Position;
+use crate::explain::contributions::Effort;
 use crate::nets::choice::{ChoiceError, NetChoice};
 use crate::nets::kind::{Backend, EvaluatorVisitor};
 use crate::nets::registry::with_evaluator;
@@ -52,6 +53,9 @@ pub trait Searcher: Send {
     /// The static evaluations of positions, each for its side to move.
     fn evaluate(&mut self, positions: &[Position]) -> Vec<Score>;
 
+    /// How closely the contributions of the pieces can be had from this network in a fraction of a second.
+    fn effort(&self) -> Effort;
+
     /// Clears the table and the histories.
     fn clear(&mut self);
 
@@ -88,6 +92,14 @@ impl<E: Evaluator + Clone + Send> Searcher for Pool<E> {
         let mut scores = Vec::with_capacity(positions.len());
         self.evaluator_mut().evaluate_batch(positions, &mut scores);
         scores
+    }
+
+    fn effort(&self) -> Effort {
+        // networks that gain by batches are the slow ones
+        match self.evaluator().batch_size() {
+            1 => Effort::FAST,
+            _ => Effort::SLOW,
+        }
     }
 
     fn clear(&mut self) {

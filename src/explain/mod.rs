@@ -6,6 +6,7 @@
 pub mod change;
 pub mod check;
 pub mod claim;
+pub mod contributions;
 pub mod detect;
 pub mod explanation;
 pub mod facts;

@@ -1,8 +1,7 @@
 //! Boards for human readers: the output of `d` and `eval`.
 
-use crate::board::{Color, Piece, PieceType, Position, Square};
-use crate::engine::contributions::Contributions;
-use crate::nets::score::Score;
+use crate::board::{Color, Piece, Position, Square};
+use crate::explain::contributions::Contributions;
 use std::fmt::Write;
 
 /// The board, its FEN, its key and the pieces that give check.
@@ -24,16 +23,11 @@ pub fn board(position: &Position, chess960: bool) -> String {
     text
 }
 
-/// The static evaluation and the contribution of each piece, in pawns from White's point of view. A piece that cannot be
-/// removed shows dashes, a king nothing.
+/// The static evaluation and the contribution of each piece, in pawns from White's point of view.
 pub fn evaluation(position: &Position, contributions: &Contributions) -> String {
     let mut cells = vec![String::new(); 64];
     for piece in &contributions.pieces {
-        cells[piece.square.index()] = match piece.score {
-            Some(score) => pawns(score),
-            None if piece.piece.kind() == PieceType::King => String::new(),
-            None => "--".to_string(),
-        };
+        cells[piece.square.index()] = pawns(piece.score);
     }
     let letter = |square| position.piece_on(square).map_or(' ', Piece::letter);
     let mut text = grid(
@@ -47,17 +41,22 @@ pub fn evaluation(position: &Position, contributions: &Contributions) -> String 
         Color::White => "White",
         Color::Black => "Black",
     };
+    let errors = contributions.pieces.iter().map(|piece| piece.error);
     let _ = write!(
         text,
-        "\nStatic evaluation: {} pawns for White ({:+} cp for {mover}, to move)",
-        pawns(contributions.score),
+        "\nPieces: what each adds, on average, where all are added to the kings one by one in some order \
+         (standard error up to {:.2})\nKings alone: {} pawns\n\
+         Static evaluation, the sum: {} pawns for White ({:+} cp for {mover}, to move)",
+        errors.fold(0.0, f64::max) / 100.0,
+        pawns(contributions.kings.into()),
+        pawns(contributions.score.into()),
         side.for_white(contributions.score)
     );
     text
 }
 
-fn pawns(score: Score) -> String {
-    format!("{:+.2}", f64::from(score) / 100.0)
+fn pawns(centipawns: f64) -> String {
+    format!("{:+.2}", centipawns / 100.0)
 }
 
 /// A board with ruled lines; each cell shows the given lines of text, centred.
@@ -86,6 +85,9 @@ fn grid(width: usize, lines: &[&dyn Fn(Square) -> String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::PieceType;
+    use crate::explain::contributions::Effort;
+    use crate::nets::score::Score;
 
     /// Pawn 1, knight 3, bishop 3, rook 5, queen 9 in pawns, for the side to move.
     fn material(positions: &[Position]) -> Vec<Score> {
@@ -103,7 +105,8 @@ mod tests {
 
     fn evaluation_of(fen: &str) -> String {
         let position = Position::from_fen(fen).unwrap();
-        evaluation(&position, &Contributions::of(&position, &mut material))
+        let effort = Effort { pairs: 1, seed: 0 };
+        evaluation(&position, &Contributions::of(&position, effort, &mut material))
     }
 
     #[test]
@@ -133,19 +136,9 @@ mod tests {
                 "|       | +9.00 |       |       |       |       |       | +1.00 |"
             );
             assert!(
-                text.contains("Static evaluation: +9.00 pawns for White"),
+                text.contains("Static evaluation, the sum: +9.00 pawns for White"),
                 "{text}"
             );
         }
-    }
-
-    #[test]
-    fn a_piece_that_cannot_be_removed_shows_dashes() {
-        let position = Position::from_fen("4k3/4n3/8/8/8/8/4R3/4K3 w - - 0 1").unwrap();
-        let text = evaluation(&position, &Contributions::of(&position, &mut material));
-        assert_eq!(
-            text.lines().nth(5).map(str::trim_end),
-            Some("|       |       |       |       |  --   |       |       |       |")
-        );
     }
 }
