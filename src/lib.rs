@@ -44,5 +44,9 @@ pub mod compare;
 /// The systems of the documents that Enroc grew from, run as their authors ran them.
 pub mod experiments;
 
+/// The board in the browser.
+#[cfg(feature = "board")]
+pub mod web;
+
 /// The command line.
 pub mod cli;

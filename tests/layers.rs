@@ -23,15 +23,16 @@ const ROOMS: &[(&str, &str)] = &[
     ("training", "support board arch nets data"),
     ("compare", "support board nets search engine uci_client data"),
     ("experiments", "support board nets search"),
+    ("web", "support board nets search engine explain uci_client"),
     (
         "cli",
-        "support board nets search engine uci uci_client data labelling training compare experiments",
+        "support board nets search engine uci uci_client data labelling training compare experiments web",
     ),
     ("main", "cli"),
     ("lib", ""),
 ];
 
-/// Words that have their place in some rooms alone: unsafe code, other processes, candle, the terminal.
+/// Words that have their place in some rooms alone: unsafe code, other processes, candle, the terminal, the network.
 const ONLY: &[(&str, &str)] = &[
     ("unsafe", "arch"),
     ("process", "uci_client cli main"),
@@ -40,14 +41,16 @@ const ONLY: &[(&str, &str)] = &[
     ("eprint eprintln", "cli"),
     ("stdout", "support uci_client"),
     ("stdin", "uci uci_client cli"),
+    ("tokio hyper hyper_util", "web"),
 ];
 
 /// Words that have no place in a room: the rules are pure, the search knows of networks only that they evaluate, and a
-/// training shows nothing itself.
+/// training shows nothing itself, and no wish of a page in the browser reaches a file.
 const NEVER: &[(&str, &str)] = &[
     ("board", "thread fs File f32 f64 rand rayon serde"),
     ("search", "fs File mlp cnn Net"),
     ("training", "terminal indicatif"),
+    ("web", "fs OpenOptions whole_file"),
 ];
 
 fn has(words: &str, word: &str) -> bool {

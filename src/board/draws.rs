@@ -2,7 +2,7 @@
 
 use super::bitboard::Bitboard;
 use super::position::Position;
-use super::types::PieceType;
+use super::types::{Color, PieceType};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,12 @@ pub enum Ending {
 
 /// Plies without a capture or a pawn move after which a draw may be claimed.
 pub const FIFTY_MOVES: u8 = 100;
+
+/// Plies without a capture or a pawn move after which the game is drawn by itself (article 9.6.2).
+pub const SEVENTY_FIVE_MOVES: u8 = 150;
+
+/// Occurrences of a position with which the game is drawn by itself (article 9.6.1).
+pub const FIVEFOLD: usize = 5;
 
 impl Position {
     /// How the game has ended, if it has; `history` holds the keys of the positions before this one, oldest
@@ -42,6 +48,47 @@ impl Position {
         } else {
             None
         }
+    }
+
+    /// How the game has ended by itself, although nobody claims a draw: [`Ending::Repetition`] is then the fifth
+    /// occurrence, and [`Ending::FiftyMoves`] means seventy-five. `history` as in [`Position::ending`].
+    pub fn ending_without_claim(&self, history: &[u64]) -> Option<Ending> {
+        match self.ending(history)? {
+            Ending::FiftyMoves | Ending::Repetition => {
+                if self.halfmove_clock() >= SEVENTY_FIVE_MOVES {
+                    Some(Ending::FiftyMoves)
+                } else {
+                    (self.repetitions(history) + 1 >= FIVEFOLD).then_some(Ending::Repetition)
+                }
+            }
+            final_ending => Some(final_ending),
+        }
+    }
+
+    /// The draws that a player may claim here: by repetition, by fifty moves. `history` as in [`Position::ending`].
+    pub fn claims(&self, history: &[u64]) -> impl Iterator<Item = Ending> {
+        let fifty = (self.halfmove_clock() >= FIFTY_MOVES).then_some(Ending::FiftyMoves);
+        let repetition = (self.repetitions(history) >= 2).then_some(Ending::Repetition);
+        [repetition, fifty].into_iter().flatten()
+    }
+
+    /// Whether a player could mate by some series of legal moves, as far as material tells: whether that player wins
+    /// when the other's time is over (article 6.9).
+    pub fn can_mate(&self, color: Color) -> bool {
+        let of = |kind| self.pieces(color, kind);
+        if (of(PieceType::Pawn) | of(PieceType::Rook) | of(PieceType::Queen)).any() {
+            return true;
+        }
+        if of(PieceType::Knight).any() {
+            // a lone knight needs a piece of the other's that stands in its own king's way; a queen never has to
+            let theirs = self.of_color(!color) & !self.of_kind(PieceType::King);
+            return self.of_color(color).count() > 2 || (theirs & !self.of_kind(PieceType::Queen)).any();
+        }
+        // bishops need another on the other colour, or a pawn or knight of the other's in its own king's way
+        let bishops = self.of_kind(PieceType::Bishop);
+        let both_complexes = (bishops & Bitboard::LIGHT).any() && (bishops & !Bitboard::LIGHT).any();
+        let blockers = self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::Knight);
+        of(PieceType::Bishop).any() && (both_complexes || blockers.any())
     }
 
     /// How often this position occurred before; `history` holds the keys of the positions before it, oldest first.
@@ -127,6 +174,58 @@ mod tests {
             &format!("{there_and_back} e2e4 g8f6 g1f3 f6g8 f3g1"),
         );
         assert_eq!(position.repetitions(&history), 1);
+    }
+
+    #[test]
+    fn claims_and_what_ends_a_game_without_one() {
+        let there_and_back = "g1f3 g8f6 f3g1 f6g8 ";
+        for (times, claims, ending) in [
+            (1, &[][..], None),
+            (2, &[Ending::Repetition], None),
+            (3, &[Ending::Repetition], None),
+            (4, &[Ending::Repetition], Some(Ending::Repetition)),
+        ] {
+            let (position, history) = play(Position::START_FEN, &there_and_back.repeat(times));
+            assert!(position.claims(&history).eq(claims.iter().copied()), "{times}");
+            assert_eq!(position.ending_without_claim(&history), ending, "{times}");
+        }
+        for (clock, claimed, ending) in [
+            (99, false, None),
+            (100, true, None),
+            (149, true, None),
+            (150, true, Some(Ending::FiftyMoves)),
+        ] {
+            let position = Position::from_fen(&format!("4k3/8/8/8/8/8/8/4K2R w - - {clock} 90")).unwrap();
+            assert_eq!(
+                position.claims(&[]).any(|claim| claim == Ending::FiftyMoves),
+                claimed
+            );
+            assert_eq!(position.ending_without_claim(&[]), ending, "{clock}");
+        }
+        let mate = Position::from_fen("R3k3/8/4K3/8/8/8/8/8 b - - 100 80").unwrap();
+        assert_eq!(mate.ending_without_claim(&[]), Some(Ending::Checkmate));
+    }
+
+    #[test]
+    fn what_a_fallen_flag_is_worth() {
+        for (fen, white, black) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", false, false),
+            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", true, false),
+            ("4k3/8/8/8/8/8/8/3NK3 w - - 0 1", false, false),
+            ("4k3/8/8/8/8/8/8/2NNK3 w - - 0 1", true, false),
+            ("3qk3/8/8/8/8/8/8/3NK3 w - - 0 1", false, true),
+            ("3rk3/8/8/8/8/8/8/3NK3 w - - 0 1", true, true),
+            ("4k3/p7/8/8/8/8/8/3BK3 w - - 0 1", true, true),
+            ("3rk3/8/8/8/8/8/8/3BK3 w - - 0 1", false, true),
+            // bishops on one colour, then on both
+            ("4kb2/8/8/8/8/8/8/2B1K3 w - - 0 1", false, false),
+            ("2b1k3/8/8/8/8/8/8/2B1K3 w - - 0 1", true, true),
+            ("3nk3/8/8/8/8/8/8/2B1K3 w - - 0 1", true, true),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let found = Color::ALL.map(|color| position.can_mate(color));
+            assert_eq!(found, [white, black], "{fen}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod attacks;
 pub mod bitboard;
+pub mod chess960;
 pub mod coordinates;
 pub mod draws;
 pub mod fen;
@@ -9,6 +10,7 @@ pub mod magics;
 pub mod make;
 pub mod movegen;
 pub mod moves;
+pub mod pgn;
 pub mod phase;
 pub mod position;
 pub mod removal;

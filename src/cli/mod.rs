@@ -1,5 +1,7 @@
 //! The command line. Without arguments the program speaks UCI.
 
+#[cfg(feature = "board")]
+mod board;
 mod compare;
 mod data;
 mod experiment;
@@ -41,6 +43,9 @@ enum Command {
         #[arg(default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=64))]
         depth: u32,
     },
+    /// Play, analyse and look into the networks on a board in the browser
+    #[cfg(feature = "board")]
+    Board(board::Board),
     /// Count the leaves of the move tree, or verify a file of such counts
     Perft(perft::Perft),
     /// Make, label and look at positions to learn from
@@ -67,6 +72,8 @@ pub fn main() -> ExitCode {
     let answer = match cli.command {
         None => speak_uci(),
         Some(Command::Bench { depth }) => run_bench(depth),
+        #[cfg(feature = "board")]
+        Some(Command::Board(arguments)) => board::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Data(command)) => data::run(&command),
         Some(Command::Compare(arguments)) => compare::run(&arguments),

@@ -1,0 +1,74 @@
+//! Why a call is refused, as the page is told.
+
+use hyper::StatusCode;
+use serde::Serialize;
+
+/// A refusal: a status, a code that the page has words for, and a sentence where it has none.
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// The rest of the answer.
+    pub fault: Fault,
+}
+
+/// What is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// A word for programs, the same in every version.
+    pub code: &'static str,
+    /// One sentence in English.
+    pub message: String,
+    /// The field of the request that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<&'static str>,
+    /// Where in that field's text, in characters from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<usize>,
+    /// Which of that field's moves, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
+}
+
+impl Fault {
+    /// A fault without a place.
+    pub fn new(code: &'static str, message: impl ToString) -> Fault {
+        Fault {
+            code,
+            message: message.to_string(),
+            field: None,
+            at: None,
+            number: None,
+        }
+    }
+
+    /// The same in a field.
+    pub fn in_field(mut self, field: &'static str) -> Fault {
+        self.field = Some(field);
+        self
+    }
+}
+
+impl ApiError {
+    /// A refusal with this status.
+    pub fn new(status: StatusCode, code: &'static str, message: impl ToString) -> ApiError {
+        ApiError {
+            status,
+            fault: Fault::new(code, message),
+        }
+    }
+
+    /// A request that cannot be understood or is not legal.
+    pub fn bad(code: &'static str, message: impl ToString) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, code, message)
+    }
+}
+
+impl From<Fault> for ApiError {
+    fn from(fault: Fault) -> ApiError {
+        ApiError {
+            status: StatusCode::BAD_REQUEST,
+            fault,
+        }
+    }
+}

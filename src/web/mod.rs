@@ -1,0 +1,18 @@
+//! The board in the browser: a server on this machine's loopback interface that gives out a page and answers its calls.
+//! docs/board.md describes the calls and the safeguards.
+//!
+//! The page keeps the game; the server has the rules, the networks and an engine for every tab. No call names a file.
+
+mod api;
+mod assets;
+mod board;
+mod connections;
+mod error;
+mod guard;
+mod position;
+mod reply;
+mod request;
+mod server;
+mod state;
+
+pub use server::{PORT, Server, ServerError, interrupted};
