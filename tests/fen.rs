@@ -1,6 +1,6 @@
 //! FEN in its three dialects, and every other text, which must be refused without a panic.
 
-use enroc::board::{Color, FenError, PieceType, Position, Square, Wing};
+use enroc::board::{Color, FenError, Move, PieceType, Position, Square, Wing};
 use enroc::engine::perft::perft;
 use proptest::prelude::*;
 
@@ -200,6 +200,28 @@ fn impossible_material_and_checks_are_refused() {
     assert_eq!(
         Position::from_fen("4r3/8/8/b7/8/3n4/8/k3K3 w - - 0 1"),
         Err(FenError::Checkers(3))
+    );
+}
+
+#[test]
+fn what_composers_set_up_is_accepted_leniently() {
+    for (fen, fault) in [
+        (
+            "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1",
+            FenError::Promoted(Color::White),
+        ),
+        ("4r3/8/8/b7/8/3n4/8/k3K3 w - - 0 1", FenError::Checkers(3)),
+    ] {
+        let (position, faults) = Position::from_lenient_fen(fen).unwrap();
+        assert_eq!(faults, [fault]);
+        assert_eq!(position.to_fen(false), fen);
+        // only the king may answer three checks
+        let kings_only = |m: &Move| m.from() == position.king(Color::White);
+        assert!(position.checkers().count() < 2 || position.legal_moves().iter().all(kings_only));
+    }
+    assert_eq!(
+        Position::from_lenient_fen("k7/8/8/8/8/8/QQQQQ3/QQQQQK2 w - - 0 1").map(|_| ()),
+        Err(FenError::Promoted(Color::White))
     );
 }
 

@@ -195,7 +195,15 @@ fn a_second_go_is_refused_with_one_line() {
 #[test]
 fn stop_and_ponderhit_without_a_search_say_nothing() {
     let mut client = Client::start();
-    for line in ["stop", "ponderhit", "stop", "", "xboard", "protover 2"] {
+    for line in [
+        "stop",
+        "ponderhit",
+        "stop",
+        "",
+        "xboard",
+        "protover 2",
+        "debug on",
+    ] {
         assert_eq!(client.answers(line), Vec::<String>::new(), "{line}");
     }
     assert!(client.quit().0.success());
@@ -246,6 +254,8 @@ fn what_is_refused_is_named_once_and_changes_nothing() {
         ("setoption name Net value rnn", "rnn"),
         ("setoption name EvalFile value /no/such/net", "/no/such/net"),
         ("debug perhaps", "on"),
+        ("postion startpos", "did you mean 'position'?"),
+        ("setoption name Theads value 2", "did you mean 'Threads'?"),
     ] {
         let answers = client.answers(line);
         assert_eq!(answers.len(), 1, "{line}: {answers:?}");
@@ -309,8 +319,11 @@ fn ten_thousand_moves_and_endless_lines() {
         endless.len() == 1 && endless[0].starts_with("info string a line of more than"),
         "{endless:?}"
     );
-    let spaced = "x ".repeat(1 << 20);
-    assert_eq!(client.answers(&spaced), Vec::<String>::new());
+    let spaced = client.answers(&"x ".repeat(1 << 20));
+    assert!(
+        spaced.len() == 1 && spaced[0].contains("no command 'x'"),
+        "{spaced:?}"
+    );
     let long_name = format!("setoption name {}", "\u{7f}y".repeat(100_000));
     let named = client.answers(&long_name);
     assert!(named.len() == 1 && named[0].len() < 1000, "{}", named[0].len());
@@ -335,4 +348,108 @@ fn the_end_of_the_input_ends_a_search_and_lets_other_work_finish() {
     assert!(status.success());
     assert!(lines.contains(&"Nodes searched: 8902".to_string()), "{lines:?}");
     assert!(lines.iter().any(|line| line.starts_with("Fen: ")));
+}
+
+#[test]
+fn a_busy_program_does_not_outlive_its_client() {
+    let tasks = [
+        "go mate 5",
+        "go depth 60",
+        "go movetime 100000",
+        "go perft 9",
+        "bench 30",
+    ];
+    let clients = tasks.map(|task| {
+        let mut client = Client::start();
+        client.send(task);
+        client.ready();
+        (task, client)
+    });
+    for (task, client) in clients {
+        let (status, lines) = client.hang_up();
+        assert!(status.success(), "{task}");
+        let said = |start: &str| lines.iter().any(|line| line.starts_with(start));
+        assert!(said("info string the input ended"), "{task}: {lines:?}");
+        let is_search = task.starts_with("go") && !task.contains("perft");
+        assert_eq!(said("bestmove"), is_search, "{task}: {lines:?}");
+    }
+}
+
+#[test]
+fn piped_commands_wait_for_each_other() {
+    let mut client = Client::start();
+    let game = "position startpos moves e2e4\ngo depth 6\n";
+    client.send_bytes(game.repeat(3).as_bytes());
+    client.send_bytes(b"go nodes 500\nd\neval\ngo perft 2\ngo perft 1\n");
+    let (status, lines) = client.hang_up();
+    assert!(status.success());
+    let depths = |depth: &str| {
+        let start = format!("info depth {depth} ");
+        lines.iter().filter(|line| line.starts_with(&start)).count()
+    };
+    // the search of 500 nodes stays below
+    assert_eq!((depths("6"), depths("7")), (3, 0), "{lines:?}");
+    let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!(count("bestmove"), 4, "{lines:?}");
+    assert_eq!((count("Fen: "), count("Static evaluation")), (1, 1));
+    assert!(lines.ends_with(&["Nodes searched: 20".to_string()]), "{lines:?}");
+}
+
+#[test]
+fn an_evaluation_asked_before_quit_is_said() {
+    for line in ["eval", "go depth 20\neval", "go perft 7\nd\ngo infinite\neval"] {
+        let mut client = Client::start();
+        client.send(line);
+        let (status, lines) = client.quit();
+        assert!(status.success());
+        assert!(
+            lines.iter().any(|line| line.starts_with("Static evaluation")),
+            "{line}: {lines:?}"
+        );
+    }
+}
+
+#[test]
+fn a_go_that_is_refused_is_answered() {
+    let mut client = Client::start();
+    for line in ["go depth four", "go movetime", "go mate 0", "go dept 4"] {
+        client.send(line);
+        let lines = client.until("bestmove");
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert!(lines[0].starts_with("info string go: '"), "{lines:?}");
+        assert_eq!(lines[2], "bestmove 0000");
+    }
+    // the limit that is left counts
+    client.send("go depth four nodes 100");
+    let lines = client.until("bestmove");
+    assert!(lines[0].contains("'four'"), "{lines:?}");
+    assert_ne!(lines.last().map(String::as_str), Some("bestmove 0000"));
+    assert!(client.quit().0.success());
+}
+
+#[test]
+fn nothing_is_searched_after_a_position_that_was_refused() {
+    for position in [
+        "position startpos moves e2e5",
+        "position fen 8/8 w - -",
+        "position sideways",
+        "position startpos e2e4",
+    ] {
+        let mut client = Client::start();
+        client.send(position);
+        client.send("go depth 3");
+        let lines = client.until("bestmove");
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert!(lines[1].contains("refused"), "{lines:?}");
+        assert_eq!(lines[2], "bestmove 0000");
+        for line in ["eval", "go perft 1", "go perft"] {
+            let answers = client.answers(line);
+            assert_eq!(answers.len(), 1, "{answers:?}");
+        }
+        client.send("position startpos");
+        client.send("go depth 1");
+        let lines = client.until("bestmove");
+        assert_ne!(lines.last().map(String::as_str), Some("bestmove 0000"));
+        assert!(client.quit().0.success());
+    }
 }

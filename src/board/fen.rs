@@ -73,8 +73,9 @@ impl Position {
         ignored.into_iter().next().map_or(Ok(position), Err)
     }
 
-    /// Like [`Position::from_fen`] for positions set up by hand: castling rights and an en passant square that do not
-    /// fit the board are ignored and returned as errors beside the position.
+    /// Like [`Position::from_fen`] for positions set up by hand. Castling rights and an en passant square that do not fit
+    /// the board are left out; more pawns and promoted pieces, or more checks at once, than a game can bring about are
+    /// accepted, for composers use them. Each of these faults is returned beside the position.
     ///
     /// # Errors
     /// [`FenError`] for every other fault.
@@ -91,20 +92,26 @@ impl Position {
             other => return Err(FenError::Side(other.to_string())),
         };
         check_pieces(&position)?;
+        let mut faults: Vec<FenError> = Color::ALL
+            .into_iter()
+            .filter(|&color| has_too_many_promoted(&position, color))
+            .map(FenError::Promoted)
+            .collect();
         let castling = read_castling(&mut position, fields[2]);
         position.halfmove = read_count(fields.get(4), 0)?.min(u8::MAX as u32) as u8;
         position.fullmove = read_count(fields.get(5), 1)?.clamp(1, u16::MAX as u32) as u16;
         position.key = position.recomputed_key();
         position.find_checks_and_pins();
         let en_passant = read_en_passant(&mut position, fields[3]);
-        check_checks(&position)?;
-        Ok((
-            position,
-            [castling, en_passant]
-                .into_iter()
-                .filter_map(Result::err)
-                .collect(),
-        ))
+        let opponent = position.king(!position.side);
+        if position.is_attacked(opponent, position.side, position.occupied()) {
+            return Err(FenError::OpponentInCheck);
+        }
+        let checkers = position.checkers.count();
+        let checkers = (checkers > 2).then_some(FenError::Checkers(checkers));
+        faults.extend([castling, en_passant].into_iter().filter_map(Result::err));
+        faults.extend(checkers);
+        Ok((position, faults))
     }
 
     /// The FEN. Castling rights are written as `KQkq`, or as the files of the rooks if `shredder` is set. A right for
@@ -179,7 +186,8 @@ fn check_pieces(position: &Position) -> Result<(), FenError> {
         if all > 16 {
             return Err(FenError::TooMany(color, all));
         }
-        if promoted(position, color) + position.pieces(color, PieceType::Pawn).count() > 8 {
+        // with more the legal moves might not fit into a move list
+        if promoted(position, color) > 8 {
             return Err(FenError::Promoted(color));
         }
     }
@@ -187,6 +195,11 @@ fn check_pieces(position: &Position) -> Result<(), FenError> {
     misplaced
         .first()
         .map_or(Ok(()), |square| Err(FenError::PawnRank(square)))
+}
+
+/// Whether a player has more promoted pieces than missing pawns.
+fn has_too_many_promoted(position: &Position, color: Color) -> bool {
+    promoted(position, color) + position.pieces(color, PieceType::Pawn).count() > 8
 }
 
 /// The least number of a player's pieces that must have been promoted.
@@ -262,17 +275,6 @@ fn read_count(field: Option<&&str>, default: u32) -> Result<u32, FenError> {
     field.map_or(Ok(default), |text| {
         text.parse().map_err(|_| FenError::Count(text.to_string()))
     })
-}
-
-fn check_checks(position: &Position) -> Result<(), FenError> {
-    let opponent = position.king(!position.side);
-    if position.is_attacked(opponent, position.side, position.occupied()) {
-        return Err(FenError::OpponentInCheck);
-    }
-    match position.checkers.count() {
-        0..=2 => Ok(()),
-        count => Err(FenError::Checkers(count)),
-    }
 }
 
 fn write_board(position: &Position) -> String {

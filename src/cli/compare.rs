@@ -1,5 +1,6 @@
 //! `enroc compare`: the command that holds nets and engines against a reference.
 
+use super::nets_folder::nets_folder;
 use super::progress::bar;
 use super::result::CommandResult;
 use super::resume::Resume;
@@ -40,9 +41,10 @@ pub struct Compare {
     /// Threads, each with a contestant of its own that is asked about another position; times are only right with as many idle cores
     #[arg(long, alias = "jobs", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Where nets are looked for by the names of their recipes
-    #[arg(long, value_name = "FOLDER", default_value = "nets")]
-    nets: PathBuf,
+    /// Where nets are looked for by the names of their recipes; by default the next folder `nets` here, above, or above
+    /// the program
+    #[arg(long, value_name = "FOLDER")]
+    nets: Option<PathBuf>,
     /// A UCI option of the outside engines, such as Hash=64
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
@@ -98,8 +100,9 @@ struct Sample {
 /// Does what the arguments ask.
 pub fn run(arguments: &Compare) -> CommandResult {
     let mut contestants = Vec::new();
+    let nets = arguments.nets.clone().unwrap_or_else(nets_folder);
     for text in arguments.contestants() {
-        let contestant = Contestant::parse(text, &arguments.nets)?;
+        let contestant = Contestant::parse(text, &nets)?;
         if !contestants.contains(&contestant) {
             contestants.push(contestant);
         }
@@ -167,7 +170,9 @@ fn ask(arguments: &Compare, set: &Set, contestants: &[Contestant]) -> Result<Vec
 fn positions(arguments: &Compare) -> Result<Set, CompareError> {
     let mut set = match arguments.positions.is_empty() {
         true => Set::built_in()?,
-        false => Set::read_all(&arguments.positions, &arguments.sample.settings())?,
+        false => Set::read_all(&arguments.positions, &arguments.sample.settings(), &mut |line| {
+            say(line)
+        })?,
     };
     if let Some(limit) = arguments.limit {
         set = set.thinned(limit as usize);

@@ -7,6 +7,7 @@ mod data;
 mod experiment;
 mod measures;
 mod net;
+mod nets_folder;
 mod perft;
 mod progress;
 mod result;

@@ -34,6 +34,9 @@ pub enum DataError {
     /// A file name without a known ending.
     #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .vf, .jsonl, .fen, .epd or .txt (perhaps .xz, .gz or .zst)", .0.display())]
     Kind(PathBuf),
+    /// The other kind of `.csv`.
+    #[error("{} holds labels for `enroc compare`; rows to learn from are fen,score,bestmove,origin", .0.display())]
+    Comparison(PathBuf),
     /// A folder whose shards are still being written.
     #[error("{} is not complete: repeat its command to continue it, or close it with `enroc data finish`", .0.display())]
     Unfinished(PathBuf),

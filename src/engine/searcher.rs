@@ -111,8 +111,7 @@ impl<E: Evaluator + Clone + Send> Searcher for Pool<E> {
     }
 
     fn set_threads(&mut self, threads: usize) {
-        let evaluator = self.evaluator().clone();
-        self.set_evaluators(vec![evaluator; threads]);
+        Pool::set_threads(self, threads);
     }
 
     fn bench(

@@ -1,8 +1,19 @@
 //! What a search tells about itself while it runs.
 
+use super::root::RootMove;
 use super::worker::{Shared, Worker};
 use super::{Bound, Report, Reporter};
 use crate::nets::Evaluator;
+use crate::nets::score::{DRAW, Score};
+
+/// The score of a root move as it is told. Inside the search a draw's score wavers, which would look odd where nothing
+/// else can happen.
+pub fn told_score(shared: &Shared, root_move: &RootMove) -> Score {
+    match shared.game.position.insufficient_material() {
+        true => DRAW,
+        false => root_move.last_score(),
+    }
+}
 
 impl<E: Evaluator> Worker<E> {
     /// Reports the best lines of a finished iteration.
@@ -19,7 +30,7 @@ impl<E: Evaluator> Worker<E> {
             depth: self.iteration.max(1) as u32,
             selective_depth: (root_move.selective_depth + 1) as u32,
             multi_pv: line + 1,
-            score: root_move.last_score(),
+            score: told_score(shared, root_move),
             bound,
             nodes: shared.all_nodes(),
             hash_full: shared.table.permille(),

@@ -348,6 +348,33 @@ fn look_ahead_is_the_minimax_value_one_by_one_and_in_batches() {
 }
 
 #[test]
+fn a_dead_position_is_a_draw_and_threads_come_and_go() {
+    let mut pool = Pool::new(1, vec![Counting::default()]).unwrap();
+    for (threads, fen) in [
+        (1, "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        (3, "4k3/8/8/8/8/8/8/4KN2 w - - 0 1"),
+        (2, "4kb2/8/8/8/8/8/8/4K3 w - - 0 1"),
+    ] {
+        pool.set_threads(threads);
+        let limits = Limits {
+            depth: Some(5),
+            ..Limits::default()
+        };
+        let mut told = Vec::new();
+        let outcome = pool.search(
+            &game(fen),
+            &limits,
+            &Settings::default(),
+            &Control::default(),
+            &mut |report| told.push(report.score),
+        );
+        assert!(outcome.best.is_some());
+        assert_eq!(outcome.score, 0);
+        assert!(told.iter().all(|&score| score == 0), "{told:?}");
+    }
+}
+
+#[test]
 fn quiescence_at_the_leaves_sees_the_recapture() {
     // one ply ahead QxP wins a pawn, unless the leaf is resolved: the pawn is guarded
     let fen = "4k3/8/4p3/3p4/8/8/3Q4/4K3 w - - 0 1";

@@ -1,6 +1,7 @@
 //! The threads of a search: lazy SMP, that is, every thread searches the same root on its own and all share what they
 //! find through the table.
 
+use super::report::told_score;
 use super::time::Clock;
 use super::tt::{Table, TableError, find_move};
 use super::worker::{Counter, Shared, Worker};
@@ -54,13 +55,24 @@ impl<E: Evaluator + Send> Pool<E> {
         done
     }
 
-    /// Other threads or another network: what was learnt with the old one is forgotten.
+    /// Another number of threads, each with the first one's network; forgets what was learnt. Threads that stay keep their
+    /// memory, so that the memory of the others can go back to the system.
     ///
     /// # Panics
-    /// Without any evaluator.
-    pub fn set_evaluators(&mut self, evaluators: Vec<E>) {
-        self.workers = workers(evaluators);
-        self.table.clear();
+    /// For no thread.
+    pub fn set_threads(&mut self, threads: usize)
+    where
+        E: Clone,
+    {
+        assert!(threads > 0, "a search needs a thread");
+        self.workers.truncate(threads);
+        // in one piece and first: a list that grows among the threads would keep their memory from going back
+        let more = threads - self.workers.len();
+        self.workers.reserve_exact(more);
+        for id in self.workers.len()..threads {
+            self.workers.push(Worker::new(id, self.evaluator().clone()));
+        }
+        self.clear();
     }
 
     /// Forgets everything, as before a new game.
@@ -211,7 +223,7 @@ fn outcome<E>(worker: &Worker<E>, shared: &Shared, evaluations: u64) -> Outcome 
             .get(1)
             .copied()
             .or_else(|| expected_answer(shared, best)),
-        score: root_move.last_score(),
+        score: told_score(shared, root_move),
         nodes: shared.all_nodes(),
         evaluations,
         depth: worker.completed.max(0) as u32,

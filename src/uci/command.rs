@@ -8,8 +8,8 @@ use super::go::Go;
 pub enum Command {
     /// Identify yourself and list the options.
     Uci,
-    /// Whether to report unknown commands.
-    Debug(bool),
+    /// Accepted, but everything worth a word is told in any case.
+    Debug,
     /// Answered at once, even during a search.
     IsReady,
     /// An option by its name, with the text after `value`.
@@ -28,6 +28,8 @@ pub enum Command {
         /// In UCI notation.
         moves: Vec<String>,
     },
+    /// A `position` without a position; it must not leave the one before it in force.
+    BadPosition(CommandError),
     /// Search, or perft.
     Go(Box<Go>),
     /// Stop the search and report its best move.
@@ -36,7 +38,9 @@ pub enum Command {
     PonderHit,
     /// Exit.
     Quit,
-    /// Print the board. This and the next two are not part of UCI.
+    /// List the commands. This and the next three are not part of UCI.
+    Help,
+    /// Print the board.
     Show,
     /// Print the static evaluation and what each piece contributes to it.
     Eval,
@@ -48,7 +52,7 @@ pub enum Command {
 }
 
 /// The first word of every command.
-const KNOWN: &[&str] = &[
+pub(super) const KNOWN: &[&str] = &[
     "uci",
     "debug",
     "isready",
@@ -59,6 +63,7 @@ const KNOWN: &[&str] = &[
     "stop",
     "ponderhit",
     "quit",
+    "help",
     "d",
     "eval",
     "bench",
@@ -66,16 +71,25 @@ const KNOWN: &[&str] = &[
     "spsa",
 ];
 
+/// First words of another protocol's greeting, which some clients send to every engine.
+const GREETINGS: &[&str] = &["xboard", "protover"];
+
 impl Command {
-    /// Parses one line. Words before the first known command are skipped, as the protocol requires; a line without a
-    /// known command gives `None`.
+    /// Parses one line. Words before the first known command are skipped, as the protocol requires; an empty line and the
+    /// greeting of another protocol give `None`.
     ///
     /// # Errors
-    /// [`CommandError`] if a known command lacks an argument.
+    /// [`CommandError`] if there is no known command, or it lacks an argument.
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let Some(first) = words.iter().position(|word| KNOWN.contains(word)) else {
-            return Ok(None);
+            return match words.first() {
+                Some(word) if !GREETINGS.contains(word) => Err(CommandError::Unknown {
+                    word: word.to_string(),
+                    known: KNOWN,
+                }),
+                _ => Ok(None),
+            };
         };
         let rest = &words[first + 1..];
         Ok(Some(match words[first] {
@@ -84,11 +98,12 @@ impl Command {
             "isready" => Command::IsReady,
             "setoption" => set_option(rest)?,
             "ucinewgame" => Command::NewGame,
-            "position" => position(rest)?,
+            "position" => position(rest).unwrap_or_else(Command::BadPosition),
             "go" => Command::Go(Box::new(Go::parse(rest)?)),
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
             "quit" => Command::Quit,
+            "help" => Command::Help,
             "d" => Command::Show,
             "eval" => Command::Eval,
             #[cfg(feature = "tune")]
@@ -100,8 +115,7 @@ impl Command {
 
 fn debug(words: &[&str]) -> Result<Command, CommandError> {
     match words.first() {
-        Some(&"on") => Ok(Command::Debug(true)),
-        Some(&"off") => Ok(Command::Debug(false)),
+        Some(&("on" | "off")) => Ok(Command::Debug),
         _ => Err(CommandError::DebugMode),
     }
 }
@@ -131,7 +145,8 @@ fn position(words: &[&str]) -> Result<Command, CommandError> {
         .position(|&word| word == "moves")
         .unwrap_or(words.len());
     let fen = match &words[..end] {
-        ["startpos", ..] => None,
+        ["startpos"] => None,
+        ["startpos", word, ..] => return Err(CommandError::MovesWord(word.to_string())),
         ["fen", fen @ ..] => Some(fen.join(" ")),
         _ => return Err(CommandError::PositionKind),
     };
@@ -166,7 +181,7 @@ mod tests {
     fn plain_commands() {
         assert!(matches!(parsed("uci"), Command::Uci));
         assert!(matches!(parsed("  isready\r"), Command::IsReady));
-        assert!(matches!(parsed("debug on"), Command::Debug(true)));
+        assert!(matches!(parsed("debug on"), Command::Debug));
         assert!(matches!(parsed("bench"), Command::Bench(None)));
         assert!(matches!(parsed("bench 5"), Command::Bench(Some(5))));
     }
@@ -179,11 +194,23 @@ mod tests {
     }
 
     #[test]
-    fn unknown_words_are_skipped() {
-        for line in ["", "xboard", "protover 2", "   ", "\u{fffd}\0", "GO"] {
+    fn unknown_words_are_skipped_and_unknown_lines_are_told() {
+        for line in ["", "xboard", "protover 2", "   "] {
             assert!(matches!(Command::parse(line), Ok(None)), "{line:?}");
         }
-        assert!(matches!(parsed("joho debug on"), Command::Debug(true)));
+        assert!(matches!(parsed("joho debug on"), Command::Debug));
+        for (line, told) in [
+            (
+                "GO",
+                "there is no command 'GO', 'help' lists them; did you mean 'go'?",
+            ),
+            (
+                "\u{fffd}\0",
+                "there is no command '\u{fffd}\0', 'help' lists them",
+            ),
+        ] {
+            assert_eq!(refused(line).to_string(), told);
+        }
     }
 
     #[test]
@@ -230,8 +257,19 @@ mod tests {
                 )
             );
         }
-        for line in ["position", "position e2e4", "position moves e2e4"] {
-            assert_eq!(refused(line), CommandError::PositionKind, "{line}");
+        for (line, error) in [
+            ("position", CommandError::PositionKind),
+            ("position e2e4", CommandError::PositionKind),
+            ("position moves e2e4", CommandError::PositionKind),
+            (
+                "position startpos e2e4",
+                CommandError::MovesWord("e2e4".to_string()),
+            ),
+        ] {
+            assert!(
+                matches!(parsed(line), Command::BadPosition(refused) if refused == error),
+                "{line}"
+            );
         }
     }
 

@@ -1,6 +1,8 @@
 //! Errors in commands.
 
-/// Why a known command cannot be parsed.
+use super::suggestion::hint;
+
+/// Why a line cannot be parsed as a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// `setoption` without `name`.
@@ -9,6 +11,9 @@ pub enum CommandError {
     /// `position` with neither `startpos` nor `fen`.
     #[error("position needs 'startpos' or 'fen' and a FEN")]
     PositionKind,
+    /// `position startpos` with something else than `moves` after it.
+    #[error("position startpos is followed by 'moves', not by '{0}'")]
+    MovesWord(String),
     /// `debug` with neither `on` nor `off`.
     #[error("debug needs 'on' or 'off'")]
     DebugMode,
@@ -18,4 +23,12 @@ pub enum CommandError {
     /// `go perft` without a depth.
     #[error("go perft needs a depth")]
     PerftDepth,
+    /// No command at all.
+    #[error("there is no command '{word}', 'help' lists them{}", hint(.word, *.known))]
+    Unknown {
+        /// The first word of the line.
+        word: String,
+        /// The commands.
+        known: &'static [&'static str],
+    },
 }

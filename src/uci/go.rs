@@ -1,6 +1,7 @@
 //! The arguments of `go`.
 
 use super::error::CommandError;
+use super::suggestion::hint;
 use crate::board::Color;
 use crate::nets::score::MAX_PLY;
 use crate::search::Limits;
@@ -9,7 +10,7 @@ use std::time::Duration;
 /// The parsed arguments of `go`.
 ///
 /// Values out of range are clamped: a clock of zero or less becomes a millisecond, numbers that are too large become the
-/// largest that clocks and counters hold. An argument without a valid number is ignored.
+/// largest that clocks and counters hold. What is not understood is left out and told in [`Go::faults`].
 #[derive(Clone, Debug, Default)]
 pub struct Go {
     /// All limits but the moves to search, which need a position to be understood.
@@ -18,6 +19,25 @@ pub struct Go {
     pub search_moves: Vec<String>,
     /// Run perft to this depth instead of searching.
     pub perft: Option<u32>,
+    /// What was not understood, in the order of the line.
+    pub faults: Vec<GoFault>,
+}
+
+/// A part of a `go` that was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GoFault {
+    /// A keyword with something else than a number after it.
+    #[error("'{0}' needs a number, not '{1}'")]
+    Number(String, String),
+    /// A keyword at the end of the line.
+    #[error("'{0}' needs a number")]
+    NoNumber(String),
+    /// A mate in no moves.
+    #[error("'mate' needs at least one move, not '{0}'")]
+    Mate(i64),
+    /// A word that is no keyword.
+    #[error("'{}' is not understood{}", .0, hint(.0, KEYWORDS))]
+    Unknown(String),
 }
 
 /// The longest time that is accepted: a year, in milliseconds.
@@ -62,15 +82,33 @@ impl Go {
                     go.perft = Some(depth.ok_or(CommandError::PerftDepth)?);
                 }
                 name if KEYWORDS.contains(&name) => {
-                    if let Some(number) = words.peek().and_then(|word| number(word)) {
-                        words.next();
-                        go.set(name, number);
+                    let value = words.next_if(|word| !KEYWORDS.contains(word));
+                    match value.map(number) {
+                        Some(Some(moves)) if name == "mate" && moves < 1 => {
+                            go.faults.push(GoFault::Mate(moves))
+                        }
+                        Some(Some(number)) => go.set(name, number),
+                        Some(None) => {
+                            let value = value.unwrap_or_default().to_string();
+                            go.faults.push(GoFault::Number(name.to_string(), value));
+                        }
+                        None => go.faults.push(GoFault::NoNumber(name.to_string())),
                     }
                 }
-                _ => {}
+                word => {
+                    go.faults.push(GoFault::Unknown(word.to_string()));
+                    // its value says nothing either
+                    words.next_if(|word| number(word).is_some());
+                }
             }
         }
         Ok(go)
+    }
+
+    /// Whether a limit was not understood and none is left: the search would never end, which the client did not ask for.
+    pub fn has_lost_its_limit(&self) -> bool {
+        let limits = &self.limits;
+        !self.faults.is_empty() && limits.is_endless() && !limits.infinite && !limits.ponder
     }
 
     fn set(&mut self, name: &str, number: i64) {
@@ -163,11 +201,45 @@ mod tests {
     }
 
     #[test]
-    fn arguments_without_a_number_are_ignored() {
-        let limits = go("wtime btime 300 depth winc x movetime").limits;
+    fn what_is_not_understood_is_told_and_left_out() {
+        let faulty = go("wtime btime 300 depth winc x movetime");
+        let limits = &faulty.limits;
         assert_eq!(limits.clock, [None, Some(Duration::from_millis(300))]);
         assert_eq!((limits.depth, limits.move_time), (None, None));
+        let faults: Vec<String> = faulty.faults.iter().map(GoFault::to_string).collect();
+        assert_eq!(
+            faults,
+            [
+                "'wtime' needs a number",
+                "'depth' needs a number",
+                "'winc' needs a number, not 'x'",
+                "'movetime' needs a number"
+            ]
+        );
+        assert!(!faulty.has_lost_its_limit());
         assert_eq!(go("searchmoves").search_moves, Vec::<String>::new());
+        let odd = go("dept 5");
+        assert_eq!(
+            odd.faults[0].to_string(),
+            "'dept' is not understood; did you mean 'depth'?"
+        );
+    }
+
+    #[test]
+    fn a_search_that_has_lost_its_only_limit_is_known() {
+        for words in ["depth four", "movetime", "mate 0", "mate -1", "dept 4", "wtime x"] {
+            assert!(go(words).has_lost_its_limit(), "{words}");
+        }
+        for words in [
+            "depth 4",
+            "infinite",
+            "infinite depth four",
+            "depth four nodes 10",
+            "ponder wtime x",
+        ] {
+            assert!(!go(words).has_lost_its_limit(), "{words}");
+        }
+        assert!(!Go::parse(&[]).unwrap().has_lost_its_limit());
     }
 
     #[test]

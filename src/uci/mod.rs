@@ -5,11 +5,13 @@ mod complaint;
 pub mod engine;
 pub mod error;
 pub mod go;
+mod help;
 pub mod info;
 pub mod input;
 pub mod options;
 mod session;
 pub mod show;
+mod suggestion;
 mod task;
 #[cfg(feature = "tune")]
 mod tune;

@@ -1,5 +1,6 @@
 //! The UCI options: one table by which they are printed, looked up and checked.
 
+use super::suggestion::hint;
 use crate::engine::options::EngineOption;
 use crate::nets::built_in;
 use crate::nets::kind::Backend;
@@ -177,8 +178,11 @@ impl Value {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// No option has this name.
-    #[error("there is no option '{0}'")]
+    #[error("there is no option '{}'{}", .0, hint(.0, &OPTIONS.iter().map(|option| option.name).collect::<Vec<_>>()))]
     Unknown(String),
+    /// `UCI_Opponent`, which clients may send to every engine.
+    #[error("UCI_Opponent is ignored: Enroc plays alike against everybody")]
+    Opponent,
     /// Not `true` or `false`.
     #[error("option {name} is true or false, not '{value}'")]
     Flag {
@@ -220,7 +224,10 @@ impl Declaration {
         let declaration = OPTIONS
             .iter()
             .find(|declaration| declaration.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+            .ok_or_else(|| match name.eq_ignore_ascii_case("UCI_Opponent") {
+                true => OptionError::Opponent,
+                false => OptionError::Unknown(name.to_string()),
+            })?;
         Ok((declaration, declaration.value(value)?))
     }
 
@@ -331,6 +338,11 @@ mod tests {
     #[test]
     fn errors_name_the_option_and_the_value() {
         assert_eq!(refused("Contempt", "3"), "there is no option 'Contempt'");
+        assert_eq!(
+            refused("Theads", "3"),
+            "there is no option 'Theads'; did you mean 'Threads'?"
+        );
+        assert!(refused("UCI_Opponent", "GM 2800 human Gull").contains("ignored"));
         assert_eq!(
             refused("Hash", "0"),
             "option Hash is a number from 1 to 65536, not '0'"

@@ -4,48 +4,74 @@
 //! It owns the [`UciEngine`] while the engine is idle, sends it to the search thread with a task and gets it back with
 //! the result, so that no lock is needed and no command can reach a busy engine.
 //!
-//! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. During a search that has not been told to
-//! stop, `go`, `d`, `eval` and `bench` are refused. Commands that change the engine (`position`, `setoption`,
-//! `ucinewgame`) stop a running search; they and all later commands are executed after its `bestmove`, so that nothing
-//! is lost when a client does not wait for it. Other tasks (`go perft`, `eval`, `bench`) run to their end, and later
-//! commands wait.
+//! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. What needs the engine waits for a task that ends
+//! by itself (`eval`, perft, `bench`, a search with a limit), so that commands can be piped in one after another. A search
+//! that only the client can end (`go infinite`, a ponder search) is stopped by the commands that change the engine
+//! (`position`, `setoption`, `ucinewgame`), which are executed after its `bestmove`; `go`, `d`, `eval` and `bench` are
+//! refused meanwhile.
 //!
 //! `bestmove` is printed by this thread once the engine is back, so that a client that answers it with another `go` at
-//! once is not refused. At the end of the input a search without a limit is stopped; everything else finishes, so that
-//! commands can be piped in.
+//! once is not refused. At the end of the input a search without a limit is stopped; everything else gets [`PATIENCE`],
+//! because a client that died must not leave a busy process behind.
 
 use super::command::Command;
 use super::complaint::complain;
 use super::engine::UciEngine;
+use super::go::Go;
+use super::help::HELP;
 use super::input;
 use super::input::InputLine;
 use super::options::OPTIONS;
 use super::task::{Event, Task, Work, work};
-use crate::search::{Control, STACK};
+use crate::search::{Control, Limits, STACK};
 use crate::support::terminal::say;
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, BufReader};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How many lines may wait before the reader blocks.
 const QUEUE: usize = 1024;
-/// How long `quit` waits for the last `bestmove`.
+/// How long a stopped task may take to end before the program exits without its last line.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// How long a task that ends by itself may go on after the end of the input.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why nothing is searched or evaluated after a `position` that was refused: a client would take the answer for one about
+/// its own position.
+const NO_POSITION: &str = "the last position was refused, so there is none to search or evaluate";
+/// The answer to a `go` that is refused: UCI's notation of no move.
+const NO_MOVE: &str = "bestmove 0000";
 
 /// What the engine is doing.
 enum State {
     Idle(Box<UciEngine>),
-    Busy {
-        control: Arc<Control>,
-        is_search: bool,
-        /// Only the client can end it.
-        is_endless: bool,
-    },
+    Busy(Busy),
+}
+
+/// A running task.
+struct Busy {
+    control: Arc<Control>,
+    /// Only the client can end it.
+    is_endless: bool,
+    /// The same once the opponent has played the expected move.
+    is_endless_after_ponderhit: bool,
+    /// It does not look at `control`, but takes no longer than a moment.
+    is_brief: bool,
+    /// When the session stops waiting for it; none as long as the client listens.
+    deadline: Option<Instant>,
+}
+
+/// Whether the session is about to end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    No,
+    InputEnded,
+    Quit,
 }
 
 /// Why a session ended unexpectedly.
@@ -65,8 +91,9 @@ pub(super) struct Session {
     events: Receiver<Event>,
     work: Sender<Work>,
     waiting: VecDeque<Command>,
-    input_ended: bool,
-    debug: bool,
+    ending: Ending,
+    /// The last `position` was refused, so there is nothing to search.
+    position_refused: bool,
 }
 
 impl Session {
@@ -87,80 +114,96 @@ impl Session {
             events,
             work: work_sender,
             waiting: VecDeque::new(),
-            input_ended: false,
-            debug: false,
+            ending: Ending::No,
+            position_refused: false,
         })
     }
 
     /// Runs until the client quits or the input ends.
     pub(super) fn run(mut self) -> Result<(), SessionError> {
-        loop {
-            match self.events.recv().unwrap_or(Event::Lost) {
-                Event::Line(InputLine::Text(line)) => match Command::parse(&line) {
-                    Ok(Some(Command::Quit)) => return self.quit(),
-                    Ok(Some(command)) => self.receive(command)?,
-                    Ok(None) if self.debug && !line.trim().is_empty() => {
-                        complain(format!("unknown command: {line}"))
-                    }
-                    Ok(None) => {}
-                    Err(error) => complain(error),
-                },
-                Event::Line(InputLine::TooLong) => {
-                    complain(format!("a line of more than {} bytes is ignored", input::LONGEST))
-                }
-                Event::End => {
-                    self.input_ended = true;
-                    self.stop_endless_search();
-                }
-                Event::Done(engine, last_line) => self.finish(engine, last_line)?,
-                Event::Lost => return Err(SessionError::Lost),
-            }
-            if self.input_ended && matches!(self.state, State::Idle(_)) {
-                return Ok(());
+        while self.ending == Ending::No || matches!(self.state, State::Busy(_)) {
+            match self.next_event() {
+                Some(Event::Line(line)) if self.ending != Ending::Quit => self.read(line)?,
+                Some(Event::Line(_)) => {}
+                Some(Event::End) if self.ending == Ending::Quit => {}
+                Some(Event::End) => self.end(Ending::InputEnded),
+                Some(Event::Done(engine, last_line)) => self.finish(engine, last_line)?,
+                Some(Event::Lost) => return Err(SessionError::Lost),
+                None if self.gives_up() => return Ok(()),
+                None => {}
             }
         }
+        Ok(())
+    }
+
+    /// The next event; `None` if the running task has taken too long.
+    fn next_event(&self) -> Option<Event> {
+        let State::Busy(Busy {
+            deadline: Some(deadline),
+            ..
+        }) = &self.state
+        else {
+            return Some(self.events.recv().unwrap_or(Event::Lost));
+        };
+        let left = deadline.saturating_duration_since(Instant::now());
+        match self.events.recv_timeout(left) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Event::Lost),
+        }
+    }
+
+    /// Reads a line of the client.
+    fn read(&mut self, line: InputLine) -> Result<(), SessionError> {
+        match line {
+            InputLine::Text(line) => match Command::parse(&line) {
+                Ok(Some(Command::Quit)) => self.end(Ending::Quit),
+                Ok(Some(command)) => self.receive(command)?,
+                Ok(None) => {}
+                Err(error) => complain(error),
+            },
+            InputLine::TooLong => {
+                complain(format!("a line of more than {} bytes is ignored", input::LONGEST))
+            }
+        }
+        Ok(())
     }
 
     /// Executes a command, or queues it until the engine is idle.
     fn receive(&mut self, command: Command) -> Result<(), SessionError> {
         match command {
             Command::Uci => introduce(),
-            Command::Debug(on) => self.debug = on,
+            Command::Debug => {}
             Command::IsReady => say("readyok"),
+            Command::Help => say(HELP),
             #[cfg(feature = "tune")]
             Command::Spsa => super::tune::spsa().for_each(say),
             Command::Stop | Command::PonderHit => self.signal(command),
-            command if matches!(self.state, State::Idle(_)) => self.execute(command)?,
-            command if self.refuses(&command) => {
-                complain("a search is running: stop it first");
-            }
-            command => {
-                self.stop_search();
-                self.waiting.push_back(command);
-            }
+            command => match &self.state {
+                State::Idle(_) => self.execute(command)?,
+                State::Busy(busy) if busy.is_endless && !busy.control.stop.load(Relaxed) => {
+                    if changes_the_engine(&command) {
+                        busy.control.stop.store(true, Relaxed);
+                        self.waiting.push_back(command);
+                    } else {
+                        complain("a search is running: stop it first");
+                    }
+                }
+                State::Busy(_) => self.waiting.push_back(command),
+            },
         }
         Ok(())
     }
 
-    /// Whether a command is refused because a search is running that has not been told to stop.
-    fn refuses(&self, command: &Command) -> bool {
-        let State::Busy {
-            control,
-            is_search: true,
-            ..
-        } = &self.state
-        else {
-            return false;
-        };
-        !control.stop.load(Relaxed) && !changes_the_engine(command)
-    }
-
     /// Signals `stop` or `ponderhit` to the running task, and queues it if a `go` is waiting.
     fn signal(&mut self, command: Command) {
-        if let State::Busy { control, .. } = &self.state {
+        if let State::Busy(busy) = &mut self.state {
             match command {
-                Command::Stop => control.stop.store(true, Relaxed),
-                _ => control.pondering.store(false, Relaxed),
+                Command::Stop => busy.control.stop.store(true, Relaxed),
+                _ => {
+                    busy.control.pondering.store(false, Relaxed);
+                    busy.is_endless = busy.is_endless_after_ponderhit;
+                }
             }
         }
         if self
@@ -180,24 +223,29 @@ impl Session {
         match command {
             Command::SetOption { name, value } => complain_of(engine.set_option(&name, &value)),
             Command::NewGame => engine.new_game(),
-            Command::Position { fen, moves } => match engine.set_position(fen.as_deref(), &moves) {
-                Ok(ignored) => ignored
-                    .iter()
-                    .for_each(|fault| complain(format_args!("{fault}; ignored"))),
-                Err(error) => complain(error),
-            },
+            Command::Position { fen, moves } => {
+                let answer = engine.set_position(fen.as_deref(), &moves);
+                self.position_refused = answer.is_err();
+                match answer {
+                    Ok(ignored) => ignored
+                        .iter()
+                        .for_each(|fault| complain(format_args!("{fault}; ignored"))),
+                    Err(error) => complain(error),
+                }
+            }
+            Command::BadPosition(error) => {
+                self.position_refused = true;
+                complain(error);
+            }
             Command::Show => say(engine.show()),
+            Command::Eval if self.position_refused => complain(NO_POSITION),
             Command::Eval => return self.begin(Task::Eval),
             Command::Bench(depth) => return self.begin(Task::Bench(depth)),
-            Command::Go(go) => {
-                return self.begin(match go.perft {
-                    Some(depth) => Task::Perft(depth),
-                    None => Task::Search(go),
-                });
-            }
+            Command::Go(go) => return self.go(go),
             Command::Uci
-            | Command::Debug(_)
+            | Command::Debug
             | Command::IsReady
+            | Command::Help
             | Command::Stop
             | Command::PonderHit
             | Command::Quit => {}
@@ -207,21 +255,34 @@ impl Session {
         Ok(())
     }
 
+    /// Begins a search or perft. One that is refused is answered all the same, for the client waits for a move.
+    fn go(&mut self, go: Box<Go>) -> Result<(), SessionError> {
+        for fault in &go.faults {
+            complain(format_args!("go: {fault}"));
+        }
+        if self.position_refused {
+            complain(NO_POSITION);
+        } else if let Some(depth) = go.perft {
+            return self.begin(Task::Perft(depth));
+        } else if go.has_lost_its_limit() {
+            complain(
+                "go: without that there is no limit, so nothing is searched; 'go infinite' asks for none",
+            );
+        } else {
+            return self.begin(Task::Search(go));
+        }
+        if go.perft.is_none() {
+            say(NO_MOVE);
+        }
+        Ok(())
+    }
+
     /// Sends the engine with a task to the search thread.
     fn begin(&mut self, task: Task) -> Result<(), SessionError> {
-        let control = Arc::new(Control::default());
-        let is_search = matches!(task, Task::Search(_));
-        let is_endless = matches!(&task, Task::Search(go) if go.limits.is_endless());
-        if let Task::Search(go) = &task {
-            control.pondering.store(go.limits.ponder, Relaxed);
-            control.stop.store(self.input_ended && is_endless, Relaxed);
-        }
-        let busy = State::Busy {
-            control: control.clone(),
-            is_search,
-            is_endless,
-        };
-        if let State::Idle(engine) = std::mem::replace(&mut self.state, busy) {
+        let mut busy = Busy::with(&task);
+        busy.hurry(self.ending);
+        let control = busy.control.clone();
+        if let State::Idle(engine) = std::mem::replace(&mut self.state, State::Busy(busy)) {
             let work = Work {
                 engine,
                 task,
@@ -244,51 +305,85 @@ impl Session {
         Ok(())
     }
 
-    fn stop_search(&self) {
-        if let State::Busy {
-            control,
-            is_search: true,
-            ..
-        } = &self.state
-        {
-            control.stop.store(true, Relaxed);
+    /// Prepares the end. `quit` stops the running task and drops the waiting ones, but what `eval` and `d` were asked is
+    /// still answered.
+    fn end(&mut self, ending: Ending) {
+        self.ending = ending;
+        if ending == Ending::Quit {
+            let is_brief = |command: &Command| matches!(command, Command::Eval | Command::Show);
+            let last = self.waiting.iter().rposition(is_brief);
+            self.waiting.truncate(last.map_or(0, |last| last + 1));
+            self.waiting
+                .retain(|command| !matches!(command, Command::Go(_) | Command::Bench(_)));
+        }
+        if let State::Busy(busy) = &mut self.state {
+            busy.hurry(ending);
         }
     }
 
-    fn stop_endless_search(&self) {
-        if let State::Busy { is_endless: true, .. } = &self.state {
-            self.stop_search();
-        }
-    }
-
-    /// Stops the running task, and prints the `bestmove` of a search if it comes within [`FAREWELL`].
-    fn quit(self) -> Result<(), SessionError> {
-        let State::Busy { control, .. } = &self.state else {
-            return Ok(());
+    /// Stops a task that has reached its deadline; `true` if it was stopped before and does not end.
+    fn gives_up(&mut self) -> bool {
+        let State::Busy(busy) = &mut self.state else {
+            return false;
         };
-        control.stop.store(true, Relaxed);
-        let deadline = Instant::now() + FAREWELL;
-        while let Ok(event) = self
-            .events
-            .recv_timeout(deadline.saturating_duration_since(Instant::now()))
-        {
-            match event {
-                Event::Done(_, last_line) => {
-                    last_line.into_iter().for_each(say);
-                    return Ok(());
-                }
-                Event::Lost => return Err(SessionError::Lost),
-                Event::Line(_) | Event::End => {}
-            }
+        if busy.is_brief || busy.control.stop.load(Relaxed) {
+            return true;
         }
-        Ok(())
+        complain(format_args!(
+            "the input ended {} seconds ago: what is running is stopped",
+            PATIENCE.as_secs()
+        ));
+        busy.stop();
+        false
+    }
+}
+
+impl Busy {
+    /// What a task that begins needs.
+    fn with(task: &Task) -> Busy {
+        let control = Arc::new(Control::default());
+        let limits = match task {
+            Task::Search(go) => Some(&go.limits),
+            _ => None,
+        };
+        if let Some(limits) = limits {
+            control.pondering.store(limits.ponder, Relaxed);
+        }
+        let after_ponderhit = |limits: &Limits| Limits {
+            ponder: false,
+            ..limits.clone()
+        };
+        Busy {
+            control,
+            is_endless: limits.is_some_and(Limits::is_endless),
+            is_endless_after_ponderhit: limits.is_some_and(|limits| after_ponderhit(limits).is_endless()),
+            is_brief: matches!(task, Task::Eval),
+            deadline: None,
+        }
+    }
+
+    /// Stops the task and gives it a moment to end.
+    fn stop(&mut self) {
+        self.control.stop.store(true, Relaxed);
+        self.deadline = Some(Instant::now() + FAREWELL);
+    }
+
+    /// Sees to it that the task ends before the session does.
+    fn hurry(&mut self, ending: Ending) {
+        match ending {
+            Ending::No => {}
+            _ if self.is_brief => self.deadline = Some(Instant::now() + PATIENCE),
+            Ending::Quit => self.stop(),
+            Ending::InputEnded if self.is_endless => self.stop(),
+            Ending::InputEnded => self.deadline = Some(Instant::now() + PATIENCE),
+        }
     }
 }
 
 fn changes_the_engine(command: &Command) -> bool {
     matches!(
         command,
-        Command::SetOption { .. } | Command::NewGame | Command::Position { .. }
+        Command::SetOption { .. } | Command::NewGame | Command::Position { .. } | Command::BadPosition(_)
     )
 }
 

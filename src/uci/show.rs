@@ -41,12 +41,15 @@ pub fn evaluation(position: &Position, contributions: &Contributions) -> String 
         Color::White => "White",
         Color::Black => "Black",
     };
+    if position.insufficient_material() {
+        text.push_str("\nNeither side can give mate with what is left: a draw, whatever the network says.");
+    }
     let errors = contributions.pieces.iter().map(|piece| piece.error);
     let _ = write!(
         text,
         "\nPieces: what each adds, on average, where all are added to the kings one by one in some order \
          (standard error up to {:.2})\nKings alone: {} pawns\n\
-         Static evaluation, the sum: {} pawns for White ({:+} cp for {mover}, to move)",
+         Static evaluation, the sum: {} pawns for White ({:+} cp for {mover}, to move); nothing is searched",
         errors.fold(0.0, f64::max) / 100.0,
         pawns(contributions.kings.into()),
         pawns(contributions.score.into()),
@@ -140,5 +143,12 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn a_dead_position_is_called_a_draw() {
+        let is_draw = |fen: &str| evaluation_of(fen).contains("a draw");
+        assert!(is_draw("4k3/8/8/8/8/8/8/4KN2 w - - 0 1"));
+        assert!(!is_draw("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
     }
 }

@@ -1,5 +1,6 @@
 //! What can go wrong with another engine.
 
+use super::settings::Effort;
 use thiserror::Error;
 
 /// Why an engine cannot be used, or can no longer.
@@ -35,6 +36,18 @@ pub enum ClientError {
         program: String,
         /// How, if the system tells.
         status: String,
+    },
+    /// It scored only a part of the legal moves.
+    #[error("the engine '{program}' scored {scored} of {legal} legal moves: give it more, about {more}")]
+    TooLittle {
+        /// Its name or path.
+        program: String,
+        /// Moves with a score.
+        scored: usize,
+        /// Legal moves.
+        legal: usize,
+        /// What should be enough.
+        more: Effort,
     },
     /// Its answer cannot be understood.
     #[error("the engine '{program}' answered nonsense: '{text}'")]

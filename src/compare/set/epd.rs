@@ -1,34 +1,45 @@
 //! Positions as text, one a line: FEN, or EPD with the best moves (`bm`), moves to avoid (`am`) and an `id`.
 
+use super::Tell;
 use super::case::{Case, Set, read_fen};
 use crate::board::{Move, Position};
 use crate::compare::error::CompareError;
+use crate::data::formats::text::trimmed;
 use std::path::Path;
 
 /// Whose opinion `bm` and `am` are.
 const LABELLED_BY: &str = "the file's bm and am";
 
-/// Reads all lines; empty ones and those that begin with `#` are passed over.
+/// Reads all lines; empty ones and those that begin with `#` are passed over, those that cannot be used are counted and
+/// told together.
 ///
 /// # Errors
-/// [`CompareError::Line`] names the first line that cannot be used.
-pub fn read(path: &Path, text: &str) -> Result<Set, CompareError> {
+/// [`CompareError::Line`] names the first line that cannot be used if none can, [`CompareError::Empty`] if there is none.
+pub fn read(path: &Path, text: &str, tell: Tell) -> Result<Set, CompareError> {
     let mut set = Set::default();
-    for (number, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
+    let mut faults = Vec::new();
+    for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines().map(trimmed)) {
+        if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let case =
-            read_line(line, number + 1).map_err(|reason| CompareError::line(path, number + 1, reason))?;
-        if !case.reference.is_empty() {
-            set.labelled_by = LABELLED_BY.to_string();
+        match read_line(line, number) {
+            Ok(case) => {
+                if !case.reference.is_empty() {
+                    set.labelled_by = LABELLED_BY.to_string();
+                }
+                set.cases.push(case);
+            }
+            Err(reason) => faults.push(CompareError::line(path, number, reason)),
         }
-        set.cases.push(case);
     }
-    match set.cases.is_empty() {
-        true => Err(CompareError::Empty),
-        false => Ok(set),
+    let count = faults.len();
+    match faults.into_iter().next() {
+        None if set.cases.is_empty() => return Err(CompareError::Empty),
+        Some(first) if set.cases.is_empty() => return Err(first),
+        Some(first) => tell(format!("{count} lines skipped, the first: {first}")),
+        None => {}
     }
+    Ok(set)
 }
 
 fn read_line(line: &str, number: usize) -> Result<Case, String> {
@@ -93,7 +104,7 @@ mod tests {
             6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; id \"back; rank\"; c0 \"x\";\n\
             6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 3 17 am h4 g1h1; bm Rd8+ g3;\n\
             6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -\n";
-        let set = read(Path::new("x.epd"), text).unwrap();
+        let set = read(Path::new("x.epd"), text, &mut |_| {}).unwrap();
         assert_eq!(set.labelled_by, LABELLED_BY);
         let first = &set.cases[0];
         assert_eq!(first.id, "back; rank");
@@ -112,12 +123,26 @@ mod tests {
             ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd9;", "Rd9"),
             ("3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", "checkmate"),
         ] {
-            let error = read(Path::new("x.epd"), line).err().unwrap().to_string();
+            let error = read(Path::new("x.epd"), line, &mut |_| {});
+            let error = error.err().unwrap().to_string();
             assert!(error.contains("x.epd") && error.contains(word), "{error}");
         }
         assert!(matches!(
-            read(Path::new("x.epd"), "# nothing\n"),
+            read(Path::new("x.epd"), "# nothing\n", &mut |_| {}),
             Err(CompareError::Empty)
         ));
+    }
+
+    #[test]
+    fn bad_lines_among_good_ones_are_counted() {
+        let good = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; \0\r\r\n";
+        let text = format!("\u{feff}{good}what is this\n \0\r\n{good}8/8 w\n");
+        let mut told = Vec::new();
+        let set = read(Path::new("x.epd"), &text, &mut |line| told.push(line)).unwrap();
+        assert_eq!((set.cases.len(), told.len()), (2, 1));
+        assert!(
+            told[0].starts_with("2 lines skipped, the first: x.epd: line 2: "),
+            "{told:?}"
+        );
     }
 }

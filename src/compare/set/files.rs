@@ -2,7 +2,7 @@
 
 use super::case::Set;
 use super::sample::SampleSettings;
-use super::{epd, sample, thesis_table};
+use super::{Tell, epd, sample, thesis_table};
 use crate::compare::error::CompareError;
 use crate::data::formats::text::kind;
 use std::path::{Path, PathBuf};
@@ -19,11 +19,11 @@ impl Set {
         Set::from_csv(Path::new("built-in positions"), BUILT_IN)
     }
 
-    /// Reads several files as one set; from games, positions are drawn.
+    /// Reads several files as one set; from games, positions are drawn. `tell` hears of lines that are skipped.
     ///
     /// # Errors
     /// [`CompareError`] names the file and the line that cannot be used, or the file that cannot be joined with the others.
-    pub fn read_all(paths: &[PathBuf], settings: &SampleSettings) -> Result<Set, CompareError> {
+    pub fn read_all(paths: &[PathBuf], settings: &SampleSettings, tell: Tell) -> Result<Set, CompareError> {
         let paths = &files_in(paths)?;
         let games = paths.iter().filter(|path| kind(path) == "pgn").count();
         if games == paths.len() {
@@ -35,7 +35,7 @@ impl Set {
         }
         let mut all: Option<Set> = None;
         for path in paths {
-            let set = Set::read(path)?;
+            let set = Set::read(path, tell)?;
             all = Some(match all {
                 None => set,
                 Some(mut all) => {
@@ -55,16 +55,16 @@ impl Set {
     }
 
     /// Reads a file: `.csv` with labels, `.tsv` like the thesis's table, `.fen`, `.epd` or `.txt` with one position a
-    /// line.
+    /// line. `tell` hears of lines of the last three that are skipped.
     ///
     /// # Errors
     /// [`CompareError`] names the file and the line that cannot be used.
-    pub fn read(path: &Path) -> Result<Set, CompareError> {
+    pub fn read(path: &Path, tell: Tell) -> Result<Set, CompareError> {
         let read = || std::fs::read_to_string(path).map_err(|error| CompareError::file(path, error));
         match kind(path).as_str() {
             "csv" => Set::from_csv(path, &read()?),
             "tsv" => thesis_table::read(path, &read()?),
-            "epd" | "fen" | "txt" => epd::read(path, &read()?),
+            "epd" | "fen" | "txt" => epd::read(path, &read()?, tell),
             "pgn" => Err(CompareError::file(path, "games cannot be mixed with positions")),
             _ => {
                 let known = "positions are read from .csv, .tsv, .epd, .fen, .txt and .pgn";

@@ -104,7 +104,7 @@ pub fn label(
 /// Takes over the labels of a file, if there is one, instead of those that the set has; returns what else the file holds.
 fn adopt(set: &mut Set, wanted: &str, cache: &Path) -> Result<Vec<Case>, CompareError> {
     let known = match cache.exists() {
-        true => Set::read(cache)?,
+        true => Set::read(cache, &mut |_| {})?,
         false => Set {
             labelled_by: wanted.to_string(),
             ..Set::default()
@@ -151,7 +151,7 @@ fn save(set: &Set, others: &[Case], cache: &Path) -> Result<(), CompareError> {
 /// The engine's opinion of every legal move.
 ///
 /// # Errors
-/// [`ClientError`]; [`ClientError::Nonsense`] also when moves are missing.
+/// [`ClientError`]; [`ClientError::TooLittle`] when moves have no score.
 pub fn score_moves(
     engine: &mut UciClient,
     position: &Position,
@@ -163,14 +163,26 @@ pub fn score_moves(
     let mut moves = scored(&all);
     moves.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
     if moves.len() != legal {
-        return Err(ClientError::Nonsense {
+        return Err(ClientError::TooLittle {
             program: engine.name().to_string(),
-            text: format!("{} moves have a score, {legal} are legal", moves.len()),
+            scored: moves.len(),
+            legal,
+            more: enough(effort, moves.len(), legal),
         });
     }
     let best: Vec<Move> = moves.iter().take(AGAIN).map(|&(m, _)| m).collect();
     let closer = engine.analyse(position, again, best.len(), &best)?;
     Ok(Reference::of_moves(merge(scored(&closer), &moves)))
+}
+
+/// An effort that should let an engine score every legal move: twice as much for each as it took for those that it scored.
+fn enough(effort: Effort, scored: usize, legal: usize) -> Effort {
+    let times = (2 * legal).div_ceil(scored.max(1));
+    match effort {
+        Effort::Depth(plies) => Effort::Depth(plies + 1),
+        Effort::Nodes(nodes) => Effort::Nodes(nodes.saturating_mul(times as u64)),
+        Effort::Time(time) => Effort::Time(time * times as u32),
+    }
 }
 
 /// The effort for all moves and for the best of them.
@@ -229,6 +241,13 @@ mod tests {
             (merged.score, merged.score_of(moves[3])),
             (Some(mate_in(3)), Some(-10))
         );
+    }
+
+    #[test]
+    fn moves_without_a_score_ask_for_more_effort() {
+        assert_eq!(enough(Effort::Nodes(2_000), 20, 30), Effort::Nodes(6_000));
+        assert_eq!(enough(Effort::Nodes(10), 0, 30), Effort::Nodes(600));
+        assert_eq!(enough(Effort::Depth(1), 1, 2), Effort::Depth(2));
     }
 
     #[test]

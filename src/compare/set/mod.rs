@@ -9,5 +9,8 @@ pub mod reference;
 pub mod sample;
 pub mod thesis_table;
 
+/// Hears, a sentence at a time, what was skipped in a file.
+pub type Tell<'a> = &'a mut dyn FnMut(String);
+
 pub use case::{Case, Set};
 pub use reference::Reference;

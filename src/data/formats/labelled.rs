@@ -7,15 +7,19 @@
 //! begins at each `g`, `s`, `l` and `r0`, and continues with `g1`, `s1`, `l1` and `r1` or any other number.
 
 use super::chunks::Chunks;
+use super::text::trimmed;
 use crate::board::{GameResult, Position};
 use crate::data::DataError;
 use crate::data::count::Counts;
 use crate::data::record::{Origin, Record};
 use rayon::prelude::*;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How much of a row may stand behind the end of its chunk; a row takes some hundred bytes.
 const LONGEST_REST: u64 = 1 << 12;
+
+/// How the other kind of `.csv` begins, the labels of `enroc compare`.
+const COMPARISON: &str = "# labels:";
 
 /// What is wrong with a row that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +52,7 @@ impl BrokenRow {
 
 /// Streams the records of one file in their order; broken rows are skipped and counted.
 pub struct LabelledReader {
+    path: PathBuf,
     chunks: Chunks,
     broken: Counts<6>,
     /// The first row of a group was broken, so the next one takes its place.
@@ -61,6 +66,7 @@ impl LabelledReader {
     /// [`DataError::Read`] if the file cannot be opened.
     pub fn open(path: &Path) -> Result<LabelledReader, DataError> {
         Ok(LabelledReader {
+            path: path.to_path_buf(),
             chunks: Chunks::open(path, LONGEST_REST)?,
             broken: Counts::new(BrokenRow::NAMES),
             start_lost: false,
@@ -78,6 +84,11 @@ impl LabelledReader {
     /// [`DataError::Read`] when the file cannot be read on, a damaged compressed stream included.
     pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
         let chunks = self.chunks.next()?;
+        if let Some(first) = chunks.first()
+            && first.starts_with(COMPARISON.as_bytes())
+        {
+            return Err(DataError::Comparison(self.path.clone()));
+        }
         let parsed: Vec<Vec<Row>> = chunks.par_iter().map(|chunk| read_rows(chunk)).collect();
         for row in parsed.into_iter().flatten() {
             match row {
@@ -101,16 +112,18 @@ enum Row {
 }
 
 fn read_rows(chunk: &[u8]) -> Vec<Row> {
+    // no field needs quotes, and one stray quote would swallow every row up to the next
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
+        .quoting(false)
         .from_reader(chunk);
     let mut row = csv::StringRecord::new();
     let mut rows = Vec::with_capacity(chunk.len() / 64);
     loop {
         match reader.read_record(&mut row) {
             Ok(false) => return rows,
-            Ok(true) if row.get(0) == Some("fen") => {}
+            Ok(true) if row.get(0).map(unquoted) == Some("fen") => {}
             Ok(true) => rows.push(read_row(&row)),
             Err(_) => rows.push(Row::Broken {
                 kind: BrokenRow::Fields,
@@ -121,11 +134,20 @@ fn read_rows(chunk: &[u8]) -> Vec<Row> {
 }
 
 fn read_row(row: &csv::StringRecord) -> Row {
-    let start = !row.get(3).is_some_and(goes_on);
+    let start = !row.get(3).map(unquoted).is_some_and(goes_on);
     match read_record(row) {
         Ok(record) => Row::Good(record.with_group_start(start)),
         Err(kind) => Row::Broken { kind, start },
     }
+}
+
+/// A field without the quotes that some programs put around every one.
+fn unquoted(field: &str) -> &str {
+    let field = trimmed(field);
+    field
+        .strip_prefix('"')
+        .and_then(|field| field.strip_suffix('"'))
+        .unwrap_or(field)
 }
 
 /// Whether an origin is that of a row within a group.
@@ -139,7 +161,7 @@ fn is_number(text: &str) -> bool {
 }
 
 fn read_record(row: &csv::StringRecord) -> Result<Record, BrokenRow> {
-    let fields: Vec<&str> = row.iter().collect();
+    let fields: Vec<&str> = row.iter().map(unquoted).collect();
     let (fen, score, best, origin, result) = match fields[..] {
         [fen, score, best, origin] => (fen, score, best, origin, ""),
         [fen, score, best, origin, result] => (fen, score, best, origin, result),
@@ -273,6 +295,27 @@ mod tests {
             ]
         );
         assert_eq!([0, 4, 5].map(|kind| broken.of(kind)), [1, 1, 1]);
+    }
+
+    #[test]
+    fn a_stray_quote_spoils_its_own_row_only() {
+        let row = format!("{START},30,e2e4,s\n");
+        let stray = format!("\"{START},30,e2e4,s\n");
+        let quoted = format!("\"{START}\",\"30\",\"e2e4\",\"s\"\r\n");
+        let blanks = format!("{START} , 30,e2e4 ,s \0\r\r\n");
+        let text = format!("{row}{stray}{}{quoted}{blanks}", row.repeat(5_000));
+        let (records, broken) = read("rows.csv", text.as_bytes());
+        assert_eq!((records.len(), broken.total()), (5_003, 1));
+    }
+
+    #[test]
+    fn labels_of_a_comparison_are_told_from_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("labels.csv");
+        std::fs::write(&path, "# labels: Stockfish at depth 9\nid,result,fen,moves\n").unwrap();
+        let mut reader = LabelledReader::open(&path).unwrap();
+        let error = reader.read(&mut Vec::new()).unwrap_err().to_string();
+        assert!(error.contains("enroc compare"), "{error}");
     }
 
     #[test]

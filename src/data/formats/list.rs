@@ -67,10 +67,11 @@ impl ListReader {
                 return Ok(records.len() > before);
             }
             let line = String::from_utf8_lossy(&line);
-            if line.trim().is_empty() || line.starts_with('#') {
+            let line = text::trimmed(&line);
+            if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            match read_line(&line) {
+            match read_line(line) {
                 Ok(record) => records.push(record),
                 Err(kind) => self.broken.add(kind as usize),
             }
@@ -145,7 +146,8 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 17",
             "",
             "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"pawn\";",
-            "4k3/8/8/8/8/8/4P3/4K3 b - -",
+            "4k3/8/8/8/8/8/4P3/4K3 b - - \0\r\r",
+            " \0\r",
             "4k3/8/8/8/8/8/4P3/8 b - - 0 1",
             "what is this",
             &"x".repeat(10_000),

@@ -15,16 +15,46 @@ const BUFFER_BYTES: usize = 1 << 18;
 /// The largest Zstandard window that is accepted, the limit of the `zstd` program: it bounds the memory.
 const LARGEST_WINDOW: u64 = 1 << 27;
 
+/// The mark with which a text in UTF-8 may begin.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Opens a file, decompressing it if its name ends in `.xz`, `.gz` or `.zst`.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, DataError> {
-    let file = File::open(path).map_err(|error| DataError::read(path, error))?;
-    let raw = BufReader::with_capacity(BUFFER_BYTES, file);
-    Ok(match extension(path) {
-        "xz" => buffered(XzDecoder::new_multi_decoder(raw)),
-        "gz" => buffered(MultiGzDecoder::new(raw)),
-        "zst" => buffered(ZstdReader::new(raw)),
+    let fault = |error| DataError::read(path, error);
+    let file = File::open(path).map_err(fault)?;
+    let mut raw = BufReader::with_capacity(BUFFER_BYTES, file);
+    let is_packed = ["xz", "gz", "zst"].contains(&extension(path));
+    if is_packed && raw.fill_buf().map_err(fault)?.is_empty() {
+        return Err(fault(io::Error::new(
+            io::ErrorKind::UnexpectedEof,
+            "the file is empty, which no compressed file is",
+        )));
+    }
+    let input = match extension(path) {
+        "xz" => unpacked(XzDecoder::new_multi_decoder(raw)),
+        "gz" => unpacked(MultiGzDecoder::new(raw)),
+        "zst" => unpacked(ZstdReader::new(raw)),
         _ => Box::new(raw),
-    })
+    };
+    without_byte_order_mark(input).map_err(fault)
+}
+
+/// Passes over the mark with which some editors begin a text.
+fn without_byte_order_mark(mut input: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + Send>> {
+    let mut start = Vec::new();
+    input
+        .by_ref()
+        .take(BYTE_ORDER_MARK.len() as u64)
+        .read_to_end(&mut start)?;
+    if start == BYTE_ORDER_MARK {
+        return Ok(input);
+    }
+    Ok(Box::new(io::Cursor::new(start).chain(input)))
+}
+
+/// A line without what editors and broken transfers leave around it: blanks, carriage returns, NULs.
+pub fn trimmed(line: &str) -> &str {
+    line.trim_matches(|c: char| c.is_whitespace() || c == '\0')
 }
 
 /// What kind of text a file holds by its name, in small letters and without the ending of a compression.
@@ -42,8 +72,27 @@ fn extension(path: &Path) -> &str {
         .unwrap_or_default()
 }
 
-fn buffered(input: impl Read + Send + 'static) -> Box<dyn BufRead + Send> {
-    Box::new(BufReader::with_capacity(BUFFER_BYTES, input))
+fn unpacked(input: impl Read + Send + 'static) -> Box<dyn BufRead + Send> {
+    Box::new(BufReader::with_capacity(BUFFER_BYTES, Unpacked(input)))
+}
+
+/// A decompressor whose own words for what is wrong with the data are replaced by ours.
+struct Unpacked<R>(R);
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            // errors of the system say themselves what is wrong
+            if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted {
+                return error;
+            }
+            let words = match error.kind() {
+                io::ErrorKind::UnexpectedEof => "the compressed data is cut off",
+                _ => "the compressed data is damaged, or not compressed as the file's name says",
+            };
+            io::Error::new(error.kind(), words)
+        })
+    }
 }
 
 /// Reads Zstandard data of any number of frames, as parallel compressors write them.
@@ -115,7 +164,12 @@ mod tests {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes)?;
         let mut text = String::new();
-        open(&path).unwrap().read_to_string(&mut text)?;
+        open(&path)
+            .map_err(|error| match error {
+                DataError::Read { source, .. } => source,
+                other => io::Error::other(other),
+            })?
+            .read_to_string(&mut text)?;
         Ok(text)
     }
 
@@ -140,8 +194,38 @@ mod tests {
         let long = "b".repeat(300_000);
         let bytes = [frame("one "), skippable, frame(&long), frame("")].concat();
         assert_eq!(read("a.pgn.zst", &bytes).unwrap(), format!("one {long}"));
-        assert!(read("a.pgn.zst", &bytes[..bytes.len() - 12]).is_err());
-        assert!(read("a.pgn.zst", b"this was never compressed").is_err());
+    }
+
+    #[test]
+    fn damaged_files_are_told_in_our_words() {
+        let packed = compress_to_vec("b".repeat(300_000).as_bytes(), CompressionLevel::Fastest);
+        for name in ["a.pgn.zst", "a.csv.xz", "a.txt.gz"] {
+            let error = read(name, b"this was never compressed").unwrap_err();
+            assert!(
+                error.to_string().starts_with("the compressed data is"),
+                "{name}: {error}"
+            );
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join(name);
+            std::fs::write(&path, b"").unwrap();
+            let error = open(&path).err().unwrap().to_string();
+            assert!(error.contains("the file is empty"), "{error}");
+        }
+        let error = read("a.pgn.zst", &packed[..packed.len() - 12]).unwrap_err();
+        assert!(error.to_string().starts_with("the compressed data is"), "{error}");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over() {
+        for (bytes, text) in [
+            ("\u{feff}[Event", "[Event"),
+            ("\u{feff}", ""),
+            ("", ""),
+            ("ab", "ab"),
+            ("a\u{feff}", "a\u{feff}"),
+        ] {
+            assert_eq!(read("a.pgn", bytes.as_bytes()).unwrap(), text);
+        }
     }
 
     #[test]

@@ -91,9 +91,10 @@ impl SuiteEntry {
 /// # Errors
 /// [`SuiteError`] names the first line that is wrong.
 pub fn parse_suite(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
+    let is_around = |c: char| c.is_whitespace() || c == '\0' || c == '\u{feff}';
     let entries = (1..)
-        .zip(text.lines())
-        .filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#'))
+        .zip(text.lines().map(|line| line.trim_matches(is_around)))
+        .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
         .map(|(line, text)| parse_line(line, text))
         .collect::<Result<Vec<SuiteEntry>, SuiteError>>()?;
     if entries.is_empty() {
@@ -103,7 +104,7 @@ pub fn parse_suite(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
 }
 
 fn parse_line(line: usize, text: &str) -> Result<SuiteEntry, SuiteError> {
-    let mut fields = text.split(';').map(str::trim);
+    let mut fields = text.trim_end_matches([';', ' ', '\t']).split(';').map(str::trim);
     let fen = fields.next().unwrap_or_default();
     let position = Position::from_fen(fen).map_err(|source| SuiteError::Fen { line, source })?;
     let counts = fields
@@ -127,7 +128,7 @@ fn parse_line(line: usize, text: &str) -> Result<SuiteEntry, SuiteError> {
 
 /// Reads `D3 8902`.
 fn parse_count(field: &str) -> Option<(u32, u64)> {
-    let (depth, nodes) = field.strip_prefix('D')?.split_once(' ')?;
+    let (depth, nodes) = field.strip_prefix('D')?.split_once([' ', '\t'])?;
     Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
 }
 
@@ -139,7 +140,9 @@ mod tests {
 
     #[test]
     fn reads_and_verifies() {
-        let text = format!("# a comment\n\n{START} ;D1 20 ;D2 400;D3  8902\r\n{START} ;D2 401 ;D1 20\n");
+        let text = format!(
+            "\u{feff}# a comment\n \0\r\n{START} ;D1 20 ;D2\t400;D3  8902; \0\r\r\n {START} ;D2 401 ;D1 20\n"
+        );
         let suite = parse_suite(&text).unwrap();
         let counter = PerftCounter::new(1, 0).unwrap();
         assert_eq!((suite[0].line, suite[1].line), (3, 4));
@@ -160,7 +163,7 @@ mod tests {
             "line 2: a FEN has four to six fields separated by spaces, this one has 1"
         );
         assert_eq!(message(START), "line 1: no counts such as ';D1 20' after the FEN");
-        for field in ["D1", "1 20", "Dx 20", "D1 many", "", "D-1 20"] {
+        for field in ["D1", "1 20", "Dx 20", "D1 many", "D-1 20"] {
             assert_eq!(
                 message(&format!("{START} ;{field}")),
                 format!("line 1: '{field}' is not a depth and its count such as 'D2 400'")
