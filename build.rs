@@ -1,6 +1,6 @@
 //! Finds the nets that are built into the binary: those that `nets/built-in` names, the first replaced by the file in
-//! the environment variable EVALFILE (as OpenBench sets it). It also names the sources that decide what the engine
-//! answers, for `enroc compare`.
+//! the environment variable EVALFILE (as OpenBench sets it). It also names the commit that is built, and the sources that
+//! decide what the engine answers, for `enroc compare`.
 
 #[path = "tests/sources/answers.rs"]
 mod answers;
@@ -9,13 +9,61 @@ mod sources;
 
 use answers::Question::{Full, Plain, Static};
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Digits of a commit in the program's name.
+const COMMIT_DIGITS: usize = 9;
 
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
     println!("cargo:rerun-if-env-changed=EVALFILE");
     println!("cargo:rerun-if-changed=build.rs");
+    name_version(&root);
     built_in(&root);
     name_answer_sources(&root);
+}
+
+/// Sets ENROC_VERSION: the version, and where it is known the commit that was built, unless a tag names the version.
+fn name_version(root: &Path) {
+    let version = std::env::var("CARGO_PKG_VERSION").expect("cargo sets CARGO_PKG_VERSION");
+    let name = match packed_commit(root).or_else(|| checked_out_commit(root, &version)) {
+        Some(commit) => format!("{version} ({commit})"),
+        None => version,
+    };
+    println!("cargo:rustc-env=ENROC_VERSION={name}");
+}
+
+/// The commit that `cargo package` noted.
+fn packed_commit(root: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(root.join(".cargo_vcs_info.json")).ok()?;
+    let (_, rest) = text.split_once("\"sha1\"")?;
+    let digits = rest.split('"').nth(1)?;
+    Some(digits.get(..COMMIT_DIGITS)?.to_string())
+}
+
+/// The commit that is checked out; `None` without git, outside of a repository, or where a tag names this version.
+fn checked_out_commit(root: &Path, version: &str) -> Option<String> {
+    // without this a repository around an unpacked crate would be asked
+    if !root.join(".git").exists() {
+        return None;
+    }
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").arg("-C").arg(root).args(arguments).output();
+        let output = output.ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_string())
+    };
+    // the log of HEAD grows with every commit and checkout
+    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]).map(|log| root.join(log))
+        && log.exists()
+    {
+        println!("cargo:rerun-if-changed={}", log.display());
+    }
+    let tags = git(&["tag", "--points-at", "HEAD"]).unwrap_or_default();
+    if tags.lines().any(|tag| tag.trim_start_matches('v') == version) {
+        return None;
+    }
+    let commit = git(&["rev-parse", "HEAD"])?;
+    Some(commit.get(..COMMIT_DIGITS)?.to_string())
 }
 
 /// Writes the table of [`answers::name`]: for each kind of network the names for a static evaluation, a plain look-ahead

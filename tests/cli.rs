@@ -104,6 +104,10 @@ fn bad_arguments_exit_with_2_and_one_line() {
             "30001",
         ),
         (&["dance"], "dance"),
+        (&["bensh"], "a similar subcommand exists: 'bench'"),
+        (&["bench", "--deph", "3"], "--deph"),
+        (&["net", "info", "rnn"], "there is no net 'rnn'"),
+        (&["completions", "cmd"], "bash"),
         (&["--loud"], "--loud"),
     ] {
         let output = run(arguments);
@@ -121,10 +125,43 @@ fn bad_arguments_exit_with_2_and_one_line() {
 #[test]
 fn help_and_version_are_no_errors() {
     assert!(output(&["--help"]).iter().any(|line| line.contains("perft")));
-    assert_eq!(
-        output(&["--version"]),
-        [concat!("enroc ", env!("CARGO_PKG_VERSION"))]
+    let version = output(&["--version"]);
+    assert!(
+        version.len() == 1 && version[0].starts_with(concat!("enroc ", env!("CARGO_PKG_VERSION"))),
+        "{version:?}"
     );
+}
+
+#[test]
+fn completions_and_examples_name_the_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let lines = output(&["completions", shell]);
+        assert!(lines.iter().any(|line| line.contains("perft")), "{shell}");
+    }
+    let help = output(&["--help"]);
+    let examples: Vec<&String> = help
+        .iter()
+        .skip_while(|line| line.as_str() != "Examples:")
+        .skip(1)
+        .collect();
+    assert!(examples.len() > 5, "{help:?}");
+    for example in examples {
+        let command = example.split_whitespace().nth(1).expect("a word");
+        let is_command = |line: &String| line.split_whitespace().next() == Some(command);
+        assert!(command == "speak" || help.iter().any(is_command), "{example}");
+    }
+}
+
+#[test]
+fn nets_are_found_by_name_from_every_folder() {
+    assert!(output(&["net", "info", "cnn"]).contains(&"kind         cnn".to_string()));
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_enroc"))
+        .args(["net", "info", "mlp-1339279fd1d5"])
+        .current_dir(elsewhere.path())
+        .output()
+        .expect("the program runs");
+    assert!(output.status.success(), "{output:?}");
 }
 
 #[test]

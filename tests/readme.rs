@@ -22,7 +22,11 @@ fn row(option: &Declaration) -> [String; 4] {
     let (kind, default, range) = match option.kind {
         OptionKind::Check { default } => ("check", default.to_string(), String::new()),
         OptionKind::Spin { default, min, max } => ("spin", default.to_string(), format!("{min}–{max}")),
-        OptionKind::Combo(choices) => ("combo", choices[0].to_string(), choices.join(", ")),
+        // `cuda` is there in some builds only
+        OptionKind::Combo(choices) => {
+            let choices: Vec<&str> = choices.iter().copied().filter(|&word| word != "cuda").collect();
+            ("combo", choices[0].to_string(), choices.join(", "))
+        }
         OptionKind::Button => ("button", String::new(), String::new()),
         OptionKind::Text("") => ("string", String::new(), String::new()),
         OptionKind::Text(_) => ("string", "about Enroc".to_string(), String::new()),

@@ -293,7 +293,11 @@ fn nets_that_are_cut_or_foreign_are_refused() {
     let whole = folder.path().join("whole.safetensors");
     std::fs::write(&whole, bytes).expect("a file");
     let own = format!("setoption name EvalFile value {}", whole.display());
-    assert_eq!(client.answers(&own), Vec::<String>::new());
+    let told = client.answers(&own);
+    assert!(
+        told.len() == 1 && told[0].contains("whole.safetensors"),
+        "{told:?}"
+    );
     assert_eq!(evaluation(&mut client), before);
     assert!(client.quit().0.success());
 }
@@ -373,6 +377,23 @@ fn a_busy_program_does_not_outlive_its_client() {
         let is_search = task.starts_with("go") && !task.contains("perft");
         assert_eq!(said("bestmove"), is_search, "{task}: {lines:?}");
     }
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn the_memory_of_threads_goes_back() {
+    let mut client = Client::start();
+    client.answers("setoption name Threads value 128");
+    client.send("go depth 2");
+    client.until("bestmove");
+    client.answers("ucinewgame");
+    client.until_shown();
+    let many = client.resident_memory().expect("the memory");
+    client.answers("setoption name Threads value 1");
+    client.until_shown();
+    let one = client.resident_memory().expect("the memory");
+    assert!(one < many / 2, "{one} of {many} KiB are left");
+    assert!(client.quit().0.success());
 }
 
 #[test]

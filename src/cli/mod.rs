@@ -18,9 +18,11 @@ mod values;
 use crate::engine::bench;
 use crate::search::{Control, STACK};
 use crate::support::terminal::say;
+use crate::support::version::VERSION;
 use crate::uci;
 use crate::uci::UciEngine;
-use clap::{Parser, Subcommand, error::ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap_complete::Shell;
 use result::CommandResult;
 use std::process::ExitCode;
 use std::thread;
@@ -28,9 +30,20 @@ use std::thread;
 /// The exit code when the arguments or the files that they name are wrong.
 const BAD_INPUT: u8 = 2;
 
+/// Examples for `--help`.
+const EXAMPLES: &str = "\
+Examples:
+  enroc                                         speak UCI, as chess programs ask for it
+  enroc bench                                   nodes and speed of this build
+  enroc net info cnn                            what the built-in CNN is and how it was made
+  enroc compare mlp@0 mlp@2 stockfish@depth:2   whose moves are Stockfish's?
+  enroc data import games.pgn --out shards      positions to learn from
+  enroc train recipe.toml --data .              a net of one's own
+  enroc completions bash > enroc.bash           completions for a shell";
+
 /// A chess engine that evaluates with a neural network. Without a command it speaks UCI on standard input and output.
 #[derive(Parser)]
-#[command(name = "enroc", version)]
+#[command(name = "enroc", version = VERSION, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -62,6 +75,11 @@ enum Command {
     /// Run what the authors of earlier systems have run
     #[command(subcommand)]
     Experiment(experiment::Experiment),
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
 }
 
 /// Reads the arguments and does what they ask.
@@ -81,6 +99,10 @@ pub fn main() -> ExitCode {
         Some(Command::Train(arguments)) => train::train(&arguments),
         Some(Command::Net(command)) => net::run(&command),
         Some(Command::Experiment(command)) => experiment::run(&command),
+        Some(Command::Completions { shell }) => {
+            print_completions(shell);
+            Ok(())
+        }
     };
     match answer {
         Ok(()) => ExitCode::SUCCESS,
@@ -102,13 +124,18 @@ fn refuse(error: &clap::Error) -> ExitCode {
         return ExitCode::from(BAD_INPUT);
     }
     let text = error.render().to_string();
-    let sentence: Vec<&str> = text
-        .lines()
-        .take_while(|line| !line.is_empty())
-        .map(str::trim)
-        .collect();
-    eprintln!("{}", sentence.join(" "));
+    let sentence = text.lines().take_while(|line| !line.is_empty());
+    // clap's suggestion for a word that was mistyped
+    let tip = text.lines().filter(|line| line.trim().starts_with("tip: "));
+    let words: Vec<&str> = sentence.chain(tip).map(str::trim).collect();
+    eprintln!("{}", words.join("; ").replacen(":; ", ": ", 1));
     ExitCode::from(BAD_INPUT)
+}
+
+fn print_completions(shell: Shell) {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "enroc", &mut text);
+    say(String::from_utf8_lossy(&text).trim_end());
 }
 
 fn speak_uci() -> CommandResult {

@@ -1,10 +1,12 @@
 //! `enroc net`: what can be said of a net, and how far its scores are from labels.
 
 use super::measures::Table;
+use super::nets_folder::nets_folder;
 use super::result::CommandResult;
 use crate::data::feed::filter::FilterSettings;
 use crate::data::feed::loader::Selection;
 use crate::data::{Part, Split};
+use crate::nets::built_in::NAMES;
 use crate::nets::choice::NetChoice;
 use crate::nets::kind::Backend;
 use crate::nets::net::Net;
@@ -20,8 +22,8 @@ use std::path::PathBuf;
 pub enum NetCommand {
     /// Say what a net is and how it was made
     Info {
-        /// The net file; the embedded net by default
-        net: Option<PathBuf>,
+        /// A net file, a built-in net (mlp, cnn), or the name of a net in the folder `nets`; the default net if not given
+        net: Option<String>,
     },
     /// Measure a net on labelled positions, beside a constant and a material count
     Eval(Eval),
@@ -32,9 +34,9 @@ pub struct Eval {
     /// Labelled positions: files or folders as for `data import`, in the order of the net's recipe
     #[arg(required = true)]
     data: Vec<PathBuf>,
-    /// The net file; the embedded net by default
-    #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    /// A net file, a built-in net (mlp, cnn), or the name of a net in the folder `nets`; the default net if not given
+    #[arg(long, value_name = "NET")]
+    net: Option<String>,
     /// Which part of the data, divided as in training
     #[arg(long, value_enum, default_value_t = PartName::Test)]
     part: PartName,
@@ -58,14 +60,39 @@ enum PartName {
 
 pub fn run(command: &NetCommand) -> CommandResult {
     match command {
-        NetCommand::Info { net } => info(&open(net.as_ref())?),
+        NetCommand::Info { net } => info(&open(net.as_deref())?),
         NetCommand::Eval(arguments) => eval(arguments),
     }
 }
 
-fn open(file: Option<&PathBuf>) -> Result<Net, Box<dyn std::error::Error>> {
-    let choice = file.map_or_else(NetChoice::default, |path| NetChoice::File(path.clone()));
+fn open(name: Option<&str>) -> Result<Net, Box<dyn std::error::Error>> {
+    let choice = name.map_or_else(|| Ok(NetChoice::default()), named)?;
     Ok(choice.read()?)
+}
+
+/// The net with this name: a file's path, a built-in net's name, or that of a net in the folder `nets`.
+fn named(name: &str) -> Result<NetChoice, String> {
+    let path = PathBuf::from(name);
+    if path.is_file() || path.extension().is_some_and(|e| e == NetChoice::FILE_ENDING) {
+        return Ok(NetChoice::File(path));
+    }
+    if let Some(built_in) = NetChoice::built_in(name) {
+        return Ok(built_in);
+    }
+    let folder = nets_folder();
+    let found = NetChoice::files_named(name, &folder);
+    match found.as_slice() {
+        [only] => Ok(NetChoice::File(only.clone())),
+        [] => Err(format!(
+            "there is no net '{name}': no such file, none of the built-in nets ({}), none in {}",
+            NAMES.join(", "),
+            folder.display()
+        )),
+        several => {
+            let names: Vec<String> = several.iter().map(|path| path.display().to_string()).collect();
+            Err(format!("several nets are called '{name}': {}", names.join(", ")))
+        }
+    }
 }
 
 fn info(net: &Net) -> CommandResult {
@@ -112,7 +139,7 @@ fn info(net: &Net) -> CommandResult {
 }
 
 fn eval(arguments: &Eval) -> CommandResult {
-    let net = open(arguments.net.as_ref())?;
+    let net = open(arguments.net.as_deref())?;
     let (mut split, origin) = split_of(&net);
     split.seed = arguments.split_seed.unwrap_or(split.seed);
     let sample = Sample {

@@ -13,12 +13,13 @@ use crate::search::{Control, Game, Limits, Outcome, Report, TableError};
 use bench::{Step, Totals};
 use game::GameError;
 use options::{EngineOption, EngineOptions};
-use searcher::{Searcher, SearcherError, searcher};
+use searcher::{Identity, Searcher, SearcherError, searcher};
 
 /// The engine's state: the options, the search with its network and table, and the game.
 pub struct Engine {
     options: EngineOptions,
     searcher: Box<dyn Searcher>,
+    identity: Identity,
     game: Game,
 }
 
@@ -28,8 +29,10 @@ impl Engine {
     /// # Errors
     /// [`SearcherError`] if the net cannot be used or memory cannot be allocated.
     pub fn new(options: EngineOptions) -> Result<Engine, SearcherError> {
+        let (searcher, identity) = searcher(&options.plan())?;
         Ok(Engine {
-            searcher: searcher(&options.plan())?,
+            searcher,
+            identity,
             options,
             game: Game {
                 position: Position::default(),
@@ -41,6 +44,11 @@ impl Engine {
     /// The options' values.
     pub fn options(&self) -> &EngineOptions {
         &self.options
+    }
+
+    /// The net and how it is computed.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     /// The game up to the position to search.
@@ -58,7 +66,7 @@ impl Engine {
         options.set(option);
         let (plan, before) = (options.plan(), self.options.plan());
         if (&plan.net, plan.backend) != (&before.net, before.backend) {
-            self.searcher = searcher(&plan)?;
+            (self.searcher, self.identity) = searcher(&plan)?;
         } else if plan.hash != before.hash {
             self.searcher.resize(plan.hash)?;
         } else if plan.threads != before.threads {

@@ -5,8 +5,8 @@ use super::bench::{self, Step, Totals};
 use crate::board::Position;
 use crate::explain::contributions::Effort;
 use crate::nets::choice::{ChoiceError, NetChoice};
-use crate::nets::kind::{Backend, EvaluatorVisitor};
-use crate::nets::registry::with_evaluator;
+use crate::nets::kind::{Backend, EvaluatorVisitor, Method};
+use crate::nets::registry::{method, with_evaluator};
 use crate::nets::{Evaluator, NetError, Score};
 use crate::search::{Control, Game, Limits, Outcome, Pool, Report, Settings, TableError};
 use thiserror::Error;
@@ -136,14 +136,30 @@ impl EvaluatorVisitor for MakePool<'_> {
     }
 }
 
+/// What a searcher evaluates with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Where the net is from.
+    pub net: NetChoice,
+    /// The name in the net's file.
+    pub name: String,
+    /// How it is computed.
+    pub method: Method,
+}
+
 /// Reads the net of a plan and makes a searcher with it.
 ///
 /// # Errors
 /// [`SearcherError`] if the net cannot be used or the table cannot be allocated.
-pub fn searcher(plan: &SearcherPlan) -> Result<Box<dyn Searcher>, SearcherError> {
+pub fn searcher(plan: &SearcherPlan) -> Result<(Box<dyn Searcher>, Identity), SearcherError> {
     let net = plan.net.read()?;
+    let identity = Identity {
+        net: plan.net.clone(),
+        name: net.info.name.clone(),
+        method: method(&net, plan.backend),
+    };
     match with_evaluator(&net, plan.backend, MakePool(plan)) {
-        Ok(searcher) => Ok(searcher?),
+        Ok(searcher) => Ok((searcher?, identity)),
         Err(NetError::NoGpu(reason)) => Err(SearcherError::NoGpu(reason)),
         Err(reason) => Err(plan.net.fault(reason).into()),
     }

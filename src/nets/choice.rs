@@ -2,9 +2,10 @@
 
 use super::built_in::{BUILT_IN, BuiltIn};
 use super::file::{file_error, fingerprint};
+use super::names::present_name;
 use super::net::{Net, NetError};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A built-in net or a net file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,29 @@ impl NetChoice {
     /// The built-in net with this name.
     pub fn built_in(name: &str) -> Option<NetChoice> {
         BuiltIn::find(name).map(|net| NetChoice::BuiltIn(net.name))
+    }
+
+    /// The ending of a net file's name.
+    pub const FILE_ENDING: &'static str = "safetensors";
+
+    /// The net files in a folder that have this name without the ending, or whose recipe has.
+    pub fn files_named(name: &str, folder: &Path) -> Vec<PathBuf> {
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            return Vec::new();
+        };
+        let mut found: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|ending| ending == NetChoice::FILE_ENDING)
+            })
+            .filter(|path| {
+                path.file_stem().is_some_and(|stem| stem == name)
+                    || Net::read(path).is_ok_and(|net| net.info.name == present_name(name))
+            })
+            .collect();
+        found.sort();
+        found
     }
 
     /// Reads the net.

@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use super::net::{Net, NetError};
+use crate::arch::InstructionSet;
 use candle_core::Device;
 
 /// How a network is computed.
@@ -41,6 +42,19 @@ impl Backend {
     pub fn from_name(name: &str) -> Option<Backend> {
         Backend::ALL.into_iter().find(|backend| backend.name() == name)
     }
+}
+
+/// How the evaluations of a net come about with a backend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// In integers that follow the search move by move.
+    Incremental(InstructionSet),
+    /// In floats, blocks of boards at once.
+    Blocks,
+    /// By candle on the CPU.
+    Candle,
+    /// By candle on the GPU.
+    Gpu,
 }
 
 /// A kind of network: the check of its files, and its evaluators.

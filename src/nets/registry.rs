@@ -5,10 +5,11 @@ use super::cnn::CnnKind;
 use super::control::ControlKind;
 use super::device;
 use super::file::file_error;
-use super::kind::{Backend, EvaluatorVisitor, NetKind};
+use super::kind::{Backend, EvaluatorVisitor, Method, NetKind};
 use super::mlp::MlpKind;
 use super::net::{Net, NetError};
 use super::transformer::TransformerKind;
+use crate::arch::InstructionSet;
 use candle_core::Device;
 use std::path::Path;
 
@@ -17,6 +18,7 @@ pub struct KindEntry {
     /// [`NetKind::NAME`].
     pub name: &'static str,
     check: fn(&Net) -> Result<(), NetError>,
+    follows_search: bool,
 }
 
 impl KindEntry {
@@ -24,6 +26,7 @@ impl KindEntry {
         KindEntry {
             name: K::NAME,
             check: K::check,
+            follows_search: K::FOLLOWS_SEARCH,
         }
     }
 }
@@ -51,6 +54,23 @@ pub fn with_evaluator<V: EvaluatorVisitor>(
         TransformerKind::NAME => load::<TransformerKind, V>(net, backend, visitor),
         ControlKind::NAME => load::<ControlKind, V>(net, backend, visitor),
         other => Err(unknown(other)),
+    }
+}
+
+/// How the evaluator of a net is computed with this backend, for one that [`with_evaluator`] makes.
+pub fn method(net: &Net, backend: Backend) -> Method {
+    let kind = net.info.architecture.kind.as_str();
+    let follows_search = KINDS
+        .iter()
+        .any(|entry| entry.name == kind && entry.follows_search);
+    match backend {
+        Backend::Auto | Backend::Incremental if follows_search => {
+            // a set that cannot be had was refused when the net was loaded
+            Method::Incremental(InstructionSet::chosen().unwrap_or(InstructionSet::Scalar))
+        }
+        Backend::Auto | Backend::Incremental => Method::Blocks,
+        Backend::Candle => Method::Candle,
+        Backend::Cuda => Method::Gpu,
     }
 }
 

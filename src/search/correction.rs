@@ -29,6 +29,12 @@ impl Default for Corrections {
 }
 
 impl Corrections {
+    /// Forgets everything, in the same memory.
+    pub fn clear(&mut self) {
+        self.by_key.iter_mut().for_each(|sums| sums.fill(0));
+        self.by_move.fill([[0; 64]; 12]);
+    }
+
     /// The evaluation corrected by the errors of positions with the same pawns, the same pieces of one player, or the
     /// same last move.
     pub fn corrected(&self, position: &Position, last: Option<PieceTo>, evaluation: Score) -> Score {

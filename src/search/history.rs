@@ -68,6 +68,14 @@ pub fn victim(position: &Position, m: Move) -> PieceType {
 }
 
 impl Histories {
+    /// Forgets everything, in the same memory.
+    pub fn clear(&mut self) {
+        self.quiet.fill([[[0; 64]; 64]; 4]);
+        self.capture.fill([[0; 6]; 64]);
+        self.continuation.fill([[0; 64]; 12]);
+        self.pawn.fill([[0; 64]; 12]);
+    }
+
     /// The history of a quiet move.
     #[inline]
     pub fn quiet(&self, m: Move, context: &Context) -> i32 {

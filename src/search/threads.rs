@@ -79,8 +79,8 @@ impl<E: Evaluator + Send> Pool<E> {
     pub fn clear(&mut self) {
         self.table.clear();
         for worker in &mut self.workers {
-            worker.histories = Default::default();
-            worker.corrections = Default::default();
+            worker.histories.clear();
+            worker.corrections.clear();
         }
     }
 

@@ -3,4 +3,5 @@
 pub mod hex;
 pub mod mix;
 pub mod terminal;
+pub mod version;
 pub mod whole_file;

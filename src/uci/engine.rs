@@ -9,7 +9,7 @@ use crate::board::FenError;
 use crate::engine::Engine;
 use crate::engine::bench::{self, Totals};
 use crate::engine::game::GameError;
-use crate::engine::options::EngineOptions;
+use crate::engine::options::{EngineOption, EngineOptions};
 use crate::engine::perft::divide;
 use crate::engine::searcher::SearcherError;
 use crate::nets::score::{DRAW, mated_in};
@@ -26,6 +26,10 @@ pub enum SetOptionError {
     #[error(transparent)]
     Searcher(#[from] SearcherError),
 }
+
+/// What is told when `Net` is set while `EvalFile` names a net.
+const NET_WAITS: &str =
+    "info string EvalFile goes before Net: clear it with 'setoption name EvalFile value <empty>'";
 
 /// Receives the lines that the engine prints.
 pub type Say<'a> = &'a mut dyn FnMut(String);
@@ -49,23 +53,37 @@ impl UciEngine {
         })
     }
 
-    /// Sets an option from the texts of its name and value.
+    /// The line that names the net and how it is computed.
+    pub fn identity(&self) -> String {
+        info::identity(self.engine.identity())
+    }
+
+    /// Sets an option from the texts of its name and value; returns what the client should be told.
     ///
     /// # Errors
     /// [`SetOptionError`] if the option does not exist or cannot be set to this value.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), SetOptionError> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Option<String>, SetOptionError> {
         #[cfg(feature = "tune")]
         if let Some(done) = super::tune::set(name, value) {
-            return Ok(done?);
+            done?;
+            return Ok(None);
         }
+        let before = self.engine.identity().clone();
         match Declaration::effect(name, value)? {
-            OptionEffect::Engine(option) => self.engine.set_option(option)?,
+            OptionEffect::Engine(option) => {
+                let is_net = matches!(option, EngineOption::Net(_));
+                self.engine.set_option(option)?;
+                if is_net && self.engine.options().eval_file.is_some() {
+                    return Ok(Some(NET_WAITS.to_string()));
+                }
+            }
             OptionEffect::ClearHash => self.engine.clear(),
             OptionEffect::Chess960(on) => self.style.chess960 = on,
             OptionEffect::ShowWdl(on) => self.style.wdl = on,
             OptionEffect::Nothing => {}
         }
-        Ok(())
+        let changed = *self.engine.identity() != before;
+        Ok(changed.then(|| self.identity()))
     }
 
     /// Clears the table and the histories for a new game.
@@ -161,10 +179,13 @@ fn bench_line(step: &bench::Step) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nets::built_in::BUILT_IN;
     use crate::nets::choice::NetChoice;
+    #[cfg(feature = "cuda")]
+    use crate::nets::device;
     use crate::nets::kind::Backend;
+    use crate::nets::registry;
     use crate::nets::score::MAX_PLY;
-    use crate::nets::{device, registry};
     use crate::uci::options::{OPTIONS, OptionKind};
     use std::sync::atomic::Ordering::Relaxed;
 
@@ -220,6 +241,52 @@ mod tests {
         assert!(searched(&mut engine, "nodes 50").1.starts_with("bestmove "));
     }
 
+    #[test]
+    fn the_net_in_use_is_told_after_a_change() {
+        let mut engine = engine();
+        let first = engine.identity();
+        assert!(
+            first.starts_with("info string net mlp (built in, ") && first.contains("incremental"),
+            "{first}"
+        );
+        assert_eq!(engine.set_option("Hash", "8").unwrap(), None);
+        assert_eq!(engine.set_option("Backend", "incremental").unwrap(), None);
+        let candle = engine.set_option("Backend", "candle").unwrap().unwrap();
+        assert!(
+            candle.ends_with("candle on the CPU") && candle == engine.identity(),
+            "{candle}"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("own.safetensors");
+        std::fs::write(&path, BUILT_IN[0].bytes).unwrap();
+        let own = engine
+            .set_option("EvalFile", &path.display().to_string())
+            .unwrap();
+        assert!(
+            own.as_ref().unwrap().contains(&path.display().to_string()),
+            "{own:?}"
+        );
+        let told = engine.set_option("Net", "cnn").unwrap().unwrap();
+        assert!(told.contains("EvalFile goes before Net"), "{told}");
+        engine.set_option("Backend", "auto").unwrap();
+        let cnn = engine.set_option("EvalFile", "").unwrap().unwrap();
+        assert!(
+            cnn.contains("net cnn (built in") && cnn.contains("blocks"),
+            "{cnn}"
+        );
+    }
+
+    #[cfg(not(feature = "cuda"))]
+    #[test]
+    fn a_backend_that_was_not_built_in_is_not_offered() {
+        let refused = engine().set_option("Backend", "cuda").unwrap_err().to_string();
+        assert_eq!(
+            refused,
+            "option Backend is one of auto, incremental, candle, not 'cuda'"
+        );
+    }
+
+    #[cfg(feature = "cuda")]
     #[test]
     fn a_gpu_is_used_or_its_absence_is_an_error() {
         let mut engine = engine();

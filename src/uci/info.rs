@@ -1,6 +1,9 @@
 //! The results of a search as UCI's `info` and `bestmove` lines.
 
 use crate::board::{Move, Position};
+use crate::engine::searcher::Identity;
+use crate::nets::choice::NetChoice;
+use crate::nets::kind::Method;
 use crate::nets::score::Score;
 use crate::nets::score::mate_moves;
 use crate::nets::wdl::Chances;
@@ -47,6 +50,22 @@ pub fn info(report: &Report, style: Style) -> String {
         let _ = write!(line, " {}", m.to_uci(style.chess960));
     }
     line
+}
+
+/// The line that names the net and how it is computed.
+pub fn identity(identity: &Identity) -> String {
+    let Identity { net, name, method } = identity;
+    let net = match net {
+        NetChoice::BuiltIn(built_in) => format!("{built_in} (built in, {name})"),
+        NetChoice::File(path) => format!("{} ({name})", path.display()),
+    };
+    let method = match method {
+        Method::Incremental(set) => format!("incremental, in integers with {set}"),
+        Method::Blocks => "blocks of boards, in floats".to_string(),
+        Method::Candle => "candle on the CPU".to_string(),
+        Method::Gpu => "candle on the GPU".to_string(),
+    };
+    format!("info string net {net}, computed by: {method}")
 }
 
 /// The `info` line of a position without legal moves.

@@ -118,13 +118,14 @@ const BACKENDS: &[&str] = &[
     Backend::Auto.name(),
     Backend::Incremental.name(),
     Backend::Candle.name(),
+    #[cfg(feature = "cuda")]
     Backend::Cuda.name(),
 ];
 
 /// The value of `UCI_EngineAbout`, which clients show but cannot change.
 const ABOUT: &str = concat!(
     "Enroc ",
-    env!("CARGO_PKG_VERSION"),
+    env!("ENROC_VERSION"),
     ", a chess engine that evaluates with a neural network; GPL-3.0-or-later"
 );
 

@@ -25,8 +25,8 @@ use super::options::OPTIONS;
 use super::task::{Event, Task, Work, work};
 use crate::search::{Control, Limits, STACK};
 use crate::support::terminal::say;
+use crate::support::version::VERSION;
 use std::collections::VecDeque;
-use std::fmt::Display;
 use std::io::{self, BufReader};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -90,6 +90,8 @@ pub(super) struct Session {
     state: State,
     events: Receiver<Event>,
     work: Sender<Work>,
+    /// The line that names the net, which `uci` may ask for while the engine is busy.
+    identity: String,
     waiting: VecDeque<Command>,
     ending: Ending,
     /// The last `position` was refused, so there is nothing to search.
@@ -110,6 +112,7 @@ impl Session {
             .name("input".to_string())
             .spawn(move || read(sender))?;
         Ok(Session {
+            identity: engine.identity(),
             state: State::Idle(Box::new(engine)),
             events,
             work: work_sender,
@@ -172,7 +175,7 @@ impl Session {
     /// Executes a command, or queues it until the engine is idle.
     fn receive(&mut self, command: Command) -> Result<(), SessionError> {
         match command {
-            Command::Uci => introduce(),
+            Command::Uci => introduce(&self.identity),
             Command::Debug => {}
             Command::IsReady => say("readyok"),
             Command::Help => say(HELP),
@@ -221,7 +224,13 @@ impl Session {
             return Ok(());
         };
         match command {
-            Command::SetOption { name, value } => complain_of(engine.set_option(&name, &value)),
+            Command::SetOption { name, value } => match engine.set_option(&name, &value) {
+                Ok(told) => {
+                    self.identity = engine.identity();
+                    told.into_iter().for_each(say);
+                }
+                Err(error) => complain(error),
+            },
             Command::NewGame => engine.new_game(),
             Command::Position { fen, moves } => {
                 let answer = engine.set_position(fen.as_deref(), &moves);
@@ -397,19 +406,14 @@ fn read(events: SyncSender<Event>) {
     let _ = events.send(Event::End);
 }
 
-fn introduce() {
-    say(format!("id name Enroc {}", env!("CARGO_PKG_VERSION")));
+fn introduce(identity: &str) {
+    say(format!("id name Enroc {}", VERSION));
     say("id author the Enroc developers");
     for option in OPTIONS {
         say(option);
     }
     #[cfg(feature = "tune")]
     super::tune::options().for_each(say);
+    say(identity);
     say("uciok");
-}
-
-fn complain_of<E: Display>(result: Result<(), E>) {
-    if let Err(error) = result {
-        complain(error);
-    }
 }

@@ -46,7 +46,8 @@ impl Player {
                     backend: Backend::default(),
                     threads: 1,
                     hash: HASH,
-                })?,
+                })?
+                .0,
                 budget,
             },
             ContestantKind::Heuristics(rules) => Player::Net {

@@ -18,17 +18,15 @@ use crate::engine::searcher::SearcherError;
 use crate::nets::choice::{ChoiceError, NetChoice};
 use crate::nets::heuristics;
 use crate::nets::heuristics::{Heuristics, HeuristicsError};
-use crate::nets::names::present_name;
-use crate::nets::net::Net;
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// The deepest plain look-ahead, that of the UCI option `LookAhead`.
 const MOST_PLIES: u32 = 32;
 
 /// How the file of a net ends.
-const NET_FILE: &str = "safetensors";
+const NET_FILE: &str = NetChoice::FILE_ENDING;
 
 /// What chooses the moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -234,7 +232,7 @@ fn find_kind(name: &str, nets: &Path) -> Result<ContestantKind, String> {
             false => Err("there is no such net file".to_string()),
         };
     }
-    let found = nets_named(name, nets);
+    let found = NetChoice::files_named(name, nets);
     match found.as_slice() {
         [] => Ok(ContestantKind::Engine(name.to_string())),
         [only] => Ok(ContestantKind::Net(NetChoice::File(only.clone()))),
@@ -243,23 +241,6 @@ fn find_kind(name: &str, nets: &Path) -> Result<ContestantKind, String> {
             Err(format!("several nets have that name: {}", names.join(", ")))
         }
     }
-}
-
-/// The net files in a folder that have this name, or whose recipe has.
-fn nets_named(name: &str, nets: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(nets) else {
-        return Vec::new();
-    };
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|ending| ending == NET_FILE))
-        .filter(|path| {
-            path.file_stem().is_some_and(|stem| stem == name)
-                || Net::read(path).is_ok_and(|net| net.info.name == present_name(name))
-        })
-        .collect();
-    found.sort();
-    found
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::compare::measure::judge::{BLUNDER, EQUAL_STRENGTH, Measure};
 use crate::compare::measure::summary::{Subset, Summary};
 use crate::compare::score;
 use crate::compare::set::{Case, thesis_table};
+use crate::support::version::VERSION;
 use crate::support::whole_file;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -151,7 +152,7 @@ fn json(results: &Results) -> Value {
         .map(|group| (group.name().to_string(), json!(count(group))))
         .collect();
     json!({
-        "program": concat!("enroc ", env!("CARGO_PKG_VERSION")),
+        "program": format!("enroc {VERSION}"),
         "reference": results.set.labelled_by,
         "positions": groups,
         "intervals": "95 %: Wilson for shares, percentile bootstrap over positions (1000 samples) for means",
