@@ -31,6 +31,8 @@ fn bad_arguments_exit_with_2_and_one_line() {
         ),
         (&["bench", "0"], "0"),
         (&["bench", "deep"], "deep"),
+        (&["genfens many", "quit"], "many"),
+        (&["speedtest", "0"], "0"),
         (&["data"], "missing"),
         (&["experiment"], "missing"),
         (&["experiment", "homework", "--plies", "1,0"], "plies"),
@@ -130,6 +132,47 @@ fn help_and_version_are_no_errors() {
         version.len() == 1 && version[0].starts_with(concat!("enroc ", env!("CARGO_PKG_VERSION"))),
         "{version:?}"
     );
+}
+
+#[test]
+fn openings_are_made_as_openbench_asks() {
+    let openings = |book: &str| output(&[&format!("genfens 3 seed 5 book {book} "), "quit"]);
+    let lines = openings("None");
+    assert_eq!(lines, openings("None"));
+    for line in &lines {
+        let fen = line.strip_prefix("info string genfens ").expect("an opening");
+        assert_eq!(fen.split(' ').count(), 6, "{fen}");
+        assert!(enroc::board::Position::from_fen(fen).is_ok(), "{fen}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let book = folder.path().join("book.epd");
+    std::fs::write(&book, "4k3/4p3/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 3;\n").expect("a file");
+    let lines = output(&[
+        &format!("genfens 2 seed 5 book {} plies 1-2", book.display()),
+        "quit",
+    ]);
+    assert!(
+        lines.len() == 2 && lines.iter().all(|line| line.contains("k3/")),
+        "{lines:?}"
+    );
+    let refused = run(&["genfens 1 seed 5 book /no/such/book", "quit"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("/no/such/book"));
+}
+
+#[test]
+fn the_speed_is_told_with_what_it_was_measured_on() {
+    let lines = output(&["speedtest", "1", "16", "1"]);
+    for name in [
+        "threads           1",
+        "table             16 MiB",
+        "nodes per second",
+    ] {
+        assert!(
+            lines.iter().any(|line| line.starts_with(name)),
+            "{name}: {lines:?}"
+        );
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod board;
 mod compare;
 mod data;
 mod experiment;
+mod genfens;
 mod measures;
 mod net;
 mod nets_folder;
@@ -12,6 +13,7 @@ mod perft;
 mod progress;
 mod result;
 mod resume;
+mod speedtest;
 mod train;
 mod values;
 
@@ -60,6 +62,8 @@ enum Command {
     /// Play, analyse and look into the networks on a board in the browser
     #[cfg(feature = "board")]
     Board(board::Board),
+    /// Play against itself with all processors and print the speed
+    Speedtest(speedtest::SpeedTest),
     /// Count the leaves of the move tree, or verify a file of such counts
     Perft(perft::Perft),
     /// Make, label and look at positions to learn from
@@ -84,15 +88,25 @@ enum Command {
 
 /// Reads the arguments and does what they ask.
 pub fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    // OpenBench writes this command as one argument with blanks
+    let first = words.first().and_then(|word| word.split_whitespace().next());
+    if first == Some(genfens::NAME) {
+        return exit_code(genfens::run(&words));
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    let answer = match cli.command {
+    exit_code(match cli.command {
         None => speak_uci(),
         Some(Command::Bench { depth }) => run_bench(depth),
         #[cfg(feature = "board")]
         Some(Command::Board(arguments)) => board::run(&arguments),
+        Some(Command::Speedtest(arguments)) => speedtest::test(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Data(command)) => data::run(&command),
         Some(Command::Compare(arguments)) => compare::run(&arguments),
@@ -103,7 +117,11 @@ pub fn main() -> ExitCode {
             print_completions(shell);
             Ok(())
         }
-    };
+    })
+}
+
+/// Tells an error.
+fn exit_code(answer: CommandResult) -> ExitCode {
     match answer {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -3,9 +3,11 @@
 
 pub mod bench;
 pub mod game;
+pub mod openings;
 pub mod options;
 pub mod perft;
 pub mod searcher;
+pub mod speedtest;
 
 use crate::board::{FenError, Position};
 use crate::explain::contributions::Contributions;

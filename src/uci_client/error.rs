@@ -38,7 +38,7 @@ pub enum ClientError {
         status: String,
     },
     /// It scored only a part of the legal moves.
-    #[error("the engine '{program}' scored {scored} of {legal} legal moves: give it more, about {more}")]
+    #[error("the engine '{program}' scored {scored} of {legal} legal moves: give it more, such as {more}")]
     TooLittle {
         /// Its name or path.
         program: String,

@@ -2,9 +2,10 @@
 
 use super::pgn::{RawGame, Scanner};
 use super::text;
-use crate::board::{GameResult, Position};
+use crate::board::{Color, GameResult, Move, Position};
 use crate::data::DataError;
 use crate::data::count::Counts;
+use crate::data::record::label::Label;
 use crate::data::record::{Origin, Record};
 use crate::support::mix::mix;
 use rand::SeedableRng;
@@ -161,9 +162,16 @@ fn replay(game: &RawGame, settings: &GameSettings, number: u64) -> Result<Vec<Re
         None => Position::default(),
     };
     let result = game.result.unwrap_or(GameResult::Unknown);
-    let mut records = Vec::new();
-    for (ply, (text, evaluation)) in game.moves().zip(&game.evaluations).enumerate() {
+    let mut records: Vec<Record> = Vec::new();
+    let comments = game.evaluations.iter().zip(&game.engine_scores);
+    // whether the last record is the position before the next move
+    let mut is_recorded = false;
+    for (ply, (text, (evaluation, engine_score))) in game.moves().zip(comments).enumerate() {
         let m = position.parse_san(text).map_err(|_| BrokenPgn::Move)?;
+        if let (true, Some(last), Some(score)) = (is_recorded, records.last_mut(), engine_score) {
+            *last = judged(*last, &position, *score, m);
+        }
+        is_recorded = false;
         position.make(m);
         if ply + 1 < settings.skip_plies || !position.has_moves() {
             continue;
@@ -172,6 +180,7 @@ fn replay(game: &RawGame, settings: &GameSettings, number: u64) -> Result<Vec<Re
             .with_result(result)
             .with_origin(Origin::Game);
         records.push(evaluation.map_or(record, |label| record.with_label(label)));
+        is_recorded = true;
     }
     if let Some(wanted) = settings.per_game.filter(|&wanted| wanted < records.len()) {
         let mut rng = ChaCha8Rng::seed_from_u64(mix(settings.seed ^ mix(number)));
@@ -183,6 +192,16 @@ fn replay(game: &RawGame, settings: &GameSettings, number: u64) -> Result<Vec<Re
         *first = first.with_group_start(true);
     }
     Ok(records)
+}
+
+/// A record with what the engine that moved there thought: its score, unless the record has a label, and its move.
+fn judged(record: Record, position: &Position, score: Label, m: Move) -> Record {
+    let for_white = match position.side_to_move() {
+        Color::White => score,
+        Color::Black => score.negated(),
+    };
+    let label = record.label().unwrap_or(for_white);
+    record.with_label(label).with_best(m)
 }
 
 /// Whether a `Variant` tag names a game that is played by the rules of chess or Chess960.
@@ -204,7 +223,6 @@ fn is_chess(variant: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Label;
 
     fn read(text: &str, settings: GameSettings) -> (Vec<Record>, Counts<4>) {
         let folder = tempfile::tempdir().unwrap();
@@ -242,6 +260,26 @@ mod tests {
             fen,
             "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
         );
+    }
+
+    #[test]
+    fn what_engines_thought_labels_the_position_before_their_move() {
+        let text = "1. f3 {book} e5 {+0.80/9 0.1s} 2. g4 {-M2/5 0.1s} Qh4# {+M1/3 0.0s, Black mates} 0-1\n";
+        let (records, _) = read(text, from_ply(1));
+        let found: Vec<_> = records
+            .iter()
+            .map(|record| (record.label(), record.best().map(|m| m.to_uci(false))))
+            .collect();
+        let best = |text: &str| Some(text.to_string());
+        assert_eq!(
+            found,
+            [
+                (Some(Label::Centipawns(-80)), best("e7e5")),
+                (Some(Label::Mate(-1)), best("g2g4")),
+                (Some(Label::Mate(-1)), best("d8h4")),
+            ]
+        );
+        assert!(records.iter().all(|record| record.check().is_ok()));
     }
 
     #[test]

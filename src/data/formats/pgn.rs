@@ -27,8 +27,11 @@ pub struct RawGame {
     pub result: Option<GameResult>,
     /// The moves of the main line, separated by spaces.
     moves: String,
-    /// For each move the evaluation of the position after it, from a comment such as `[%eval 0.35]`.
+    /// For each move the evaluation of the position after it, for White, from a comment such as `[%eval 0.35]`.
     pub evaluations: Vec<Option<Label>>,
+    /// For each move the score with which an engine played it, of the position before it and for its side to move, from a
+    /// comment such as `{+0.31/12 0.5s}`.
+    pub engine_scores: Vec<Option<Label>>,
     /// Whether the text was damaged: something was not closed, or far too long.
     pub damaged: bool,
     has_tags: bool,
@@ -199,6 +202,7 @@ impl Scanner {
                 self.game.moves.push_str(&String::from_utf8_lossy(word));
                 self.game.moves.push(' ');
                 self.game.evaluations.push(None);
+                self.game.engine_scores.push(None);
             } else {
                 self.game.damaged = true;
             }
@@ -210,10 +214,13 @@ impl Scanner {
 
     fn end_comment(&mut self) {
         if self.depth == 0
-            && let Some(last) = self.game.evaluations.last_mut()
-            && let Some(label) = evaluation(&self.comment)
+            && let (Some(after), Some(before)) = (
+                self.game.evaluations.last_mut(),
+                self.game.engine_scores.last_mut(),
+            )
         {
-            *last = Some(label);
+            *after = evaluation(&self.comment).or(*after);
+            *before = engine_score(&self.comment).or(*before);
         }
         self.comment.clear();
     }
@@ -255,6 +262,29 @@ fn evaluation(comment: &[u8]) -> Option<Label> {
     pawns
         .is_finite()
         .then(|| Label::centipawns((pawns * 100.0).round() as i32))
+}
+
+/// The score at the beginning of a comment as Cute Chess, fastchess and OpenBench write it: pawns with a sign, or `M` and
+/// the plies to a mate, then a slash and the depth. `None` for other comments, such as `book`, and for a depth of 0, with
+/// which moves are written that no search chose.
+fn engine_score(comment: &[u8]) -> Option<Label> {
+    let text = std::str::from_utf8(comment).ok()?.trim_start();
+    let (score, rest) = text.split_once('/')?;
+    let (depth, _) = rest.split_once([' ', ',']).unwrap_or((rest, ""));
+    if depth.trim_end().parse::<u32>().ok()? == 0 {
+        return None;
+    }
+    let sign = if score.starts_with('-') { -1 } else { 1 };
+    let size = score.strip_prefix(['+', '-']).unwrap_or(score);
+    if let Some(plies) = size.strip_prefix('M') {
+        let plies: i32 = plies.parse().ok().filter(|plies| (1..=10_000).contains(plies))?;
+        return Label::mate(sign * (plies + 1) / 2);
+    }
+    let is_number = size.starts_with(|c: char| c.is_ascii_digit());
+    let pawns: f64 = size.parse().ok().filter(|_| is_number)?;
+    pawns
+        .is_finite()
+        .then(|| Label::centipawns((f64::from(sign) * pawns * 100.0).round() as i32))
 }
 
 #[cfg(test)]
@@ -310,6 +340,36 @@ mod tests {
         assert_eq!(scan(text, 99)[0].evaluations, expected);
         assert_eq!(evaluation(b"[%eval NaN]"), None);
         assert_eq!(evaluation(b"[%eval ]"), None);
+    }
+
+    #[test]
+    fn scores_of_engines_belong_to_the_position_before_their_move() {
+        for (comment, label) in [
+            ("+0.31/12 0.5s", Some(Label::Centipawns(31))),
+            ("-1.07/9 0.016s, n=5000, sd=14", Some(Label::Centipawns(-107))),
+            ("0.00/20 1.2s", Some(Label::Centipawns(0))),
+            ("+M5/12 0.1s", Some(Label::Mate(3))),
+            ("-M4/31 0.020s", Some(Label::Mate(-2))),
+            ("+M1/2", Some(Label::Mate(1))),
+            ("-M2/2", Some(Label::Mate(-1))),
+            (" +312.00/3", Some(Label::Centipawns(30_000))),
+            ("+0.31/12, line=\"x\"", Some(Label::Centipawns(31))),
+            ("0.00/0 0.000s", None),
+            ("/0 0.000s", None),
+            ("book", None),
+            ("unknown", None),
+            ("1/2-1/2", None),
+            ("inf/3", None),
+            ("+M0/3", None),
+            ("a 1/4 of the game", None),
+            ("M/3", None),
+        ] {
+            assert_eq!(engine_score(comment.as_bytes()), label, "{comment}");
+        }
+        let games = scan("1. e4 {book} e5 {-0.20/8 0.1s} 2. Nf3 {+0.35/11} 1-0", 99);
+        let scores = [None, Some(Label::Centipawns(-20)), Some(Label::Centipawns(35))];
+        assert_eq!(games[0].engine_scores, scores);
+        assert_eq!(games[0].evaluations, [None; 3]);
     }
 
     #[test]
