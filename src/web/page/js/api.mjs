@@ -110,6 +110,7 @@ function tell(event, hear) {
   if (data.length === 0) return; // a comment that keeps the connection alive
   const value = JSON.parse(data.join("\n"));
   if (name === "error") throw new Refusal(value.error ?? value);
+  if (name === "failed" && !value.net) throw new Refusal(value);
   if (name === "closing") throw new Gone("the server ends");
   hear(name, value);
 }

@@ -101,23 +101,18 @@ export const unsay = () =>
 
 /** A FEN or PGN, whichever the text is. The game on the board stays until the server has read the new one. */
 export async function readText(text) {
-  const looksLikeFen = /^\s*([1-8pnbrqk]+\/){7}/i.test(text) && !text.includes("[");
+  const looksLikeFen = /^\s*[^\s[]+(\/[^\s[]+){4,}/.test(text); // of a PGN no first word has so many strokes
   if (looksLikeFen) return readFen(text.trim());
   return (await ask("/api/pgn/read", { text })).games;
 }
 
 async function readFen(fen) {
-  const read = async (chess960) => {
-    const position = await ask("/api/position", { state: { start: fen, chess960, moves: [] } });
-    return [{ start: position.fen, chess960, tags: [], nodes: [], result: "*" }];
-  };
-  try {
-    return await read(false);
-  } catch (refusal) {
-    if (!(refusal instanceof Refusal)) throw refusal;
-    // castling rights that only Chess960 can have
-    return read(true).catch(() => Promise.reject(refusal));
-  }
+  const read = (chess960) => ask("/api/position", { state: { start: fen, chess960, moves: [] } });
+  let position = await read(false);
+  // castling rights that ordinary chess cannot have may be those of Chess960
+  if (position.ignored.some(({ code }) => code === "fen_castling")) position = await read(true);
+  const problems = position.ignored;
+  return [{ start: position.fen, chess960: position.chess960, tags: [], nodes: [], result: "*", problems }];
 }
 
 /** Opens one of the games that `readText` returned, at its end. */

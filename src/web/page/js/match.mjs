@@ -102,7 +102,7 @@ async function think() {
   let best = null;
   const hear = (name, data) => {
     if (name === "info") match.expected = data.lines[0]?.expected ?? match.expected;
-    if (name === "done") best = data.bestmove;
+    if (name === "done" && !data.stopped) best = data.bestmove;
   };
   try {
     const question = { state: stateAt(state.game, match.tip), player: match.player, limit: limitOf(match), multipv: 1 };

@@ -18,10 +18,11 @@ export function makeBoard(element) {
   const squares = new Squares(press);
   const pieces = new Pieces();
   const drawings = new Drawings();
-  const shares = s("svg", { class: "shares", viewBox: "0 0 800 800", "aria-hidden": "true" });
+  const layer = (name) => s("svg", { class: name, viewBox: "0 0 800 800", "aria-hidden": "true" });
+  const [shares, labels] = [layer("shares"), layer("labels")];
   const promotion = h("div", { class: "promotion", hidden: true });
   const grid = h("div", { class: "grid", role: "grid" }, squares.rows);
-  element.replaceChildren(grid, shares, pieces.element, drawings.element, promotion);
+  element.replaceChildren(grid, shares, pieces.element, labels, drawings.element, promotion);
   listen(element, pieces);
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -50,7 +51,7 @@ export function makeBoard(element) {
   watch(marked, (node, bottom, drawn) => drawings.show([...engineMark(), ...marksNow(), ...drawn], bottom));
   watch(
     () => [state.networks.shares, state.networks.shown, state.room, state.bottom],
-    () => showShares(shares, sharesNow()),
+    () => showShares(shares, labels, sharesNow()),
   );
 }
 
@@ -81,17 +82,24 @@ function engineMark() {
   return best ? [{ from: best.uci.slice(0, 2), to: best.uci.slice(2, 4), kind: "engine" }] : [];
 }
 
-/** A share in pawns under every piece, blue where it is good for White and orange for Black. */
-function showShares(element, byPlace) {
-  const label = ([square, share]) => {
-    const { column, row } = placeOf(square, state.bottom);
-    const [x, y] = [column * UNIT, row * UNIT];
-    const kind = share >= 0 ? "white" : "black";
-    const strength = Math.min(1, Math.abs(share) / 900);
-    const tile = s("rect", { class: `tile ${kind}`, x, y, width: UNIT, height: UNIT, "fill-opacity": 0.25 + 0.6 * strength });
-    const text = s("text", { x: x + UNIT - 5, y: y + 20 }, (share / 100).toFixed(1).replace("-", "−"));
-    const back = s("rect", { class: "label", x: x + UNIT - 50, y: y + 2, width: 48, height: 22, rx: 4 });
-    return [tile, back, text];
+/** The squares blue where a piece is good for White and orange for Black, and its share in pawns on it. */
+function showShares(tiles, labels, bySquare) {
+  const places = Object.entries(bySquare ?? {}).map(([square, share]) => ({ ...placeOf(square, state.bottom), share }));
+  const tile = ({ column, row, share }) =>
+    s("rect", {
+      class: `tile ${share >= 0 ? "white" : "black"}`,
+      x: column * UNIT,
+      y: row * UNIT,
+      width: UNIT,
+      height: UNIT,
+      "fill-opacity": 0.25 + 0.6 * Math.min(1, Math.abs(share) / 900),
+    });
+  const label = ({ column, row, share }) => {
+    const text = (share / 100).toFixed(1).replace("-", "−");
+    const width = 10 + 11 * text.length;
+    const [x, y] = [(column + 1) * UNIT - width - 2, (row + 1) * UNIT - 26];
+    return [s("rect", { x, y, width, height: 24, rx: 5 }), s("text", { x: x + width / 2, y: y + 19 }, text)];
   };
-  element.replaceChildren(...Object.entries(byPlace ?? {}).flatMap(label));
+  tiles.replaceChildren(...places.map(tile));
+  labels.replaceChildren(...places.flatMap(label));
 }

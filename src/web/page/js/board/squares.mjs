@@ -20,6 +20,7 @@ export class Squares {
   cell(square, press) {
     const tone = isDark(square) ? "dark" : "light";
     const cell = h("button", { type: "button", role: "gridcell", class: `square ${tone}`, tabindex: "-1", "data-square": square });
+    cell.append(h("span", { class: "file" }), h("span", { class: "rank-number" }));
     // clicks of the pointer are the hand's business (pointer.mjs); those of a key or a screen reader have no detail
     cell.addEventListener("click", (event) => event.detail === 0 && press(square));
     cell.addEventListener("focus", () => this.rove(square));
@@ -49,8 +50,9 @@ export class Squares {
     this.rows.forEach((row, i) => row.replaceChildren(...order.slice(i * 8, i * 8 + 8).map((square) => this.cells.get(square))));
     for (const [square, cell] of this.cells) {
       const { column, row } = placeOf(square, bottom);
-      cell.dataset.file = row === 7 ? square[0] : "";
-      cell.dataset.rank = column === 7 ? square[1] : "";
+      const [file, rank] = cell.children;
+      file.textContent = row === 7 ? square[0] : "";
+      rank.textContent = column === 7 ? square[1] : "";
     }
     this.bottom = bottom;
     this.rove(this.focus);

@@ -64,10 +64,10 @@ export function netName(id) {
 export const netOptions = () => (state.hello?.nets ?? [{ id: "mlp", name: "mlp" }]).map((net) => [net.id, net.name]);
 
 /** A score for White in pawns, or the moves to mate. */
-export function scoreText(score) {
+export function scoreText(score, digits = 2) {
   if (!score) return "";
   if (score.mate !== undefined) return `${score.mate < 0 ? "−" : ""}#${Math.abs(score.mate)}`;
-  const pawns = (Math.abs(score.cp) / 100).toFixed(2);
+  const pawns = (Math.abs(score.cp) / 100).toFixed(digits);
   return `${score.cp > 0 ? "+" : score.cp < 0 ? "−" : ""}${pawns}`;
 }
 

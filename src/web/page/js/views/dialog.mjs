@@ -8,7 +8,9 @@ export function openDialog(id, title, ...children) {
   const dialog = byId(id);
   fillDialog(id, title, ...children);
   if (!dialog.open) dialog.showModal();
-  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  dialog.onclick = (event) => {
+    if (event.target === dialog) dialog.close();
+  };
 }
 
 export function fillDialog(id, title, ...children) {

@@ -73,7 +73,7 @@ function complain(area, found, error) {
 
 function gameItem(game) {
   const tags = Object.fromEntries(game.tags);
-  const name = `${tags.White ?? "?"} – ${tags.Black ?? "?"}`;
+  const name = tags.White ? `${tags.White} – ${tags.Black ?? "?"}` : t("exchange.position");
   const more = [tags.Event, tags.Date, game.result].filter((text) => text && !text.startsWith("?")).join(", ");
   const faults = (game.problems ?? []).map((fault) => h("span", { class: "problem" }, errorText(fault)));
   return h("li", {}, button(name, () => take(game)), h("span", { class: "muted" }, ` ${more}`), faults);

@@ -71,7 +71,7 @@ export function mountBar() {
       bar.classList.toggle("turned", bottom === "b");
       if (!line || state.retry) return;
       part.style.setProperty("--part", String(line.expected));
-      label.textContent = scoreText(line.score);
+      label.textContent = scoreText(line.score, 1);
       bar.setAttribute("aria-label", `${t("bar.label")}: ${expectedText(line.expected)}`);
     },
   );

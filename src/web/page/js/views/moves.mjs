@@ -21,6 +21,8 @@ export function mountMoves(element) {
     show(element, comment(game.root), column(game.root, hideAfter), outcome(game));
     reveal(element, node);
   });
+  // what opens above it leaves the list another height
+  new ResizeObserver(() => reveal(element, state.node)).observe(element);
 }
 
 const comment = (node) => node.comment && h("p", { class: "comment" }, node.comment);

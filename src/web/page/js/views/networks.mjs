@@ -46,8 +46,8 @@ function table({ rows, busy }) {
     return h(
       "td",
       { title: note },
-      h("b", {}, row.move?.san ?? t("networks.static")),
-      h("span", { class: "figures" }, `${scoreText(row.score)} · ${expectedText(row.expected)}${note && " *"}`),
+      h("b", {}, row.move?.san ?? scoreText(row.score), note && " *"),
+      h("span", { class: "figures" }, [row.move && scoreText(row.score), expectedText(row.expected)].filter(Boolean).join(" · ")),
     );
   };
   return h(

@@ -163,11 +163,10 @@ export default {
   "networks.stop": "Atura",
   "networks.busy": "Les xarxes miren la posició…",
   "networks.depth": "Jugades",
-  "networks.static": "sense mirar",
   "networks.partly": "Només fins a {depth}: s’ha acabat el temps.",
   "networks.shares": "Quant val cada peça",
   "networks.none": "Amaga",
-  "networks.shares.text": "La puntuació amb la peça menys la puntuació sense, en peons: blau si és bo per a les blanques, taronja si ho és per a les negres.",
+  "networks.shares.text": "La part de cada peça en la puntuació, en peons: blau si és bo per a les blanques, taronja si ho és per a les negres.",
 
   // games in and out
   "exchange.title": "Obre o desa una partida",
@@ -178,6 +177,7 @@ export default {
   "exchange.file": "Tria un fitxer…",
   "exchange.new": "Tauler nou",
   "exchange.games": "Partides en aquest text: {count}",
+  "exchange.position": "La posició",
   "exchange.copy.fen": "Copia la FEN",
   "exchange.copy.pgn": "Copia el PGN",
   "exchange.copied": "Copiat",
@@ -210,6 +210,7 @@ export default {
   // what went wrong, by the codes of the server
   "error.unknown": "Alguna cosa ha fallat.",
   "error.at": "(caràcter {at})",
+  "error.line": "(línia {line}, columna {column})",
   "error.server_gone": "El programa no respon.",
   "error.draw_declined": "Enroc no accepta les taules.",
   "error.busy": "El programa està ocupat; torneu-ho a provar d’aquí a un moment.",
@@ -227,6 +228,8 @@ export default {
   "error.fen_count": "Un comptador de la FEN no és un nombre vàlid.",
   "error.fen_opponent_in_check": "El bàndol que no mou està en escac.",
   "error.fen_checkers": "El rei rep escac de més peces de les possibles.",
+  "error.fen_castling": "Drets d’enroc que no s’adiuen amb el tauler; es prescindeix d’ells.",
+  "error.fen_en_passant": "Una casella de captura al pas que no s’adiu amb el tauler; se’n prescindeix.",
   "error.move_malformed": "Això no és una jugada.",
   "error.move_illegal": "La jugada no és legal.",
   "error.san_malformed": "Això no és una jugada; per exemple, Nf3 o g1f3.",

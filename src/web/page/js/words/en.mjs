@@ -163,11 +163,10 @@ export default {
   "networks.stop": "Stop",
   "networks.busy": "The networks look at the position…",
   "networks.depth": "Plies",
-  "networks.static": "at a glance",
   "networks.partly": "Only up to {depth}: its time was up.",
   "networks.shares": "What each piece is worth",
   "networks.none": "Hide",
-  "networks.shares.text": "The score with the piece minus the score without it, in pawns: blue where it is good for White, orange where it is good for Black.",
+  "networks.shares.text": "Each piece’s share of the score, in pawns: blue where it is good for White, orange where it is good for Black.",
 
   // games in and out
   "exchange.title": "Open or save a game",
@@ -178,6 +177,7 @@ export default {
   "exchange.file": "Choose a file…",
   "exchange.new": "New board",
   "exchange.games": "Games in this text: {count}",
+  "exchange.position": "The position",
   "exchange.copy.fen": "Copy FEN",
   "exchange.copy.pgn": "Copy PGN",
   "exchange.copied": "Copied",
@@ -210,6 +210,7 @@ export default {
   // what went wrong, by the codes of the server
   "error.unknown": "Something went wrong.",
   "error.at": "(character {at})",
+  "error.line": "(line {line}, column {column})",
   "error.server_gone": "The program does not answer.",
   "error.draw_declined": "Enroc does not accept the draw.",
   "error.busy": "The program is busy; try again in a moment.",
@@ -227,6 +228,8 @@ export default {
   "error.fen_count": "A counter of the FEN is no valid number.",
   "error.fen_opponent_in_check": "The side that is not to move is in check.",
   "error.fen_checkers": "The king is checked by more pieces than possible.",
+  "error.fen_castling": "Castling rights that do not fit the board; they are left out.",
+  "error.fen_en_passant": "An en passant square that does not fit the board; it is left out.",
   "error.move_malformed": "This is not a move.",
   "error.move_illegal": "The move is not legal.",
   "error.san_malformed": "This is not a move; for example, Nf3 or g1f3.",

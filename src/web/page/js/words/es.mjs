@@ -163,11 +163,10 @@ export default {
   "networks.stop": "Para",
   "networks.busy": "Las redes miran la posición…",
   "networks.depth": "Jugadas",
-  "networks.static": "sin mirar",
   "networks.partly": "Solo hasta {depth}: se acabó el tiempo.",
   "networks.shares": "Cuánto vale cada pieza",
   "networks.none": "Oculta",
-  "networks.shares.text": "La puntuación con la pieza menos la puntuación sin ella, en peones: azul si es bueno para las blancas, naranja si lo es para las negras.",
+  "networks.shares.text": "La parte de cada pieza en la puntuación, en peones: azul si es bueno para las blancas, naranja si lo es para las negras.",
 
   // games in and out
   "exchange.title": "Abre o guarda una partida",
@@ -178,6 +177,7 @@ export default {
   "exchange.file": "Elige un archivo…",
   "exchange.new": "Tablero nuevo",
   "exchange.games": "Partidas en este texto: {count}",
+  "exchange.position": "La posición",
   "exchange.copy.fen": "Copia la FEN",
   "exchange.copy.pgn": "Copia el PGN",
   "exchange.copied": "Copiado",
@@ -210,6 +210,7 @@ export default {
   // what went wrong, by the codes of the server
   "error.unknown": "Algo ha fallado.",
   "error.at": "(carácter {at})",
+  "error.line": "(línea {line}, columna {column})",
   "error.server_gone": "El programa no responde.",
   "error.draw_declined": "Enroc no acepta las tablas.",
   "error.busy": "El programa está ocupado; pruebe de nuevo en un momento.",
@@ -227,6 +228,8 @@ export default {
   "error.fen_count": "Un contador de la FEN no es un número válido.",
   "error.fen_opponent_in_check": "El bando que no mueve está en jaque.",
   "error.fen_checkers": "El rey recibe jaque de más piezas de las posibles.",
+  "error.fen_castling": "Derechos de enroque que no encajan con el tablero; se prescinde de ellos.",
+  "error.fen_en_passant": "Una casilla de captura al paso que no encaja con el tablero; se prescinde de ella.",
   "error.move_malformed": "Esto no es una jugada.",
   "error.move_illegal": "La jugada no es legal.",
   "error.san_malformed": "Esto no es una jugada; por ejemplo, Nf3 o g1f3.",

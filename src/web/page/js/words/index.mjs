@@ -15,8 +15,9 @@ export function t(key, values = {}) {
 }
 
 /** Words for an error of the server or the page; the server's own sentence where there are none. */
-export function errorText({ code, message, at }) {
+export function errorText({ code, message, at, line, column }) {
   const key = `error.${code}`;
   const text = key in en ? t(key) : message ?? t("error.unknown");
+  if (line) return `${text} ${t("error.line", { line, column })}`;
   return at === undefined || at === null ? text : `${text} ${t("error.at", { at: at + 1 })}`;
 }
