@@ -19,19 +19,19 @@ export async function compare() {
   set({ busy: true, key: node, rows: [], shares: {}, problem: null });
   const hear = (name, data) => {
     if (signal.aborted) return;
-    if (name === "row" || name === "failed") set({ rows: [...state.networks.rows, data] });
+    if (name === "failed" && data.plies === undefined) set({ problem: data });
+    else if (name === "row" || name === "failed") set({ rows: [...state.networks.rows, data] });
     if (name === "shares") set({ shares: { ...state.networks.shares, [data.net]: data.pieces } });
   };
-  let problem = null;
   try {
     const nets = [...hello.nets.map((net) => net.id), ...(hello.stockfish ? ["stockfish"] : [])];
     const plies = [...Array(networks.plies + 1).keys()];
     await stream("/api/networks", { state: stateAt(game, node), plies, nets, shares: true }, hear, signal);
   } catch (error) {
     if (brokenOff(error)) return;
-    problem = error instanceof Refusal ? error : { code: "server_gone" };
+    set({ problem: error instanceof Refusal ? error : { code: "server_gone" } });
   }
-  set({ busy: false, problem });
+  set({ busy: false });
 }
 
 export function stopComparing() {

@@ -25,7 +25,10 @@ export function mountAnalysis(above, below) {
   );
   watch(
     () => [state.analysis.on, state.analysis.info, state.analysis.problem, state.position, state.retry, state.match?.over, state.settings],
-    () => show(lines, state.analysis.on && !isOn() ? engineLines() : []),
+    () => {
+      // a line that is being pressed stays until it is let go
+      if (!lines.matches(":active")) show(lines, state.analysis.on && !isOn() ? engineLines() : []);
+    },
   );
   watch(
     () => [state.node, state.treeVersion, state.review, state.retry, state.hello, state.notice, state.match, state.match?.over, state.settings],

@@ -9,8 +9,8 @@ import { errorText, t } from "../words/index.mjs";
 import { button } from "./controls.mjs";
 import { openDialog } from "./dialog.mjs";
 
-/** The server's limit on a body, less what its wrapping takes. */
-const MOST_BYTES = 1_000_000;
+/** The most bytes of a text that the server reads. */
+const mostBytes = () => state.hello?.limits.pgn_bytes ?? 500_000;
 
 /** Opens the dialog, with a text to read at once if one was pasted or dropped. */
 export function openExchange(text = "") {
@@ -46,7 +46,7 @@ function fileButton(area, found) {
 }
 
 async function takeFile(file, area, found) {
-  if (file.size > MOST_BYTES) return complain(area, found, { code: "too_large" });
+  if (file.size > mostBytes()) return complain(area, found, { code: "too_large" });
   area.value = await file.text();
   read(area, found);
 }
@@ -55,7 +55,7 @@ async function takeFile(file, area, found) {
 async function read(area, found) {
   area.removeAttribute("aria-invalid");
   found.replaceChildren();
-  if (new Blob([area.value]).size > MOST_BYTES) return complain(area, found, { code: "too_large" });
+  if (new Blob([area.value]).size > mostBytes()) return complain(area, found, { code: "too_large" });
   try {
     const games = await readText(area.value);
     if (games.length === 1 && !games[0].problems?.length) return take(games[0]);
@@ -124,7 +124,7 @@ export function takeDropsAndPastes() {
   addEventListener("drop", async (event) => {
     event.preventDefault();
     const { files } = event.dataTransfer;
-    const text = files.length > 0 ? (files[0].size > MOST_BYTES ? null : await files[0].text()) : event.dataTransfer.getData("text/plain");
+    const text = files.length > 0 ? (files[0].size > mostBytes() ? null : await files[0].text()) : event.dataTransfer.getData("text/plain");
     if (text === null) openExchange();
     else if (text) openExchange(text);
     if (text === null) complain(byId("incoming"), byId("found"), { code: "too_large" });
