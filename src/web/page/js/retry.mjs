@@ -18,7 +18,7 @@ export function startRetry() {
 function begin(nodes, at) {
   judging?.abort();
   change(() => {
-    state.retry = { nodes, at, phase: "asking", tried: null, loss: 0, text: null, marks: [], problem: null };
+    state.retry = { nodes, at, phase: "asking", tried: null, loss: 0, reply: null, text: null, marks: [], problem: null };
     state.why = null;
     state.bottom = sideToMove(nodes[at].parent, state.game.root);
   });
@@ -66,7 +66,9 @@ export async function tryMove(move) {
     // no answer means that the game is over: only mate is good then
     const loss = judged ? lossOf(side, expected, judged.expected) : move.san.endsWith("#") ? 0 : lossOf(side, expected, 0.5);
     if (nameOf(loss) === null) return set({ phase: "right" });
-    set({ phase: "wrong", loss });
+    const reply = judged?.best ?? null;
+    const arrow = reply && { from: reply.uci.slice(0, 2), to: reply.uci.slice(2, 4), kind: "bad" };
+    set({ phase: "wrong", loss, reply, marks: arrow ? [arrow] : [] });
     if (!state.hello?.explain) return;
     const { text, marks } = await explain(node.parent, move);
     if (state.retry?.tried === move) set({ text, marks });
@@ -77,7 +79,7 @@ export async function tryMove(move) {
 }
 
 /** The same mistake once more. */
-export const again = () => set({ phase: "asking", tried: null, loss: 0, text: null, marks: [], problem: null });
+export const again = () => set({ phase: "asking", tried: null, loss: 0, reply: null, text: null, marks: [], problem: null });
 
 /** Gives up: the engine's move. */
 export function showAnswer() {

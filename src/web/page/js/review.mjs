@@ -5,8 +5,8 @@ import { say } from "./game.mjs";
 import { change, state } from "./state.mjs";
 import { mainLine, sideToMove, stateAt } from "./tree.mjs";
 
-/** Nodes for every position; the marks of a game should not take minutes. */
-const NODES = 60_000;
+/** For every position, whichever ends first; the marks of a game should not take minutes, whatever the network. */
+const LIMIT = { nodes: 60_000, movetime_ms: 3000 };
 
 /**
  * The expected score that a move loses, from which on it has a name. These are the steps of Lichess (0.1, 0.2 and 0.3
@@ -29,7 +29,7 @@ export async function judgePosition(question, signal) {
     if (name === "done") best = data.bestmove;
   };
   const player = { net: state.analysis.net, mode: "search" };
-  await stream("/api/search", { state: question, player, limit: { nodes: NODES }, multipv: 1 }, hear, signal);
+  await stream("/api/search", { state: question, player, limit: LIMIT, multipv: 1 }, hear, signal);
   const line = info?.lines[0];
   return line && { expected: line.expected, score: line.score, best, line: line.pv };
 }

@@ -10,7 +10,7 @@ const KEPT = 5;
 const PAUSE_MS = 200;
 
 /** This tab's name, the same after a reload. */
-const tab = sessionStorage.getItem("enroc.tab") ?? crypto.randomUUID();
+let tab = sessionStorage.getItem("enroc.tab") ?? crypto.randomUUID();
 sessionStorage.setItem("enroc.tab", tab);
 
 const channel = new BroadcastChannel("enroc");
@@ -56,6 +56,11 @@ export async function restore() {
   const records = saved().filter((record) => record.game);
   const mine = records.find(({ key }) => key === PREFIX + tab);
   const found = mine ?? records.find(({ key }) => !held.includes(key));
+  if (held.includes(PREFIX + tab)) {
+    // this tab is a copy of another one: it goes on with the same game, under a name of its own
+    tab = crypto.randomUUID();
+    sessionStorage.setItem("enroc.tab", tab);
+  }
   navigator.locks?.request(PREFIX + tab, () => new Promise(() => {}));
   if (!found) return;
   if (found !== mine) localStorage.removeItem(found.key);

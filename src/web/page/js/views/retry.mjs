@@ -19,7 +19,7 @@ export function mountRetry(element) {
   );
 }
 
-function card({ nodes, at, phase, tried, text, loss, problem: refused }) {
+function card({ nodes, at, phase, tried, reply, text, loss, problem: refused }) {
   const side = sideToMove(retried().parent, state.game.root);
   const last = at + 1 === nodes.length;
   const next = button(t(last ? "retry.end" : "retry.next"), nextRetry, { class: "primary", "data-key": "next" });
@@ -34,6 +34,7 @@ function card({ nodes, at, phase, tried, text, loss, problem: refused }) {
     h("h2", {}, t("retry.title", { at: at + 1, of: nodes.length })),
     h("p", {}, t(`retry.ask.${side}`, { move: retriedName() })),
     h("p", { class: `verdict ${phase}`, role: "status" }, t(`retry.${phase}`, { move: tried?.san ?? "", percent: Math.round((loss ?? 0) * 100) })),
+    phase === "wrong" && reply && h("p", {}, t("retry.reply", { move: reply.san })),
     phase === "wrong" && text && sentences(text),
     problem(refused),
     h("div", { class: "row" }, more[phase], button(t("retry.stop"), stopRetry)),

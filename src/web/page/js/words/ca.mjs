@@ -147,6 +147,7 @@ export default {
   "retry.asking": "Jugueu-la al tauler.",
   "retry.judging": "Es mira {move}…",
   "retry.wrong": "{move} no és prou bona: perd un {percent} % de la puntuació esperada.",
+  "retry.reply": "S’hi respon {move}.",
   "retry.right": "{move} és bona!",
   "retry.shown": "La millor era {move}.",
   "retry.again": "Prova-ho un altre cop",

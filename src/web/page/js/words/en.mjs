@@ -147,6 +147,7 @@ export default {
   "retry.asking": "Play it on the board.",
   "retry.judging": "Looking at {move}…",
   "retry.wrong": "{move} is not good enough: it loses {percent} % of the expected score.",
+  "retry.reply": "The answer to it is {move}.",
   "retry.right": "{move} is good!",
   "retry.shown": "The best was {move}.",
   "retry.again": "Try again",

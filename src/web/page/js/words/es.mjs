@@ -147,6 +147,7 @@ export default {
   "retry.asking": "Juéguela en el tablero.",
   "retry.judging": "Se mira {move}…",
   "retry.wrong": "{move} no basta: pierde un {percent} % de la puntuación esperada.",
+  "retry.reply": "Se responde {move}.",
   "retry.right": "¡{move} es buena!",
   "retry.shown": "La mejor era {move}.",
   "retry.again": "Probar otra vez",
