@@ -1,11 +1,15 @@
 //! `enroc board`: the board in the browser.
 
 use super::result::CommandResult;
+use crate::nets::built_in::BUILT_IN;
+use crate::nets::choice::NetChoice;
+use crate::nets::file::fingerprint;
 use crate::support::terminal::say;
-use crate::web::{PORT, Server, interrupted};
+use crate::web::{Offer, PORT, Server, interrupted};
 use clap::Args;
+use std::path::PathBuf;
 
-/// Where the board is served.
+/// Where the board is served, and what it has to show.
 #[derive(Args)]
 pub(super) struct Board {
     /// The port on this machine; 0 for any that is free. What the browser keeps for the board belongs to its port
@@ -14,11 +18,18 @@ pub(super) struct Board {
     /// Print the address only, and leave the browser alone
     #[arg(long)]
     no_open: bool,
+    /// A net file to play against and look into, beside the built-in nets and those in the folder `nets` here or beside
+    /// the program; may be repeated
+    #[arg(long, value_name = "FILE")]
+    net: Vec<PathBuf>,
+    /// Stockfish, to compare the networks with: a path, or a name to look for on the PATH
+    #[arg(long, value_name = "PROGRAM", default_value = "stockfish")]
+    stockfish: String,
 }
 
 /// Serves the board until it is interrupted.
 pub(super) fn run(arguments: &Board) -> CommandResult {
-    let server = Server::bind(arguments.port)?;
+    let server = Server::bind(arguments.port, offer(arguments)?)?;
     let address = server.address();
     say("The board is served at this address, to this machine only, until Ctrl-C:");
     say(&address);
@@ -27,4 +38,61 @@ pub(super) fn run(arguments: &Board) -> CommandResult {
     }
     server.run(interrupted())?;
     Ok(())
+}
+
+/// The nets that were given, which must be sound, and those that are found.
+fn offer(arguments: &Board) -> Result<Offer, Box<dyn std::error::Error>> {
+    let mut nets: Vec<(String, NetChoice)> = Vec::new();
+    let found = found_nets().into_iter().map(|path| (path, false));
+    for (path, given) in arguments
+        .net
+        .iter()
+        .cloned()
+        .map(|path| (path, true))
+        .chain(found)
+    {
+        let choice = NetChoice::File(path.clone());
+        if given {
+            choice.read()?;
+        }
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if nets.iter().all(|(other, _)| *other != name) {
+            nets.push((name, choice));
+        }
+    }
+    Ok(Offer {
+        nets,
+        stockfish: Some(arguments.stockfish.clone()),
+    })
+}
+
+/// The net files in the first folder `nets` that there is: here, beside the program, or in the sources it was built in.
+/// Those that are built in are left out.
+fn found_nets() -> Vec<PathBuf> {
+    let program = std::env::current_exe().unwrap_or_default();
+    let beside = |levels| Some(program.ancestors().nth(levels)?.join("nets"));
+    let folders = [Some(PathBuf::from("nets")), beside(1), beside(3)];
+    let Some(entries) = folders
+        .into_iter()
+        .flatten()
+        .find_map(|folder| folder.read_dir().ok())
+    else {
+        return Vec::new();
+    };
+    let built_in: Vec<String> = BUILT_IN.iter().map(|net| fingerprint(net.bytes)).collect();
+    let is_other_net = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        path.extension().is_some_and(|ending| ending == "safetensors")
+            && !built_in.iter().any(|print| name.contains(print.as_str()))
+    };
+    let mut nets: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(is_other_net)
+        .collect();
+    nets.sort_unstable();
+    nets
 }

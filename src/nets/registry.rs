@@ -39,6 +39,14 @@ pub const KINDS: &[KindEntry] = &[
     KindEntry::of::<ControlKind>(),
 ];
 
+/// Whether nets of this one's kind are updated move by move, and so are fast enough for a full search.
+pub fn follows_search(net: &Net) -> bool {
+    let kind = net.info.architecture.kind.as_str();
+    KINDS
+        .iter()
+        .any(|entry| entry.name == kind && entry.follows_search)
+}
+
 /// Makes the evaluator of a net and runs generic code with it, so that the search calls it without dynamic dispatch.
 ///
 /// # Errors
@@ -59,12 +67,8 @@ pub fn with_evaluator<V: EvaluatorVisitor>(
 
 /// How the evaluator of a net is computed with this backend, for one that [`with_evaluator`] makes.
 pub fn method(net: &Net, backend: Backend) -> Method {
-    let kind = net.info.architecture.kind.as_str();
-    let follows_search = KINDS
-        .iter()
-        .any(|entry| entry.name == kind && entry.follows_search);
     match backend {
-        Backend::Auto | Backend::Incremental if follows_search => {
+        Backend::Auto | Backend::Incremental if follows_search(net) => {
             // a set that cannot be had was refused when the net was loaded
             Method::Incremental(InstructionSet::chosen().unwrap_or(InstructionSet::Scalar))
         }

@@ -4,8 +4,9 @@ use super::board::Board;
 use super::connections::Place;
 use super::error::ApiError;
 use super::reply::{self, Reply};
-use super::{assets, position, request};
-use hyper::body::{Bytes, Incoming};
+use super::request::SessionId;
+use super::{assets, networks, pgn, position, request, search};
+use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -47,6 +48,10 @@ async fn route(board: &Arc<Board>, place: &Place, request: Request<Incoming>) ->
 }
 
 async fn answer_call(board: &Arc<Board>, call: &str, request: Request<Incoming>) -> Result<Reply, ApiError> {
+    let id = request::session(request.headers());
+    if let Ok(id) = &id {
+        board.sessions.touch(id);
+    }
     let wanted = match call {
         "hello" => Method::GET,
         _ => Method::POST,
@@ -54,33 +59,48 @@ async fn answer_call(board: &Arc<Board>, call: &str, request: Request<Incoming>)
     if *request.method() != wanted {
         return Err(wrong_method());
     }
-    match call {
-        "hello" => Ok(reply::json(StatusCode::OK, &board.hello())),
-        "position" => compute(request::body(request).await?, position::position).await,
-        "move" => compute(request::body(request).await?, position::read_move).await,
-        "chess960" => compute(request::body(request).await?, position::chess960_start).await,
-        _ => Err(not_found()),
+    if call == "hello" {
+        let board = Arc::clone(board);
+        // the first one waits until every net was read
+        return blocking(move || Ok(reply::json(StatusCode::OK, &board.hello()))).await;
     }
+    let answer: Answer = match call {
+        "position" => |_, _, body| answer_by_rules(body, position::position),
+        "move" => |_, _, body| answer_by_rules(body, position::read_move),
+        "chess960" => |_, _, body| answer_by_rules(body, position::chess960_start),
+        "pgn/read" => |_, _, body| answer_by_rules(body, pgn::read),
+        "pgn/write" => |_, _, body| answer_by_rules(body, pgn::write),
+        "search" => |board, id, body| search::search(board, &id?, request::parse(body)?),
+        "networks" => |board, id, body| networks::networks(board, &id?, request::parse(body)?),
+        "leave" => |board, id, _| {
+            board.sessions.leave(&id?);
+            Ok(reply::json(StatusCode::OK, &serde_json::json!({})))
+        },
+        _ => return Err(not_found()),
+    };
+    let body = request::body(request).await?;
+    let board = Arc::clone(board);
+    blocking(move || answer(&board, id, &body)).await
 }
 
-/// Answers a call that only the rules have to be asked for, beside the server's thread.
-async fn compute<Q, A>(body: Bytes, answer: fn(Q) -> Result<A, ApiError>) -> Result<Reply, ApiError>
-where
-    Q: DeserializeOwned + 'static,
-    A: Serialize + 'static,
-{
-    let work = move || {
-        let answer = answer(request::parse(&body)?)?;
-        Ok(reply::json(StatusCode::OK, &answer))
-    };
-    let broken = |_| {
-        ApiError::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "internal",
-            "this call broke down; the others go on",
-        )
-    };
-    tokio::task::spawn_blocking(work).await.map_err(broken)?
+/// Answers a call from its session and its body.
+type Answer = fn(&Board, Result<SessionId, ApiError>, &[u8]) -> Result<Reply, ApiError>;
+
+/// Answers a call that only the rules have to be asked for.
+fn answer_by_rules<Q: DeserializeOwned, A: Serialize>(
+    body: &[u8],
+    answer: fn(Q) -> Result<A, ApiError>,
+) -> Result<Reply, ApiError> {
+    Ok(reply::json(StatusCode::OK, &answer(request::parse(body)?)?))
+}
+
+/// Works on another thread, so that this one has time for the other connections.
+async fn blocking(
+    work: impl FnOnce() -> Result<Reply, ApiError> + Send + 'static,
+) -> Result<Reply, ApiError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(ApiError::internal)?
 }
 
 fn not_found() -> ApiError {

@@ -25,6 +25,12 @@ pub struct Fault {
     /// Where in that field's text, in characters from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<usize>,
+    /// The same as a line of that text, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// And the column in that line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
     /// Which of that field's moves, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
@@ -38,8 +44,16 @@ impl Fault {
             message: message.to_string(),
             field: None,
             at: None,
+            line: None,
+            column: None,
             number: None,
         }
+    }
+
+    /// The same at the move of this number, counted from 1.
+    pub fn at_move(mut self, number: usize) -> Fault {
+        self.number = Some(number);
+        self
     }
 
     /// The same in a field.
@@ -61,6 +75,12 @@ impl ApiError {
     /// A request that cannot be understood or is not legal.
     pub fn bad(code: &'static str, message: impl ToString) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    /// A fault of the program or the system that this call cannot help.
+    pub fn internal(reason: impl std::fmt::Display) -> ApiError {
+        let message = format!("this call broke down, the others go on: {reason}");
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 }
 

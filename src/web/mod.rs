@@ -6,13 +6,22 @@
 mod api;
 mod assets;
 mod board;
+mod closing;
 mod connections;
 mod error;
+mod events;
+mod gallery;
 mod guard;
+mod networks;
+mod pgn;
 mod position;
 mod reply;
 mod request;
+mod score;
+mod search;
 mod server;
+mod sessions;
 mod state;
 
+pub use gallery::Offer;
 pub use server::{PORT, Server, ServerError, interrupted};

@@ -9,6 +9,7 @@ use serde::Serialize;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use tokio::sync::mpsc::Receiver;
 
 /// What the page may load and do: nothing but its own files and calls to this server. No text becomes HTML or code.
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -48,6 +49,8 @@ pub struct Content {
 enum Pieces {
     /// All of it at once.
     Whole(Bytes),
+    /// Pieces as they come, until their sender is dropped.
+    Stream(Receiver<Bytes>),
 }
 
 impl Content {
@@ -55,6 +58,14 @@ impl Content {
     pub fn whole(bytes: impl Into<Bytes>) -> Content {
         Content {
             pieces: Pieces::Whole(bytes.into()),
+            work: None,
+        }
+    }
+
+    /// A body that comes in pieces, until their sender is dropped.
+    pub fn stream(pieces: Receiver<Bytes>) -> Content {
+        Content {
+            pieces: Pieces::Stream(pieces),
             work: None,
         }
     }
@@ -76,6 +87,9 @@ impl Body for Content {
         match &mut self.pieces {
             Pieces::Whole(bytes) if bytes.is_empty() => Poll::Ready(None),
             Pieces::Whole(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
+            Pieces::Stream(pieces) => pieces
+                .poll_recv(context)
+                .map(|piece| piece.map(|bytes| Ok(Frame::data(bytes)))),
         }
     }
 
@@ -86,6 +100,7 @@ impl Body for Content {
     fn size_hint(&self) -> SizeHint {
         match &self.pieces {
             Pieces::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            Pieces::Stream(_) => SizeHint::default(),
         }
     }
 }
@@ -113,4 +128,14 @@ pub fn json(status: StatusCode, value: &impl Serialize) -> Reply {
 /// A refusal as JSON.
 pub fn refusal(error: &ApiError) -> Reply {
     json(error.status, &serde_json::json!({ "error": error.fault }))
+}
+
+/// A stream of server-sent events.
+pub fn events(pieces: Receiver<Bytes>) -> Reply {
+    reply(
+        StatusCode::OK,
+        "text/event-stream",
+        "no-store",
+        Content::stream(pieces),
+    )
 }

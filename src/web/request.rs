@@ -2,7 +2,7 @@
 
 use super::error::ApiError;
 use hyper::body::{Body, Bytes, Incoming};
-use hyper::header;
+use hyper::header::{self, HeaderMap, HeaderName};
 use hyper::{Request, StatusCode};
 use serde::de::DeserializeOwned;
 use std::future::poll_fn;
@@ -12,8 +12,37 @@ use std::time::Duration;
 /// The longest body, in bytes.
 pub const LONGEST_BODY: usize = 1 << 20;
 
+/// Of a longer one so much is read before it is refused: whoever still sends seldom sees the answer.
+const MOST_PASSED_OVER: usize = 16 << 20;
+
 /// How long a body may take to arrive.
 const BODY_TIME: Duration = Duration::from_secs(10);
+
+const SESSION: HeaderName = HeaderName::from_static("x-board-session");
+
+/// A tab of the browser, by the number that it drew for itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SessionId(String);
+
+/// The session that a request names.
+///
+/// # Errors
+/// [`ApiError`] with the code `session` if it names none.
+pub fn session(headers: &HeaderMap) -> Result<SessionId, ApiError> {
+    let id = headers.get(SESSION).and_then(|value| value.to_str().ok());
+    id.and_then(SessionId::new).ok_or_else(|| {
+        let message = "the header X-Board-Session needs 16 to 64 hexadecimal digits";
+        ApiError::bad("session", message)
+    })
+}
+
+impl SessionId {
+    /// Reads an id.
+    pub fn new(text: &str) -> Option<SessionId> {
+        let is_id = (16..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_id.then(|| SessionId(text.to_string()))
+    }
+}
 
 /// The body of a request in JSON.
 ///
@@ -50,22 +79,23 @@ async fn collect(body: Incoming) -> Result<Bytes, ApiError> {
             format!("the body has more than {LONGEST_BODY} bytes"),
         )
     };
-    if body.size_hint().lower() > LONGEST_BODY as u64 {
-        return Err(too_large());
-    }
     let mut body = pin!(body);
     let mut collected = Vec::new();
+    let mut length = 0;
     while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
-        let frame = frame.map_err(|_| ApiError::bad("too_slow", "the body was cut off"))?;
-        let Ok(piece) = frame.into_data() else {
-            continue;
-        };
-        if collected.len() + piece.len() > LONGEST_BODY {
-            return Err(too_large());
+        let frame = frame.map_err(|_| ApiError::bad("cut_off", "the body was cut off"))?;
+        let piece = frame.into_data().unwrap_or_default();
+        length += piece.len();
+        if length <= LONGEST_BODY {
+            collected.extend_from_slice(&piece);
+        } else if length > MOST_PASSED_OVER {
+            break;
         }
-        collected.extend_from_slice(&piece);
     }
-    Ok(collected.into())
+    match length <= LONGEST_BODY {
+        true => Ok(collected.into()),
+        false => Err(too_large()),
+    }
 }
 
 /// Reads a question in JSON.

@@ -2,8 +2,11 @@
 
 use super::api;
 use super::board::Board;
+use super::closing::Closing;
 use super::connections::{Connections, Place};
+use super::gallery::{Gallery, Offer};
 use super::guard::Guard;
+use super::sessions::IDLE;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -16,17 +19,19 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 
 /// The port if none is given. It is fixed because what the browser keeps for the page belongs to it.
 pub const PORT: u16 = 8774;
 
 /// How long the head of a request may take, and an open connection may wait for one.
-const HEAD_TIME: Duration = Duration::from_secs(20);
+const HEAD_TIME: Duration = Duration::from_secs(10);
 /// The most bytes of a request's head.
 const LONGEST_HEAD: usize = 16 << 10;
 /// The most lines of it.
 const MOST_HEADERS: usize = 64;
+/// How often sessions are looked for that are over.
+const SWEEPS: Duration = Duration::from_secs(30);
 /// How long the connections have to end when the server does.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -54,11 +59,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on a port of the loopback interface; 0 takes any that is free.
+    /// Listens on a port of the loopback interface; 0 takes any that is free. The offer is what can be played against
+    /// and compared beside the built-in nets.
     ///
     /// # Errors
     /// [`ServerError`] if the port cannot be used.
-    pub fn bind(port: u16) -> Result<Server, ServerError> {
+    pub fn bind(port: u16, offer: Offer) -> Result<Server, ServerError> {
         let listener = Listener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|error| match error.kind() {
             io::ErrorKind::AddrInUse => ServerError::PortTaken(port),
             _ => ServerError::Port(port, error),
@@ -69,7 +75,7 @@ impl Server {
         Ok(Server {
             listener,
             port,
-            board: Arc::new(Board { guard }),
+            board: Arc::new(Board::new(guard, Gallery::new(offer))),
         })
     }
 
@@ -99,11 +105,15 @@ impl Server {
     async fn serve(self, stop: impl Future<Output = ()>) -> io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
         let connections = Connections::default();
-        let (closing, _) = watch::channel(false);
+        let mut sweeps = tokio::time::interval(SWEEPS);
         let mut stop = pin!(stop);
         loop {
             let stream = tokio::select! {
                 () = &mut stop => break,
+                _ = sweeps.tick() => {
+                    self.board.sessions.sweep(IDLE);
+                    continue;
+                }
                 accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => stream,
                     Err(_) => {
@@ -115,13 +125,11 @@ impl Server {
             };
             if let Some((place, closed)) = connections.enter() {
                 let board = Arc::clone(&self.board);
-                tokio::spawn(connect(stream, board, place, closed, closing.subscribe()));
+                tokio::spawn(connect(stream, board, place, closed, self.board.close.listen()));
             }
         }
         drop(listener);
-        closing.send_replace(true);
-        // every connection holds a receiver
-        let _ = tokio::time::timeout(FAREWELL, closing.closed()).await;
+        self.board.close.close(FAREWELL).await;
         Ok(())
     }
 }
@@ -132,7 +140,7 @@ async fn connect(
     board: Arc<Board>,
     place: Place,
     give_way: oneshot::Receiver<()>,
-    mut closing: watch::Receiver<bool>,
+    mut closing: Closing,
 ) {
     let _ = stream.set_nodelay(true);
     let place = Arc::new(place);
@@ -151,7 +159,7 @@ async fn connect(
     tokio::select! {
         _ = connection.as_mut() => return,
         _ = give_way => return,
-        _ = closing.wait_for(|&closing| closing) => {}
+        () = closing.wait() => {}
     }
     connection.as_mut().graceful_shutdown();
     let _ = connection.await;

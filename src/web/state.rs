@@ -59,15 +59,8 @@ impl State {
             ignored,
         };
         for (index, text) in self.moves.iter().enumerate() {
-            let m = replay.last().parse_uci(text).map_err(|error| {
-                let code = match error {
-                    UciMoveError::Malformed(_) => "move_malformed",
-                    UciMoveError::Illegal(_) => "move_illegal",
-                };
-                let mut fault = Fault::new(code, error).in_field("moves");
-                fault.number = Some(index + 1);
-                fault
-            })?;
+            let m =
+                read_move(replay.last(), text).map_err(|fault| fault.in_field("moves").at_move(index + 1))?;
             replay.positions.push(replay.last().after(m));
             replay.moves.push(m);
         }
@@ -95,13 +88,27 @@ impl Replay {
     }
 }
 
+/// Reads a move in UCI notation.
+///
+/// # Errors
+/// [`Fault`] if it is none, or not legal.
+pub fn read_move(position: &Position, text: &str) -> Result<Move, Fault> {
+    position.parse_uci(text).map_err(|error| {
+        let code = match error {
+            UciMoveError::Malformed(_) => "move_malformed",
+            UciMoveError::Illegal(_) => "move_illegal",
+        };
+        Fault::new(code, error)
+    })
+}
+
 /// Reads a FEN as users write it: castling rights and an en passant square that do not fit are ignored, and returned.
 ///
 /// # Errors
 /// [`Fault`] if it is not a legal position.
 pub fn read_fen(fen: &str) -> Result<(Position, Vec<Fault>), Fault> {
     let fault = |error: &FenError| {
-        let mut fault = Fault::new(code(error), error);
+        let mut fault = Fault::new(fen_code(error), error);
         fault.at = place(fen, error);
         fault
     };
@@ -109,7 +116,8 @@ pub fn read_fen(fen: &str) -> Result<(Position, Vec<Fault>), Fault> {
     Ok((position, ignored.iter().map(fault).collect()))
 }
 
-fn code(error: &FenError) -> &'static str {
+/// The code of a fault in a FEN.
+pub fn fen_code(error: &FenError) -> &'static str {
     match error {
         FenError::Fields(_) => "fen_fields",
         FenError::Ranks(_) => "fen_ranks",

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 const CONTESTANT: &str = "# contestant: ";
 const COLUMNS: [&str; 7] = ["fen", "move", "score", "static", "nodes", "evaluations", "micros"];
 
-/// An identity in characters that every file system has.
-pub fn plain_name(identity: &str) -> String {
+/// The file of a contestant in a folder: its identity in characters that every file system has.
+pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '@') {
             c
@@ -23,14 +23,8 @@ pub fn plain_name(identity: &str) -> String {
             '_'
         }
     };
-    identity.chars().map(plain).collect()
-}
-
-/// The file of a contestant in a folder.
-pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
-    folder
-        .join("answers")
-        .join(format!("{}.csv", plain_name(identity)))
+    let name: String = identity.chars().map(plain).collect();
+    folder.join("answers").join(format!("{name}.csv"))
 }
 
 /// What a file holds.

@@ -1,0 +1,173 @@
+//! Games in PGN, read and written for the page.
+
+use super::error::{ApiError, Fault};
+use super::state::{fen_code, read_fen, read_move};
+use crate::board::pgn::{self, PgnFault, PgnGame, Problem};
+use crate::board::{GameResult, Position, SanError};
+use serde::{Deserialize, Serialize};
+
+/// A text in PGN.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PgnQuestion {
+    text: String,
+}
+
+/// The games of a text.
+#[derive(Serialize)]
+pub struct PgnAnswer {
+    games: Vec<ReadGame>,
+}
+
+/// A game, and what could not be read of it.
+#[derive(Serialize)]
+struct ReadGame {
+    #[serde(flatten)]
+    game: Game,
+    problems: Vec<Fault>,
+}
+
+/// A game as the page has it.
+#[derive(Serialize, Deserialize)]
+pub struct Game {
+    #[serde(default)]
+    tags: Vec<(String, String)>,
+    start: Option<String>,
+    #[serde(default)]
+    chess960: bool,
+    comment: Option<String>,
+    nodes: Vec<Node>,
+    result: String,
+}
+
+/// A move of a game, after the one that it follows.
+#[derive(Serialize, Deserialize)]
+struct Node {
+    parent: Option<usize>,
+    uci: String,
+    #[serde(default)]
+    san: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nags: Vec<u8>,
+}
+
+/// A text in PGN.
+#[derive(Serialize)]
+pub struct WrittenGame {
+    text: String,
+}
+
+/// A game to write.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WriteQuestion {
+    game: Game,
+}
+
+/// `/api/pgn/read`
+///
+/// # Errors
+/// [`ApiError`] if there is no game in the text.
+pub fn read(question: PgnQuestion) -> Result<PgnAnswer, ApiError> {
+    let games = pgn::read(&question.text);
+    let is_empty = |game: &PgnGame| game.tags.is_empty() && game.nodes.is_empty();
+    if games.iter().all(|(game, _)| is_empty(game)) {
+        let problem = games.iter().find_map(|(_, problems)| problems.first());
+        let fault = problem.map_or_else(|| Fault::new("pgn_empty", "there is no game in this text"), fault);
+        return Err(fault.in_field("text").into());
+    }
+    let games = games.iter().map(|(game, problems)| ReadGame {
+        game: Game::of(game),
+        problems: problems.iter().map(fault).collect(),
+    });
+    Ok(PgnAnswer {
+        games: games.collect(),
+    })
+}
+
+fn fault(problem: &Problem) -> Fault {
+    let code = match &problem.fault {
+        PgnFault::Fen(error) => fen_code(error),
+        PgnFault::Variant(_) => "pgn_variant",
+        PgnFault::Tag => "pgn_tag",
+        PgnFault::Move(SanError::Malformed(_)) => "san_malformed",
+        PgnFault::Move(SanError::Illegal(_)) => "san_illegal",
+        PgnFault::Move(SanError::Ambiguous(_)) => "san_ambiguous",
+        PgnFault::NoMove => "pgn_variation",
+        PgnFault::Unclosed(_) => "pgn_unclosed",
+        PgnFault::TooLong(..) => "pgn_too_long",
+    };
+    let place = problem.place;
+    Fault {
+        at: Some(place.at),
+        line: Some(place.line),
+        column: Some(place.column),
+        ..Fault::new(code, &problem.fault)
+    }
+}
+
+impl Game {
+    fn of(game: &PgnGame) -> Game {
+        let nodes = game.nodes.iter().map(|node| Node {
+            parent: node.parent,
+            uci: node.m.to_uci(game.chess960),
+            san: game.position(node.parent).to_san(node.m),
+            before: node.before.clone(),
+            comment: node.comment.clone(),
+            nags: node.nags.clone(),
+        });
+        Game {
+            tags: game.tags.clone(),
+            start: (game.start != Position::default()).then(|| game.start.to_fen(game.chess960)),
+            chess960: game.chess960,
+            comment: game.comment.clone(),
+            nodes: nodes.collect(),
+            result: game.result.to_pgn().to_string(),
+        }
+    }
+}
+
+/// `/api/pgn/write`
+///
+/// # Errors
+/// [`ApiError`] if the start or a move is not legal, or a move follows one that comes later.
+pub fn write(question: WriteQuestion) -> Result<WrittenGame, ApiError> {
+    let asked = question.game;
+    let start = match &asked.start {
+        Some(fen) => read_fen(fen).map_err(|fault| fault.in_field("start"))?.0,
+        None => Position::default(),
+    };
+    let mut game = PgnGame::new(start);
+    game.tags = asked.tags;
+    game.chess960 |= asked.chess960;
+    game.comment = asked.comment;
+    game.result = GameResult::from_pgn(asked.result.as_bytes())
+        .ok_or_else(|| Fault::new("pgn_result", "a result is 1-0, 0-1, 1/2-1/2 or *").in_field("result"))?;
+    if asked.nodes.len() > pgn::read::MOST_NODES {
+        let message = format!("a game has at most {} moves", pgn::read::MOST_NODES);
+        return Err(Fault::new("pgn_too_long", message).in_field("nodes").into());
+    }
+    for (index, node) in asked.nodes.into_iter().enumerate() {
+        let wrong = |fault: Fault| fault.in_field("nodes").at_move(index + 1);
+        if node.parent.is_some_and(|parent| parent >= index) {
+            let fault = Fault::new(
+                "pgn_parent",
+                "a move follows one that stands before it in the list",
+            );
+            return Err(wrong(fault).into());
+        }
+        let m = read_move(game.position(node.parent), &node.uci).map_err(wrong)?;
+        let added = game.add(node.parent, m);
+        let added = &mut game.nodes[added];
+        added.before = node.before;
+        added.comment = node.comment;
+        added.nags = node.nags;
+    }
+    Ok(WrittenGame {
+        text: pgn::write(&game),
+    })
+}

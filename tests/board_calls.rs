@@ -1,0 +1,376 @@
+//! The calls of the board's page: rules, PGN, searches, networks, sessions.
+#![cfg(feature = "board")]
+
+mod served;
+
+use serde_json::{Value, json};
+use served::{HANGS, Served, endless};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The legal move with this text.
+fn legal<'a>(answer: &'a Value, san: &str) -> &'a Value {
+    let moves = answer["legal"].as_array().expect("moves");
+    moves
+        .iter()
+        .find(|m| m["san"] == san)
+        .unwrap_or_else(|| panic!("no {san}: {moves:?}"))
+}
+
+fn state(start: &str, moves: &str) -> Value {
+    let moves: Vec<&str> = moves.split_whitespace().collect();
+    json!({ "state": { "start": start, "moves": moves } })
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn a_position_by_the_rules() {
+    let served = Served::start();
+    let ask = |start: &str, moves: &str| served.ask("/api/position", &state(start, moves));
+    let game = ask(START, "e2e4 e7e5 g1f3");
+    assert_eq!(
+        (&game["turn"], &game["ply"], &game["result"]),
+        (&json!("b"), &json!(3), &Value::Null)
+    );
+    assert_eq!(game["history"][2]["san"], "Nf3");
+    assert_eq!(game["board"]["f3"], "N");
+    assert_eq!(legal(&game, "Nc6")["uci"], "b8c6");
+    let mate = ask(START, "f2f3 e7e5 g2g4 d8h4");
+    assert_eq!(mate["result"], json!({ "score": "0-1", "reason": "checkmate" }));
+    assert_eq!(mate["check"], "e1");
+    let shuffle = "g1f3 g8f6 f3g1 f6g8 ";
+    assert_eq!(ask(START, &shuffle.repeat(2))["claims"], json!(["repetition"]));
+    assert_eq!(
+        ask(START, &shuffle.repeat(4))["result"]["reason"],
+        "fivefold_repetition"
+    );
+    let pawn = ask("8/P6k/8/8/8/8/8/K7 w - - 0 1", "");
+    assert_eq!(legal(&pawn, "a8=N")["promotion"], "n");
+    assert_eq!(pawn["mating"], json!({ "white": true, "black": false }));
+    let castling = ask("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "");
+    let castling = legal(&castling, "O-O");
+    assert_eq!(
+        (&castling["to"], &castling["alt_to"], &castling["uci"]),
+        (&json!("g1"), &json!("h1"), &json!("e1g1"))
+    );
+    let chess960 = ask("4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", "");
+    assert_eq!(
+        (&chess960["chess960"], &legal(&chess960, "O-O")["uci"]),
+        (&json!(true), &json!("e1g1"))
+    );
+    let number = served.ask("/api/chess960", &json!({ "number": 518 }));
+    assert_eq!(number["fen"], START.replace("KQkq", "HAha"));
+    let typed = |text: &str| json!({ "state": {}, "text": text });
+    assert_eq!(served.ask("/api/move", &typed("Ngf3"))["uci"], "g1f3");
+    assert_eq!(served.ask("/api/move", &typed("e2e4"))["san"], "e4");
+    assert_eq!(served.fault("/api/move", &typed("Nf4")).1["code"], "san_illegal");
+}
+
+#[test]
+fn faults_have_their_places() {
+    let served = Served::start();
+    let fault = |question: &Value| served.fault("/api/position", question).1;
+    let letter = fault(&state("4k3/8/9/8/8/8/8/4K3 w - - 0 1", ""));
+    assert_eq!(
+        (&letter["code"], &letter["field"], &letter["at"]),
+        (&json!("fen_letter"), &json!("start"), &json!(6))
+    );
+    let illegal = fault(&state(START, "e2e4 e2e4"));
+    assert_eq!(
+        (&illegal["code"], &illegal["number"]),
+        (&json!("move_illegal"), &json!(2))
+    );
+    let ignored = served.ask("/api/position", &state("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", ""));
+    assert_eq!(ignored["ignored"][0]["code"], "fen_castling");
+    let read = |text: &str| served.ask("/api/pgn/read", &json!({ "text": text }));
+    let half = &read("[Event \"x\"]\n\n1. e4 e5 2. Ke3 *")["games"][0];
+    assert_eq!(half["nodes"].as_array().map(Vec::len), Some(2));
+    let problem = &half["problems"][0];
+    assert_eq!(problem["code"], "san_illegal");
+    assert_eq!(
+        (&problem["at"], &problem["line"], &problem["column"]),
+        (&json!(25), &json!(3), &json!(13))
+    );
+    let (status, nothing) = served.fault("/api/pgn/read", &json!({ "text": "hello" }));
+    assert_eq!(
+        (status, &nothing["code"], &nothing["at"]),
+        (400, &json!("san_malformed"), &json!(0))
+    );
+    assert_eq!(
+        served.fault("/api/pgn/read", &json!({ "text": " " })).1["code"],
+        "pgn_empty"
+    );
+    assert_eq!(served.fault("/api/pgn/read", &json!({})).1["code"], "json");
+}
+
+#[test]
+fn a_game_comes_back_from_pgn() {
+    let served = Served::start();
+    let text = "[White \"A \\\"B\\\"\"]\n\n{zero} 1. e4 $1 (1. d4 d5) 1... c5 {one} 2. Nf3 *";
+    let read = served.ask("/api/pgn/read", &json!({ "text": text }));
+    let written = served.ask("/api/pgn/write", &json!({ "game": read["games"][0] }));
+    let again = served.ask("/api/pgn/read", &json!({ "text": written["text"] }));
+    assert_eq!(again["games"][0]["nodes"], read["games"][0]["nodes"]);
+    assert_eq!(again["games"][0]["comment"], "zero");
+    let mut game = read["games"][0].clone();
+    game["nodes"][1]["parent"] = json!(3);
+    let (_, fault) = served.fault("/api/pgn/write", &json!({ "game": game }));
+    assert_eq!(
+        (&fault["code"], &fault["number"]),
+        (&json!("pgn_parent"), &json!(2))
+    );
+}
+
+#[test]
+fn a_search_tells_its_lines() {
+    let served = Served::start();
+    let back_rank = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+    let mut question = state(back_rank, "");
+    question["player"] = json!({ "net": "mlp", "mode": "search" });
+    question["limit"] = json!({ "depth": 4 });
+    question["multipv"] = json!(2);
+    let mut events = served.stream(1, "/api/search", &question);
+    let info = events.until("info");
+    let best = &info["lines"][0];
+    assert_eq!(
+        (&best["pv"][0]["san"], &best["score"]),
+        (&json!("Ra8#"), &json!({ "mate": 1 }))
+    );
+    assert_eq!(best["expected"], 1.0);
+    assert_eq!(info["lines"].as_array().map(Vec::len), Some(2));
+    let done = events.until("done");
+    assert_eq!(
+        (&done["bestmove"]["uci"], &done["stopped"]),
+        (&json!("a1a8"), &json!(false))
+    );
+    // Black sees the same for White
+    question["state"] = json!({ "start": "r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 1" });
+    let info = served.stream(1, "/api/search", &question).until("info");
+    assert_eq!(
+        (&info["lines"][0]["score"], &info["lines"][0]["expected"]),
+        (&json!({ "mate": -1 }), &json!(0.0))
+    );
+    question["state"] = json!({});
+    question["player"] = json!({ "net": "cnn", "mode": "look_ahead", "plies": 1, "quiescence": true });
+    question["limit"] = json!({});
+    assert!(served.stream(1, "/api/search", &question).until("done")["bestmove"]["san"].is_string());
+    question["state"] = state(START, "f2f3 e7e5 g2g4 d8h4")["state"].clone();
+    assert_eq!(
+        served.stream(1, "/api/search", &question).until("done")["bestmove"],
+        Value::Null
+    );
+}
+
+#[test]
+fn a_search_that_makes_no_sense_is_refused() {
+    let served = Served::start();
+    let refused = |change: fn(&mut Value)| {
+        let mut question = endless();
+        change(&mut question);
+        served.fault("/api/search", &question).1["code"].clone()
+    };
+    assert_eq!(refused(|question| question["limit"] = json!({})), "limit");
+    assert_eq!(
+        refused(|question| question["limit"] = json!({ "nodes": 0 })),
+        "limit"
+    );
+    assert_eq!(
+        refused(|question| question["player"]["net"] = json!("/etc/passwd")),
+        "net"
+    );
+    assert_eq!(
+        refused(|question| question["player"]["mode"] = json!("look_ahead")),
+        "range"
+    );
+    assert_eq!(refused(|question| question["multipv"] = json!(6)), "range");
+    assert_eq!(refused(|question| question["threads"] = json!(100_000)), "range");
+    assert_eq!(
+        refused(|question| question["only"] = json!(["e2e5"])),
+        "move_illegal"
+    );
+    assert_eq!(
+        refused(|question| question["file"] = json!("/etc/passwd")),
+        "json"
+    );
+}
+
+/// Threads of the server with this name.
+#[cfg(target_os = "linux")]
+fn threads(served: &Served, wanted: &str) -> usize {
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", served.id())).expect("its threads");
+    let name =
+        |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+    let names = tasks.filter_map(|task| Some(name(task.ok()?)));
+    names.filter(|name| name.trim() == wanted).count()
+}
+
+#[cfg(target_os = "linux")]
+fn wait_until(served: &Served, name: &str, expected: usize) {
+    let deadline = Instant::now() + HANGS;
+    while threads(served, name) != expected {
+        assert!(
+            Instant::now() < deadline,
+            "{} threads '{name}'",
+            threads(served, name)
+        );
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_search_ends_with_its_connection() {
+    let served = Served::start();
+    let mut events = served.stream(1, "/api/search", &endless());
+    events.until("info");
+    assert_eq!(threads(&served, "board search"), 1);
+    drop(events);
+    wait_until(&served, "board search", 0);
+    // a tab that is closed may not be able to close its connection
+    let mut events = served.stream(1, "/api/search", &endless());
+    events.until("info");
+    served.ask("/api/leave", &json!({}));
+    wait_until(&served, "board search", 0);
+    drop(events);
+    // threads that multiply matrices stay, under the name of the thread that needed them first
+    let mut question = endless();
+    question["player"] = json!({ "net": "cnn", "mode": "look_ahead", "plies": 1 });
+    question["limit"] = json!({});
+    served.stream(1, "/api/search", &question).until("done");
+    let question = json!({ "state": {}, "plies": [4], "nets": ["cnn"], "seconds": 60 });
+    let events = served.stream(1, "/api/networks", &question);
+    wait_until(&served, "board networks", 1);
+    drop(events);
+    wait_until(&served, "board networks", 0);
+}
+
+#[test]
+fn a_new_search_stops_the_old_of_its_tab_only() {
+    let served = Served::start();
+    let mut first = served.stream(1, "/api/search", &endless());
+    let mut other = served.stream(2, "/api/search", &endless());
+    first.until("info");
+    other.until("info");
+    let mut second = served.stream(1, "/api/search", &endless());
+    assert_eq!(first.until("done")["stopped"], true);
+    second.until("info");
+    other.until("info");
+}
+
+#[test]
+fn tabs_without_work_give_way() {
+    let served = Served::start();
+    let short = json!({ "state": {}, "player": { "net": "mlp", "mode": "search" }, "limit": { "depth": 1 } });
+    let sessions = served_limit(&served, "sessions");
+    for session in 0..=sessions {
+        served.stream(session, "/api/search", &short).until("done");
+    }
+    let told = served.call(0, "/api/search", &short);
+    assert_eq!((told.status, told.code().as_str()), (409, "session_dropped"));
+    let mut searches: Vec<_> = (1..=sessions)
+        .map(|session| {
+            let mut events = served.stream(session, "/api/search", &endless());
+            events.until("info");
+            events
+        })
+        .collect();
+    let refused = served.call(0, "/api/search", &short);
+    assert_eq!((refused.status, refused.code().as_str()), (503, "busy"));
+    searches.pop();
+    // the server notices that in its own time
+    let deadline = Instant::now() + HANGS;
+    while served.call(0, "/api/search", &short).status != 200 {
+        assert!(Instant::now() < deadline, "no place becomes free");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn served_limit(served: &Served, name: &str) -> u64 {
+    let hello = served.send(&Served::request("GET", "/api/hello", &served.headers(1), ""));
+    hello.json()["limits"][name].as_u64().expect("a limit")
+}
+
+#[test]
+fn networks_side_by_side() {
+    let served = Served::start();
+    let hello = served
+        .send(&Served::request("GET", "/api/hello", &served.headers(1), ""))
+        .json();
+    assert_eq!(
+        (&hello["nets"][0]["id"], &hello["nets"][0]["slow"]),
+        (&json!("mlp"), &json!(false))
+    );
+    assert_eq!(hello["stockfish"], Value::Null);
+    let question = json!({ "state": {}, "plies": [1, 0], "nets": ["mlp", "cnn"], "shares": true });
+    let events: Vec<(String, Value)> = served.stream(1, "/api/networks", &question).collect();
+    let rows: Vec<_> = events
+        .iter()
+        .filter(|event| event.0 == "row")
+        .map(|(_, row)| {
+            (
+                row["net"].as_str(),
+                row["plies"].as_u64(),
+                row["move"].is_null(),
+                row["complete"].as_bool(),
+            )
+        })
+        .collect();
+    let (mlp, cnn) = (Some("mlp"), Some("cnn"));
+    let expected = [
+        (mlp, Some(0), true, Some(true)),
+        (cnn, Some(0), true, Some(true)),
+        (mlp, Some(1), false, Some(true)),
+        (cnn, Some(1), false, Some(true)),
+    ];
+    assert_eq!(rows, expected);
+    let shares: Vec<_> = events.iter().filter(|event| event.0 == "shares").collect();
+    assert!(
+        shares.len() == 2
+            && shares[0].1["pieces"]
+                .as_array()
+                .is_some_and(|pieces| pieces.len() == 30)
+    );
+    assert_eq!(events.last().map(|event| event.0.as_str()), Some("done"));
+    let fault = served
+        .fault("/api/networks", &json!({ "state": {}, "plies": [5], "nets": [] }))
+        .1;
+    assert_eq!(
+        (&fault["code"], &fault["field"]),
+        (&json!("range"), &json!("plies"))
+    );
+    let fault = served
+        .fault(
+            "/api/networks",
+            &json!({ "state": {}, "plies": [], "nets": ["stockfish "] }),
+        )
+        .1;
+    assert_eq!(fault["code"], "net");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_server_says_so_and_ends() {
+    let served = Served::start();
+    let mut events = served.stream(1, "/api/search", &endless());
+    events.until("info");
+    let status = served.interrupt();
+    assert!(status.success(), "{status}");
+    assert_eq!(events.last().map(|event| event.0).as_deref(), Some("closing"));
+}
+
+#[test]
+fn a_taken_port_is_named_with_its_way_out() {
+    let served = Served::start();
+    let second = Command::new(env!("CARGO_BIN_EXE_enroc"))
+        .args(["board", "--no-open", "--port", &served.port.to_string()])
+        .output()
+        .expect("the program runs");
+    let error = String::from_utf8_lossy(&second.stderr);
+    assert_eq!(second.status.code(), Some(2));
+    assert!(
+        error.contains(&served.port.to_string()) && error.contains("--port"),
+        "{error}"
+    );
+}
