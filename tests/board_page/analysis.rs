@@ -1,0 +1,115 @@
+//! Running lines, the search for mistakes, why, and the retry.
+
+use crate::chromium::Chromium;
+use crate::page::Page;
+use crate::server::Server;
+use serde_json::{Value, json};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// White leaves the queen en prise with the third move.
+const BLUNDER: &str = "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 4. Nf3 *";
+
+/// Bytes of the page's scripts and its elements, with the garbage gone.
+fn held(page: &Page) -> (i64, i64) {
+    page.call("HeapProfiler.collectGarbage", json!({}));
+    let number = |value: &Value| value.as_i64().expect("a number");
+    let heap = number(&page.call("Runtime.getHeapUsage", json!({}))["usedSize"]);
+    (
+        heap,
+        number(&page.call("Memory.getDOMCounters", json!({}))["nodes"]),
+    )
+}
+
+#[test]
+fn ten_seconds_of_analysis_leak_nothing() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let page = Page::open(&browser, &server);
+    page.press("Analysis");
+    page.press("Engine");
+    page.wait("document.querySelectorAll('.lines li').length === 3");
+    sleep(Duration::from_secs(2)); // what is made once has been made
+    let (heap, nodes) = held(&page);
+    sleep(Duration::from_secs(10));
+    let (heap_after, nodes_after) = held(&page);
+    assert!(
+        heap_after - heap < 1_000_000,
+        "the scripts held {heap} bytes, and {heap_after} later"
+    );
+    assert!(
+        (nodes_after - nodes).abs() < 200,
+        "there were {nodes} nodes, and {nodes_after} later"
+    );
+
+    // the lines follow the board, and stop
+    page.click(".lines li .move");
+    page.wait("document.querySelectorAll('#moves .move').length === 1");
+    page.wait("document.querySelector('.lines li .number')?.textContent === '1…'");
+    page.press("Engine");
+    page.wait("document.querySelectorAll('.lines li').length === 0");
+    page.is_clean(&server);
+}
+
+#[test]
+fn mistakes_are_found_explained_and_tried_again() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let page = Page::open(&browser, &server);
+    page.read_text(BLUNDER);
+    page.wait_moves("e4 e5 Qh5 Nc6 Qxf7+ Kxf7 Nf3");
+    page.press("Find the mistakes");
+    page.wait("document.querySelector('#moves .blunder')?.textContent === 'Qxf7+??'");
+    page.wait("[...document.querySelectorAll('button')].some((e) => e.textContent.startsWith('Retry the mistakes'))");
+    page.wait("document.querySelectorAll('#graph .dot.blunder').length === 1");
+
+    // why, of the blunder
+    page.click("#moves .blunder");
+    if page.eval("document.querySelector('[data-key=why]') !== null") == true {
+        page.click("[data-key=why]");
+        page.wait("document.querySelector('#why .prose')?.textContent.length > 10");
+        page.wait("document.querySelectorAll('.mark').length > 0");
+    } else {
+        eprintln!("this server does not explain moves");
+    }
+
+    // the mistakes again, down to the blunder: there the same move is refused, and the answer shown
+    page.eval("[...document.querySelectorAll('button')].find((e) => e.textContent.startsWith('Retry the mistakes')).click()");
+    page.wait("!document.querySelector('#retry').hidden");
+    while page.eval("document.querySelector('#retry').textContent.includes('Qxf7+ was played')") != true {
+        page.press("Show the answer");
+        page.wait_text("#retry", "The best was");
+        page.press("Next");
+        page.wait_text("#retry", "Play it on the board");
+    }
+    page.wait_moves("e4 e5 Qh5 Nc6");
+    page.drag("h5", "f7", "left");
+    page.wait_text("#retry .verdict.wrong", "loses");
+    page.wait_text("#retry", "The answer to it is Kxf7");
+    page.press("Try again");
+    page.wait_text("#retry", "Play it on the board");
+    page.drag("h5", "h3", "left");
+    page.wait("document.querySelector('#retry .verdict.right, #retry .verdict.wrong')");
+    if page.eval("document.querySelector('#retry .verdict.right') === null") == true {
+        page.press("Show the answer");
+        page.wait_text("#retry", "The best was");
+    }
+    page.click("#retry [data-key=next]");
+    page.is_clean(&server);
+}
+
+#[test]
+fn the_networks_stand_side_by_side() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let page = Page::open(&browser, &server);
+    page.press("Networks");
+    page.press("1");
+    page.press("Compare");
+    page.wait("document.querySelectorAll('#networks tbody tr').length === 2");
+    page.wait("document.querySelectorAll('#networks tbody td b').length >= 2");
+    page.wait("document.querySelectorAll('#networks [name=shares]').length > 1");
+    page.click("#networks label:has([name=shares][value]:not([value=\"\"]))");
+    page.wait("document.querySelectorAll('.labels text').length >= 30");
+    page.is_clean(&server);
+}

@@ -1,0 +1,110 @@
+//! What the eye and the finger need: sizes, names, contrast, and a phone that need not be scrolled in play.
+
+use crate::chromium::Chromium;
+use crate::page::Page;
+use crate::server::Server;
+use serde_json::json;
+
+/// The rooms by the names on their buttons.
+const ROOMS: [&str; 3] = ["Play", "Analysis", "Networks"];
+
+#[test]
+fn a_game_fits_on_a_phone_without_scrolling() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let page = Page::open(&browser, &server);
+    page.press("With a clock");
+    page.two_people();
+    page.drag("e2", "e4", "left");
+    page.wait_moves("e4");
+    for (width, height) in [
+        (320, 568),
+        (360, 640),
+        (390, 844),
+        (740, 360),
+        (768, 1024),
+        (1440, 900),
+    ] {
+        page.size(width, height);
+        page.wait(&format!("innerWidth === {width}"));
+        let over = page.eval("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]");
+        assert_eq!(over, json!([0, 0]), "at {width} × {height}");
+    }
+    page.is_clean(&server);
+}
+
+/// Controls without a name, or smaller than 24 pixels either way.
+const CONTROLS: &str = "[...document.querySelectorAll('button, select, input, textarea, summary, a')]
+  .filter((e) => e.checkVisibility() && !e.closest('[hidden]') && e.type !== 'file')
+  .map((e) => {
+    const name = e.ariaLabel || e.textContent.trim() || [...(e.labels ?? [])].map((l) => l.textContent).join('').trim();
+    const { width, height } = e.getBoundingClientRect();
+    return { what: e.outerHTML.slice(0, 100), fault: !name ? 'has no name' : width < 24 || height < 24 ? `is ${width} × ${height}` : '' };
+  })
+  .filter((e) => e.fault)";
+
+/// Texts whose contrast with what is behind them is below 4.5.
+const CONTRAST: &str = "(() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const rgba = (colour) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); return canvas.getImageData(0, 0, 1, 1).data; };
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (e) => { for (let at = e; at; at = at.parentElement) { const colour = rgba(getComputedStyle(at).backgroundColor); if (colour[3] > 250) return colour; } return [255, 255, 255, 255]; };
+  const faults = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const e = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || !e.checkVisibility() || e.closest('.visually-hidden, svg, :disabled, script, .evalbar')) continue;
+    const [a, b] = [light(rgba(getComputedStyle(e).color)), light(behind(e))].sort((x, y) => y - x);
+    const contrast = (a + 0.05) / (b + 0.05);
+    if (contrast < 4.5) faults.push([e.outerHTML.slice(0, 90), contrast.toFixed(2)]);
+  }
+  return faults;
+})()";
+
+#[test]
+fn everything_has_a_name_a_size_and_contrast() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let page = Page::open(&browser, &server);
+    page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
+    page.wait_moves("e4 e5 c5 Nf3 Nc6");
+    for theme in ["light", "dark"] {
+        page.eval(&format!("document.documentElement.dataset.theme = '{theme}'"));
+        for room in ROOMS {
+            page.press(room);
+            page.wait(&format!(
+                "document.documentElement.dataset.room === '{}'",
+                room.to_lowercase()
+            ));
+            assert_eq!(page.eval(CONTROLS), json!([]), "{room}, {theme}");
+            assert_eq!(page.eval(CONTRAST), json!([]), "{room}, {theme}");
+        }
+    }
+    for dialog in ["#tools button:first-child", "#tools button:last-child"] {
+        page.click(dialog);
+        page.wait("document.querySelector('dialog[open]')");
+        assert_eq!(page.eval(CONTROLS), json!([]), "{dialog}");
+        assert_eq!(page.eval(CONTRAST), json!([]), "{dialog}");
+        page.click("dialog[open] [data-key=close]");
+    }
+    page.is_clean(&server);
+}
+
+#[test]
+fn the_settings_take_effect_and_stay() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let page = Page::open(&browser, &server);
+    page.click("#tools button:last-child");
+    page.press("Dark");
+    page.press("Wood");
+    page.eval("(() => { const e = document.querySelector('[data-key=language]'); e.value = 'ca'; e.dispatchEvent(new Event('change')); })()");
+    page.wait_text("#rooms", "Anàlisi");
+    page.call("Page.reload", json!({}));
+    page.is_ready();
+    page.wait_text("#rooms", "Xarxes");
+    assert_eq!(page.eval("document.documentElement.lang"), "ca");
+    assert_eq!(page.eval("document.documentElement.dataset.board"), "wood");
+    assert_eq!(page.eval("getComputedStyle(document.body).colorScheme"), "dark");
+    page.is_clean(&server);
+}

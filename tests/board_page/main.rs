@@ -1,0 +1,12 @@
+//! The page of `enroc board` in a real browser: headless Chromium plays, analyses and loses its server. Where there is
+//! no Chromium these tests say so and prove nothing; `tables.rs` needs none.
+
+mod analysis;
+mod chromium;
+mod exchange;
+mod looks;
+mod page;
+mod play;
+mod server;
+mod survival;
+mod tables;

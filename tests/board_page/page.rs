@@ -1,0 +1,279 @@
+//! A tab with the page in it, and the hand that plays there.
+
+use crate::chromium::Chromium;
+use crate::server::Server;
+use serde_json::{Value, json};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How long a condition may take to come true.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// One tab of the browser.
+pub struct Page<'a> {
+    browser: &'a Chromium,
+    session: String,
+}
+
+impl<'a> Page<'a> {
+    /// Opens the page of a server in a new tab, and waits until it has the rules of the position.
+    pub fn open(browser: &'a Chromium, server: &Server) -> Self {
+        let page = Self::open_at(browser, &server.address);
+        page.is_ready();
+        page
+    }
+
+    /// Opens an address in a new tab.
+    pub fn open_at(browser: &'a Chromium, address: &str) -> Self {
+        let target = browser.call(None, "Target.createTarget", json!({"url": "about:blank"}));
+        let attach = json!({"targetId": target["targetId"], "flatten": true});
+        let attached = browser.call(None, "Target.attachToTarget", attach);
+        let session = attached["sessionId"].as_str().expect("a session").to_string();
+        let page = Self { browser, session };
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            page.call(&format!("{domain}.enable"), json!({}));
+        }
+        page.size(1280, 900);
+        page.call("Page.navigate", json!({"url": address}));
+        page
+    }
+
+    pub fn call(&self, method: &str, params: Value) -> Value {
+        self.browser.call(Some(&self.session), method, params)
+    }
+
+    /// The value of an expression in the page; promises are waited for.
+    pub fn eval(&self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let result = self.call("Runtime.evaluate", params);
+        assert!(
+            result["exceptionDetails"].is_null(),
+            "{expression}: {}",
+            result["exceptionDetails"]
+        );
+        result["result"]["value"].clone()
+    }
+
+    /// Waits until an expression in the page is true.
+    pub fn wait(&self, expression: &str) {
+        let start = Instant::now();
+        // while the page is being loaded there may be nothing to look at yet
+        let guarded =
+            format!("(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()");
+        while self.eval(&guarded) != true {
+            let shown = || self.eval("document.body.innerText");
+            assert!(
+                start.elapsed() < PATIENCE,
+                "never true: {expression}\nthe page shows: {}",
+                shown()
+            );
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until an element's text contains this.
+    pub fn wait_text(&self, selector: &str, text: &str) {
+        self.wait(&format!(
+            "document.querySelector({}).textContent.includes({})",
+            json!(selector),
+            json!(text)
+        ));
+    }
+
+    /// The board is there and can be played on.
+    pub fn is_ready(&self) {
+        self.wait("document.querySelectorAll('.piece').length > 1");
+        self.wait("document.querySelector('#rooms button')");
+        self.wait("document.querySelector('#banner').hidden");
+    }
+
+    pub fn size(&self, width: u32, height: u32) {
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+    }
+
+    /// The middle of the element that an expression finds, once it does; the page may make its elements anew.
+    fn middle(&self, find: &str) -> (f64, f64) {
+        let place = format!(
+            "(() => {{ const e = {find}; if (!e) return null; e.scrollIntoView({{ block: 'nearest' }}); \
+             const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; }})()"
+        );
+        self.wait(find);
+        let start = Instant::now();
+        loop {
+            let place = self.eval(&place);
+            if let (Some(x), Some(y)) = (place[0].as_f64(), place[1].as_f64()) {
+                return (x, y);
+            }
+            assert!(start.elapsed() < PATIENCE, "{find} comes and goes");
+        }
+    }
+
+    fn mouse(&self, kind: &str, (x, y): (f64, f64), button: &str) {
+        let down = match (kind, button) {
+            ("mouseReleased", _) => 0,
+            (_, "right") => 2,
+            _ => 1,
+        };
+        let params =
+            json!({"type": kind, "x": x, "y": y, "button": button, "buttons": down, "clickCount": 1});
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    pub fn click(&self, selector: &str) {
+        self.click_found(&format!("document.querySelector({})", json!(selector)));
+    }
+
+    fn click_found(&self, find: &str) {
+        let at = self.middle(find);
+        self.mouse("mousePressed", at, "left");
+        self.mouse("mouseReleased", at, "left");
+    }
+
+    /// Clicks the button with this text, once it is there and can be pressed.
+    pub fn press(&self, text: &str) {
+        self.click_found(&format!(
+            "[...document.querySelectorAll('button, .segmented label')].find((e) => e.textContent.trim() === {} && !e.disabled && e.offsetParent)",
+            json!(text)
+        ));
+    }
+
+    fn square(square: &str) -> String {
+        format!("document.querySelector('[data-square={square}]')")
+    }
+
+    /// Waits until a square is described like this, e.g. "white king".
+    pub fn wait_square(&self, square: &str, what: &str) {
+        let label = format!("{}.ariaLabel", Self::square(square));
+        self.wait(&format!("{label}.includes({})", json!(what)));
+    }
+
+    pub fn drag(&self, from: &str, to: &str, button: &str) {
+        let (start, end) = (self.middle(&Self::square(from)), self.middle(&Self::square(to)));
+        self.mouse("mousePressed", start, button);
+        for step in 1..=4 {
+            let part = f64::from(step) / 4.0;
+            let at = (
+                start.0 + (end.0 - start.0) * part,
+                start.1 + (end.1 - start.1) * part,
+            );
+            self.mouse("mouseMoved", at, button);
+        }
+        self.mouse("mouseReleased", end, button);
+    }
+
+    pub fn touch_drag(&self, from: &str, to: &str) {
+        let (start, end) = (self.middle(&Self::square(from)), self.middle(&Self::square(to)));
+        let touch = |kind: &str, points: Value| {
+            self.call(
+                "Input.dispatchTouchEvent",
+                json!({"type": kind, "touchPoints": points}),
+            );
+        };
+        touch("touchStart", json!([{"x": start.0, "y": start.1}]));
+        touch(
+            "touchMove",
+            json!([{"x": (start.0 + end.0) / 2.0, "y": (start.1 + end.1) / 2.0}]),
+        );
+        touch("touchMove", json!([{"x": end.0, "y": end.1}]));
+        touch("touchEnd", json!([]));
+    }
+
+    pub fn click_square(&self, square: &str) {
+        self.click_found(&Self::square(square));
+    }
+
+    /// Presses a key by its DOM name.
+    pub fn key(&self, key: &str) {
+        let text = match key {
+            "Enter" => "\r",
+            " " => " ",
+            _ => "",
+        };
+        let code = match key {
+            "Enter" => 13,
+            " " => 32,
+            "Tab" => 9,
+            "Escape" => 27,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => 0,
+        };
+        let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
+        let params = |kind: &str| json!({"type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code});
+        self.call("Input.dispatchKeyEvent", params(down));
+        self.call(
+            "Input.dispatchKeyEvent",
+            json!({"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": code}),
+        );
+    }
+
+    /// Writes into an element as a person would who pastes.
+    pub fn write(&self, selector: &str, text: &str) {
+        self.wait(&format!("document.querySelector({})", json!(selector)));
+        self.eval(&format!(
+            "(() => {{ const e = document.querySelector({}); e.focus(); e.select?.(); }})()",
+            json!(selector)
+        ));
+        self.call("Input.insertText", json!({"text": text}));
+    }
+
+    /// Reads a FEN or PGN through the dialog.
+    pub fn read_text(&self, text: &str) {
+        self.click("#tools button");
+        self.write("#incoming", text);
+        self.press("Open this text");
+    }
+
+    /// The PGN that the dialog offers to save.
+    pub fn pgn(&self) -> String {
+        self.click("#tools button");
+        self.wait("document.querySelector('#outgoing').value");
+        let text = self.eval("document.querySelector('#outgoing').value");
+        self.click("#exchange [data-key=close]");
+        text.as_str().expect("a text").to_string()
+    }
+
+    /// The moves in the list, with spaces between.
+    pub fn moves(&self) -> String {
+        let text =
+            self.eval("[...document.querySelectorAll('#moves .move')].map((e) => e.textContent).join(' ')");
+        text.as_str().expect("a text").to_string()
+    }
+
+    pub fn wait_moves(&self, moves: &str) {
+        self.wait(&format!(
+            "[...document.querySelectorAll('#moves .move')].map((e) => e.textContent).join(' ') === {}",
+            json!(moves)
+        ));
+    }
+
+    /// Begins a game of two people at one board.
+    pub fn two_people(&self) {
+        self.press("Two people");
+        self.press("Start");
+        self.wait_text("#play-above", "White to move");
+    }
+
+    /// Nothing went wrong that a developer would see in the console, and nothing was asked of anybody else.
+    pub fn is_clean(&self, server: &Server) {
+        self.no_exceptions();
+        let logs = self
+            .browser
+            .events(&self.session, &["Log.entryAdded", "Runtime.consoleAPICalled"]);
+        assert!(logs.is_empty(), "the console says {logs:?}");
+        for request in self.browser.events(&self.session, &["Network.requestWillBeSent"]) {
+            let url = request["request"]["url"].as_str().unwrap_or_default();
+            let own = url.starts_with(&format!("{}/", server.origin()));
+            assert!(own || url.starts_with("data:"), "a foreign request: {url}");
+        }
+    }
+
+    pub fn no_exceptions(&self) {
+        self.eval("0"); // hear what has been said until now
+        let exceptions = self.browser.events(&self.session, &["Runtime.exceptionThrown"]);
+        assert!(exceptions.is_empty(), "{exceptions:?}");
+    }
+}

@@ -1,0 +1,75 @@
+//! What happens to the game when tabs are reloaded and the server goes.
+
+use crate::chromium::Chromium;
+use crate::page::Page;
+use crate::server::Server;
+use serde_json::json;
+
+#[test]
+fn two_tabs_have_a_game_each_also_after_a_reload() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let first = Page::open(&browser, &server);
+    first.drag("e2", "e4", "left");
+    first.wait_moves("e4");
+    let second = Page::open(&browser, &server);
+    second.wait_moves("");
+    second.drag("d2", "d4", "left");
+    second.wait_moves("d4");
+    for (page, moves) in [(&first, "e4"), (&second, "d4")] {
+        page.call("Page.bringToFront", json!({}));
+        page.wait("Object.keys(localStorage).filter((key) => key.startsWith('enroc.game.')).length === 2");
+        page.call("Page.reload", json!({}));
+        page.is_ready();
+        page.wait_moves(moves);
+        page.is_clean(&server);
+    }
+}
+
+#[test]
+fn the_game_survives_the_server_and_goes_on_with_the_next() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let port = server.port();
+    let page = Page::open(&browser, &server);
+    page.two_people();
+    page.drag("e2", "e4", "left");
+    page.wait_moves("e4");
+    page.wait_square("e2", "empty");
+    drop(server);
+    page.drag("e7", "e5", "left");
+    page.wait("!document.querySelector('#banner').hidden");
+    page.wait_text("#banner", "does not answer");
+    page.wait_text("#moves", "e4");
+
+    let server = Server::start_on(port);
+    page.wait_text("#banner", "Open the address");
+    let next = Page::open(&browser, &server);
+    // the old tab hears of the new address from the new one
+    page.call("Page.bringToFront", json!({}));
+    page.wait("document.querySelector('#banner').hidden");
+    page.wait_text("#moves", "e4");
+    page.no_exceptions();
+    next.is_clean(&server);
+}
+
+#[test]
+fn a_new_tab_goes_on_with_the_game_of_one_that_was_closed() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let port = server.port();
+    let page = Page::open(&browser, &server);
+    page.two_people();
+    page.drag("d2", "d4", "left");
+    page.wait_moves("d4");
+    page.wait("Object.keys(localStorage).some((key) => key.startsWith('enroc.game.'))");
+    drop(server);
+    page.call("Page.navigate", json!({"url": "about:blank"}));
+    let server = Server::start_on(port);
+    let next = Page::open(&browser, &server);
+    next.wait_moves("d4");
+    next.wait_text("#play-above", "Black to move");
+    next.drag("d7", "d5", "left");
+    next.wait_moves("d4 d5");
+    next.is_clean(&server);
+}
