@@ -5,6 +5,7 @@ mod client;
 
 use client::run;
 use enroc::compare::Set;
+use enroc::compare::measure::entrant::entrants;
 use enroc::compare::measure::judge::Measure;
 use enroc::compare::measure::summary::{Subset, summarize};
 use enroc::compare::set::thesis_table;
@@ -114,7 +115,7 @@ fn labels(depth: &str) -> Vec<&str> {
 fn the_seeds_table_gives_the_seeds_figures() {
     let set = thesis_table::read(std::path::Path::new("thesis_table1.tsv"), THESIS_TABLE).unwrap();
     assert_eq!(set.cases.len(), 48);
-    let summaries = summarize(&set, &set.recorded);
+    let summaries = summarize(&set, &set.recorded, &entrants(&[None, None], &set.recorded));
     let names: Vec<&str> = summaries.iter().map(|summary| summary.name.as_str()).collect();
     assert_eq!(names, ["mlp (table)", "cnn (table)"]);
     let agreements = summaries.iter().map(|summary| {
@@ -253,6 +254,22 @@ fn a_dying_engine_keeps_what_it_said_and_the_run_goes_on() {
         complaint.contains("1 of 4 legal moves") && complaint.contains("such as nodes 80"),
         "{complaint}"
     );
+}
+
+#[test]
+fn an_engine_may_have_arguments_and_a_path_with_blanks() {
+    let room = Room::new();
+    room.engine("[ \"$STYLE\" = \"a b\" ] || exit 3");
+    fs::create_dir(room.path("my engines")).unwrap();
+    fs::rename(room.path("fake"), room.path("my engines/fake")).unwrap();
+    let mut label = labels("2");
+    label.extend(["--labels-only", "--labels", "l.csv"]);
+    room.succeed(&label);
+    let engine = "env 'STYLE=a b' \"my engines/fake\"@depth:1";
+    let printed = room.succeed(&["-p", "l.csv", engine]);
+    assert!(printed.contains("\nenv STYLE=a b fake@depth:1 "), "{printed}");
+    let complaint = room.fail(&["-p", "l.csv", "sh 'my engines/fake@depth:1"]);
+    assert!(complaint.contains("a quotation does not end"), "{complaint}");
 }
 
 #[test]

@@ -4,11 +4,14 @@ use super::nets_folder::nets_folder;
 use super::progress::bar;
 use super::result::CommandResult;
 use super::resume::Resume;
-use super::values::{name_and_value, seconds, share};
+use super::values::{even, name_and_value, seconds, share};
 use crate::compare::contestant::run;
 use crate::compare::contestant::run::RunSettings;
+use crate::compare::measure::entrant::{Entrant, entrants};
 use crate::compare::measure::pairs::pairs;
+use crate::compare::measure::referee::second_opinion;
 use crate::compare::measure::summary::summarize;
+use crate::compare::play::{Match, MatchSettings, book, matches};
 use crate::compare::report::{Results, files, terminal};
 use crate::compare::set::labelling::{ReferenceEngine, label};
 use crate::compare::set::sample::SampleSettings;
@@ -26,7 +29,7 @@ const CONTESTANTS: [&str; 4] = ["mlp@0", "mlp@1", "mlp@2", "mlp@2+q"];
 #[derive(Args)]
 pub struct Compare {
     /// Who takes part, as NAME@HOW: mlp@2 (two plies), cnn@2+q (with quiescence), mlp@movetime:1000, FILE.safetensors@2,
-    /// stockfish@depth:2; mlp@0 mlp@1 mlp@2 mlp@2+q by default
+    /// stockfish@depth:2; or a group of nets that are one recipe from several seeds, NAME=NET,NET,NET@HOW; mlp@0 mlp@1 mlp@2 mlp@2+q by default
     contestants: Vec<String>,
     /// Positions: .csv with labels, .tsv like the thesis's table, .epd, .fen or .txt, or games to draw from, a .pgn or a
     /// folder of them; may be named again; the built-in set of 500 by default
@@ -50,19 +53,28 @@ pub struct Compare {
     options: Vec<(String, String)>,
     #[command(flatten)]
     resume: Resume,
+    /// Labels of the same positions by another engine: the report says what they change. May be named again
+    #[arg(long, value_name = "FILE")]
+    referee: Vec<PathBuf>,
+    /// The one comparison that was named beforehand, two contestants or groups; all others are corrected for their number
+    #[arg(long, num_args = 2, value_names = ["ONE", "OTHER"])]
+    main: Vec<String>,
     /// Print the table of all positions, scores and moves too
     #[arg(long)]
     table: bool,
     #[command(flatten)]
     labels: Labels,
     #[command(flatten)]
+    games: Games,
+    #[command(flatten)]
     sample: Sample,
 }
 
 #[derive(Args)]
 struct Labels {
-    /// Label the positions afresh with this engine: a path, or a name to look for on the PATH
-    #[arg(long, value_name = "PROGRAM", requires = "effort")]
+    /// Label the positions afresh with this engine: a path, or a name to look for on the PATH, with arguments if it
+    /// takes any: 'node "my engines/stockfish.js"'
+    #[arg(long, value_name = "ENGINE", requires = "effort")]
     engine: Option<String>,
     /// Plies of the labelling engine
     #[arg(long, group = "effort", requires = "engine", value_parser = clap::value_parser!(u32).range(1..=245))]
@@ -79,6 +91,20 @@ struct Labels {
     /// Seconds that an engine may take for one answer, beyond the time that it is given to think
     #[arg(long, default_value_t = 60.0, value_name = "SECONDS", value_parser = seconds)]
     timeout: f32,
+}
+
+#[derive(Args)]
+struct Games {
+    /// Let contestants that may search equally much play each other, so many games each pair, from openings with both
+    /// colours
+    #[arg(long, value_name = "N", value_parser = even)]
+    games: Option<usize>,
+    /// Openings, one a line, in a .epd, .fen or .txt; the built-in book of 500 by default
+    #[arg(long, value_name = "FILE", requires = "games")]
+    openings: Option<PathBuf>,
+    /// Play and stop
+    #[arg(long, requires = "games")]
+    games_only: bool,
 }
 
 #[derive(Args)]
@@ -102,13 +128,19 @@ pub fn run(arguments: &Compare) -> CommandResult {
     let mut contestants = Vec::new();
     let nets = arguments.nets.clone().unwrap_or_else(nets_folder);
     for text in arguments.contestants() {
-        let contestant = Contestant::parse(text, &nets)?;
-        if !contestants.contains(&contestant) {
-            contestants.push(contestant);
+        for contestant in Contestant::parse_all(text, &nets)? {
+            if !contestants.contains(&contestant) {
+                contestants.push(contestant);
+            }
         }
     }
     std::fs::create_dir_all(&arguments.out)
         .map_err(|error| format!("{}: {error}", arguments.out.display()))?;
+    let matches = play(arguments, &contestants)?;
+    if arguments.games.games_only {
+        say(terminal::matches(&matches));
+        return Ok(());
+    }
     let set = positions(arguments)?;
     if arguments.labels.labels_only {
         return Ok(());
@@ -120,15 +152,25 @@ pub fn run(arguments: &Compare) -> CommandResult {
         .into_iter()
         .chain(contestants.into_iter().map(Some))
         .collect();
-    let summaries = summarize(&set, &answers);
-    let pairs = pairs(&set, &contestants, &answers);
+    let entrants = entrants(&contestants, &answers);
+    let main = main_places(&arguments.main, &entrants)?;
+    let summaries = summarize(&set, &answers, &entrants);
+    let pairs = pairs(&set, &answers, &entrants, main);
+    let referee = arguments.referee()?;
+    let second = referee
+        .as_ref()
+        .map(|referee| second_opinion(&set, referee, &arguments.referee[0], &answers, &entrants, main))
+        .transpose()?;
     let results = Results {
         set: &set,
         answers: &answers,
+        entrants: &entrants,
         summaries: &summaries,
         pairs: &pairs,
+        second: second.as_ref(),
+        matches: &matches,
     };
-    let page = files::write(&results, &contestants, &arguments.out)?;
+    let page = files::write(&results, &arguments.out)?;
     if arguments.table {
         let mut table = Vec::new();
         thesis_table::write(&set, &answers, &mut table)?;
@@ -140,8 +182,49 @@ pub fn run(arguments: &Compare) -> CommandResult {
         set.labelled_by
     ));
     say(terminal::printed(&results));
+    if !matches.is_empty() {
+        say(terminal::matches(&matches));
+    }
     say(format_args!("the report: {}", page.display()));
     Ok(())
+}
+
+/// All games, with a bar that tells how far they have come.
+fn play(arguments: &Compare, contestants: &[Contestant]) -> Result<Vec<Match>, CompareError> {
+    let Some(games) = arguments.games.games else {
+        return Ok(Vec::new());
+    };
+    let settings = MatchSettings {
+        games,
+        threads: usize::from(arguments.threads),
+        engine: arguments.engine_settings(),
+        restart: arguments.resume.restart,
+    };
+    let openings = book::read(arguments.games.openings.as_deref())?;
+    let mut players = Vec::new();
+    for contestant in contestants {
+        players.push((contestant.clone(), contestant.identity(&settings.engine)?));
+    }
+    let meetings = matches::meetings(&players);
+    let bar = bar((meetings.len() * games) as u64, "games");
+    let mut begun = false;
+    let played = matches::play_all(
+        &meetings,
+        &openings,
+        &arguments.out,
+        &settings,
+        &mut |place, done| {
+            if !begun {
+                bar.reset_eta();
+                begun = true;
+            }
+            let [one, two] = &meetings[place].players;
+            bar.set_message(format!("{} – {}", one.name, two.name));
+            bar.set_position(done as u64);
+        },
+    );
+    bar.finish_and_clear();
+    played
 }
 
 /// All answers, with a bar that tells how far it has come.
@@ -196,7 +279,28 @@ fn positions(arguments: &Compare) -> Result<Set, CompareError> {
     }
 }
 
+/// The places of the main comparison among the entrants.
+fn main_places(names: &[String], entrants: &[Entrant]) -> Result<Option<[usize; 2]>, String> {
+    let place = |name: &String| {
+        let known = entrants.iter().position(|entrant| entrant.name == *name);
+        known.ok_or_else(|| format!("--main: '{name}' is none of those that are compared"))
+    };
+    match names {
+        [one, two] if one == two => Err(format!("--main: '{one}' stands there twice")),
+        [one, two] => Ok(Some([place(one)?, place(two)?])),
+        _ => Ok(None),
+    }
+}
+
 impl Compare {
+    /// The other referee's labels, of whatever positions.
+    fn referee(&self) -> Result<Option<Set>, CompareError> {
+        match self.referee.is_empty() {
+            true => Ok(None),
+            false => Ok(Some(Set::read_all(&self.referee, &self.sample.settings())?)),
+        }
+    }
+
     fn reference_engine(&self) -> Option<ReferenceEngine> {
         let labels = &self.labels;
         let effort = match (labels.depth, labels.nodes) {

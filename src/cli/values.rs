@@ -30,3 +30,11 @@ pub fn from_to(text: &str) -> Result<(u32, u32), String> {
         _ => Err("a range is written 3 or 1-5, up to 1000".to_string()),
     }
 }
+
+/// A number of games that come in pairs.
+pub fn even(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count) if count > 0 && count % 2 == 0 => Ok(count),
+        _ => Err("games are played in pairs: it is an even number above 0".to_string()),
+    }
+}

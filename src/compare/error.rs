@@ -44,6 +44,29 @@ pub enum CompareError {
     /// Positions without a reference.
     #[error("the positions have no reference: --engine stockfish --depth 16 labels them")]
     Unlabelled,
+    /// A match cannot go on.
+    #[error(
+        "{name}: {error}; {kept} games are kept in {}: the same command continues from there",
+        path.display()
+    )]
+    Match {
+        /// The contestant whose engine broke down.
+        name: String,
+        /// How.
+        error: Box<ClientError>,
+        /// Games that are kept.
+        kept: usize,
+        /// Where.
+        path: PathBuf,
+    },
+    /// Fewer openings than a match needs.
+    #[error("{openings} openings are enough for {} games, not for {games}: name a larger book with --openings", 2 * openings)]
+    Openings {
+        /// Games wanted.
+        games: usize,
+        /// Openings there are.
+        openings: usize,
+    },
     /// No position at all.
     #[error("there are no positions to compare on")]
     Empty,

@@ -81,17 +81,39 @@ impl UciClient {
     /// # Panics
     /// With more than [`MOST_AHEAD`] questions at once.
     pub fn ask(&mut self, position: &Position, effort: Effort) -> Result<(), ClientError> {
+        self.ask_in_game(position, effort, position, &[])
+    }
+
+    /// The same in a game, which began with `start` and these moves, so that the engine knows what would repeat.
+    ///
+    /// # Errors
+    /// As [`UciClient::ask`].
+    ///
+    /// # Panics
+    /// As [`UciClient::ask`].
+    pub fn ask_in_game(
+        &mut self,
+        position: &Position,
+        effort: Effort,
+        start: &Position,
+        moves: &[Move],
+    ) -> Result<(), ClientError> {
         assert!(self.asked.len() < MOST_AHEAD, "too many questions at once");
         let mut text = String::with_capacity(160);
-        let chess960 = position.needs_chess960();
+        let chess960 = start.needs_chess960() || position.needs_chess960();
         if chess960 != self.chess960 {
             text.push_str(&format!("setoption name UCI_Chess960 value {chess960}\n"));
             self.chess960 = chess960;
         }
-        text.push_str(&format!(
-            "position fen {}\ngo {effort}",
-            position.to_fen(chess960)
-        ));
+        text.push_str(&format!("position fen {}", start.to_fen(chess960)));
+        if !moves.is_empty() {
+            text.push_str(" moves");
+        }
+        for m in moves {
+            text.push(' ');
+            text.push_str(&m.to_uci(chess960));
+        }
+        text.push_str(&format!("\ngo {effort}"));
         self.asked.push_back((*position, effort));
         self.tell(&text)
     }
@@ -140,8 +162,7 @@ impl UciClient {
             self.tell(&format!("setoption name MultiPV value {lines}"))?;
             self.lines = lines;
         }
-        self.tell("ucinewgame\nisready")?;
-        self.wait_for("readyok", "isready")?;
+        self.begin_game()?;
         let fen = position.to_fen(chess960);
         let mut question = format!("go {effort}");
         if !only.is_empty() {
@@ -156,6 +177,15 @@ impl UciClient {
                     .ok_or_else(|| self.nonsense(lines.last().map_or("", String::as_str), &best));
             }
         }
+    }
+
+    /// Tells the engine that the next position is of another game.
+    ///
+    /// # Errors
+    /// [`ClientError::Silent`] or [`ClientError::Died`]; the engine is then of no more use.
+    pub fn begin_game(&mut self) -> Result<(), ClientError> {
+        self.tell("ucinewgame\nisready")?;
+        self.wait_for("readyok", "isready")
     }
 
     fn nonsense(&self, info: &str, best: &str) -> ClientError {

@@ -11,6 +11,14 @@ pub enum ClientError {
         "there is no engine '{0}': install Stockfish (on Debian: apt install stockfish) or name another UCI engine"
     )]
     Missing(String),
+    /// The engine is written in a way that names no program.
+    #[error("the engine '{text}': {reason}")]
+    CommandLine {
+        /// As it was written.
+        text: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// The program does not start.
     #[error("cannot start the engine '{program}': {source}")]
     Start {

@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod client;
+pub mod command_line;
 pub mod error;
 mod listen;
 mod process;

@@ -1,5 +1,6 @@
 //! Starting an engine's program and waiting for its end.
 
+use super::command_line::words;
 use super::error::ClientError;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -9,10 +10,13 @@ use std::time::{Duration, Instant};
 /// Where Debian installs chess engines; not on every user's PATH.
 const DEBIAN_GAMES: &str = "/usr/games";
 
-/// Starts a program, found on the PATH or where Debian installs chess engines.
-pub(super) fn spawn(program: &str) -> Result<Child, ClientError> {
+/// Starts a program with its arguments, found on the PATH or where Debian installs chess engines.
+pub(super) fn spawn(command_line: &str) -> Result<Child, ClientError> {
+    let words = words(command_line)?;
+    let program = words[0].as_str();
     let start = |path: &Path| {
         Command::new(path)
+            .args(&words[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

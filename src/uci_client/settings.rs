@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Which engine, and how it is set up.
 #[derive(Clone, Debug)]
 pub struct EngineSettings {
-    /// A path, or a name to look for on the PATH.
+    /// A path, or a name to look for on the PATH, and arguments after it; [`super::command_line`] has the rules.
     pub program: String,
     /// UCI options to set, by name.
     pub options: Vec<(String, String)>,

@@ -5,6 +5,7 @@ mod folders;
 mod import;
 mod label;
 mod labeller;
+mod openings;
 mod shared;
 
 use super::result::CommandResult;
@@ -33,6 +34,8 @@ pub enum DataCommand {
     },
     /// Write shards as text, the rows that `import` reads or the lines of the trainer bullet, or as games in viriformat
     Export(export::ExportArguments),
+    /// Make a book of uneven openings for matches
+    Openings(openings::OpeningsArguments),
     /// Print histograms of positions
     Stats {
         /// Folders of shards, or files as for `import`
@@ -50,6 +53,7 @@ pub fn run(command: &DataCommand) -> CommandResult {
         DataCommand::Finish { folders } => folders::finish(folders),
         DataCommand::Check { folders } => folders::check(folders),
         DataCommand::Export(arguments) => export::run(arguments),
+        DataCommand::Openings(arguments) => openings::run(arguments),
         DataCommand::Stats { inputs } => folders::stats(inputs),
     }
 }

@@ -1,15 +1,16 @@
 //! A contestant at the board: it answers one position after the other, each as if it were its first.
 
 use super::spec::{Budget, Contestant, ContestantKind};
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::compare::answer::Answer;
 use crate::compare::error::CompareError;
 use crate::compare::score::of_uci;
 use crate::engine::searcher::{Searcher, SearcherError, SearcherPlan, searcher};
 use crate::nets::kind::Backend;
+use crate::nets::score::Score;
 use crate::search::{Control, Game, Limits, Pool, Settings};
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The size of our table in MiB, and of an outside engine's, so that neither has more memory.
 const HASH: usize = 16;
@@ -87,11 +88,71 @@ impl Player {
     }
 }
 
+impl Player {
+    /// Forgets everything, as before a new game.
+    ///
+    /// # Errors
+    /// As [`Player::answer`].
+    pub fn begin_game(&mut self) -> Result<(), ClientError> {
+        match self {
+            Player::Net { searcher, .. } => {
+                searcher.clear();
+                Ok(())
+            }
+            Player::Engine { engine, .. } => engine.begin_game(),
+        }
+    }
+
+    /// Its move in a game that began with `start` and these moves, and its score for the side to move. It may use what it
+    /// has learnt in this game. The game must not be over.
+    ///
+    /// # Errors
+    /// As [`Player::answer`].
+    pub fn choose(
+        &mut self,
+        game: &Game,
+        start: &Position,
+        moves: &[Move],
+    ) -> Result<(Move, Score), ClientError> {
+        match self {
+            Player::Net { searcher, budget } => {
+                let settings = Settings {
+                    // there is no client to wait for
+                    move_overhead: Duration::ZERO,
+                    ..settings(*budget)
+                };
+                let outcome = searcher.search(
+                    game,
+                    &limits(budget.effort),
+                    &settings,
+                    &Control::default(),
+                    &mut |_| {},
+                );
+                let best = outcome.best.expect("a game that goes on has a legal move");
+                Ok((best, outcome.score))
+            }
+            Player::Engine { engine, effort } => {
+                engine.ask_in_game(&game.position, *effort, start, moves)?;
+                let answer = engine.answer()?;
+                Ok((answer.best, of_uci(answer.score)))
+            }
+        }
+    }
+}
+
+fn settings(budget: Budget) -> Settings {
+    Settings {
+        look_ahead: budget.look_ahead.unwrap_or(0),
+        quiescence: budget.quiescence,
+        ..Settings::default()
+    }
+}
+
 /// The settings for one engine: its time to think comes on top of its patience.
 fn engine_settings(program: &str, effort: Effort, settings: &EngineSettings) -> EngineSettings {
     let thinking = match effort {
         Effort::Time(time) => time,
-        _ => std::time::Duration::ZERO,
+        _ => Duration::ZERO,
     };
     EngineSettings {
         program: program.to_string(),
@@ -119,15 +180,10 @@ fn think(searcher: &mut dyn Searcher, budget: Budget, position: &Position) -> An
         position: *position,
         history: Vec::new(),
     };
-    let settings = Settings {
-        look_ahead: budget.look_ahead.unwrap_or(0),
-        quiescence: budget.quiescence,
-        ..Settings::default()
-    };
     let outcome = searcher.search(
         &game,
         &limits(budget.effort),
-        &settings,
+        &settings(budget),
         &Control::default(),
         &mut |_| {},
     );

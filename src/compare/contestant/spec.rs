@@ -10,7 +10,8 @@
 //!
 //! `mlp` and `cnn` are the networks that are built in. Any other name is a net file's path, the name of a recipe whose net lies in
 //! the nets' folder, a file's name there without its ending, or the program of a UCI engine. `heuristics` and, for example,
-//! `heuristics:mobility+check` are the evaluation of the minimax homework.
+//! `heuristics:mobility+check` are the evaluation of the minimax homework. `NAME=NET,NET,NET@HOW` is a group: nets of one
+//! recipe from several random seeds, measured as one.
 
 use super::sources;
 use crate::compare::error::CompareError;
@@ -18,6 +19,7 @@ use crate::engine::searcher::SearcherError;
 use crate::nets::choice::{ChoiceError, NetChoice};
 use crate::nets::heuristics;
 use crate::nets::heuristics::{Heuristics, HeuristicsError};
+use crate::uci_client::command_line::short_name;
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
 use std::path::Path;
 use std::time::Duration;
@@ -70,9 +72,39 @@ pub struct Contestant {
     pub kind: ContestantKind,
     /// How much it may search.
     pub budget: Budget,
+    /// The name of the group that it is a member of, with its look-ahead or limit.
+    pub group: Option<String>,
 }
 
 impl Contestant {
+    /// Reads a contestant, or a group of nets that are measured as one, such as `cnn=one.safetensors,two.safetensors@2`.
+    ///
+    /// # Errors
+    /// [`CompareError::Contestant`] says what is wrong with it.
+    pub fn parse_all(text: &str, nets: &Path) -> Result<Vec<Contestant>, CompareError> {
+        let is_name =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c));
+        let group = text.split_once('@').and_then(|(who, how)| {
+            let (name, members) = who.split_once('=').filter(|(name, _)| is_name(name))?;
+            Some((name, members, how))
+        });
+        let Some((name, members, how)) = group else {
+            return Ok(vec![Contestant::parse(text, nets)?]);
+        };
+        let member = |member: &str| {
+            let mut contestant = Contestant::parse(&format!("{member}@{how}"), nets)?;
+            contestant.group = Some(format!("{name}@{how}"));
+            match contestant.kind {
+                ContestantKind::Net(_) => Ok(contestant),
+                _ => Err(CompareError::Contestant {
+                    text: text.to_string(),
+                    reason: format!("'{member}' is no net: a group holds nets of one recipe"),
+                }),
+            }
+        };
+        members.split(',').map(member).collect()
+    }
+
     /// Reads a contestant; recipes' nets are looked for in the folder `nets`.
     ///
     /// # Errors
@@ -91,15 +123,24 @@ impl Contestant {
             .map_err(&fail)?;
         let kind = find_kind(name, nets).map_err(&fail)?;
         check(&kind, budget).map_err(&fail)?;
-        let shown = Path::new(name);
-        let shown = match shown.extension().is_some_and(|ending| ending == NET_FILE) {
-            true => shown.file_stem(),
-            false => shown.file_name(),
+        let shown = match &kind {
+            ContestantKind::Engine(program) => short_name(program),
+            _ => {
+                let path = Path::new(name);
+                let is_net = path.extension().is_some_and(|ending| ending == NET_FILE);
+                let shown = if is_net {
+                    path.file_stem()
+                } else {
+                    path.file_name()
+                };
+                shown.unwrap_or_default().to_string_lossy().into_owned()
+            }
         };
         Ok(Contestant {
-            name: format!("{}@{how}", shown.unwrap_or_default().to_string_lossy()),
+            name: format!("{shown}@{how}"),
             kind,
             budget,
+            group: None,
         })
     }
 
@@ -147,18 +188,18 @@ impl Contestant {
         }
     }
 
-    /// The name that it shares with itself at other look-aheads, and the plies; `None` for limits other than plies.
+    /// The name that it shares with itself at other look-aheads, with n for the plies, and the plies; `None` for limits other than plies.
     pub fn series(&self) -> Option<(String, u32)> {
         let SharedLimit::Plies(plies) = self.shared_limit() else {
             return None;
         };
         let (name, _) = self.name.split_once('@')?;
-        let kind = match (self.budget.look_ahead, self.budget.quiescence) {
-            (None, _) => " depth",
-            (Some(_), true) => " +q",
-            (Some(_), false) => "",
+        let how = match (self.budget.look_ahead, self.budget.quiescence) {
+            (None, _) => "depth:n",
+            (Some(_), true) => "n+q",
+            (Some(_), false) => "n",
         };
-        Some((format!("{name}{kind}"), plies))
+        Some((format!("{name}@{how}"), plies))
     }
 }
 
@@ -286,10 +327,10 @@ mod tests {
         assert_eq!(shared_limit("mlp@2@nodes:9"), SharedLimit::Plies(2));
         assert_eq!(shared_limit("mlp@movetime:1000"), SharedLimit::Time(1_000));
         let series = |text| parse(text).unwrap().series();
-        assert_eq!(series("mlp@3+q"), Some(("mlp +q".to_string(), 3)));
+        assert_eq!(series("mlp@3+q"), Some(("mlp@n+q".to_string(), 3)));
         assert_eq!(
             series("stockfish@depth:2"),
-            Some(("stockfish depth".to_string(), 2))
+            Some(("stockfish@depth:n".to_string(), 2))
         );
         assert_eq!(series("mlp@nodes:100"), None);
     }

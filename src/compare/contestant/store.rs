@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 const CONTESTANT: &str = "# contestant: ";
 const COLUMNS: [&str; 7] = ["fen", "move", "score", "static", "nodes", "evaluations", "micros"];
 
-/// The file of a contestant in a folder: its identity in characters that every file system has.
-pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
+/// An identity in characters that every file system has.
+pub fn plain_name(identity: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '@') {
             c
@@ -23,8 +23,14 @@ pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
             '_'
         }
     };
-    let name: String = identity.chars().map(plain).collect();
-    folder.join("answers").join(format!("{name}.csv"))
+    identity.chars().map(plain).collect()
+}
+
+/// The file of a contestant in a folder.
+pub fn path_of(folder: &Path, identity: &str) -> PathBuf {
+    folder
+        .join("answers")
+        .join(format!("{}.csv", plain_name(identity)))
 }
 
 /// What a file holds.

@@ -104,6 +104,14 @@ impl Measure {
         }
     }
 
+    /// The name with its unit, for headings.
+    pub fn heading(self) -> String {
+        match self.is_share() {
+            true => format!("{}, %", self.title()),
+            false => self.title().to_string(),
+        }
+    }
+
     /// Whether it is yes or no, so that a share of positions is reported, not a mean.
     pub fn is_share(self) -> bool {
         self <= Measure::Blunder

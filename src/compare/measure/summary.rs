@@ -1,6 +1,8 @@
 //! The measures of every contestant over all positions and over parts of them.
 
+use super::entrant::Entrant;
 use super::estimate::Estimate;
+use super::group;
 use super::judge::Measure;
 use crate::board::Phase;
 use crate::compare::answer::Answers;
@@ -57,10 +59,10 @@ impl Subset {
 /// The estimates of one contestant on one group, in the order of [`Measure::ALL`].
 pub type Estimates = [Option<Estimate>; Measure::ALL.len()];
 
-/// One contestant's estimates.
+/// One entrant's estimates.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The contestant.
+    /// The entrant.
     pub name: String,
     /// Its exact identity.
     pub identity: String,
@@ -76,32 +78,51 @@ impl Summary {
     }
 }
 
-/// Measures every contestant.
-pub fn summarize(set: &Set, answers: &[Answers]) -> Vec<Summary> {
-    let of_one = |answers: &Answers| Summary {
-        name: answers.name.clone(),
-        identity: answers.identity.clone(),
-        rows: Subset::ALL
-            .iter()
-            .map(|&group| Measure::ALL.map(|measure| estimate(set, answers, group, measure)))
-            .collect(),
+/// Measures every entrant.
+pub fn summarize(set: &Set, answers: &[Answers], entrants: &[Entrant]) -> Vec<Summary> {
+    let of_one = |entrant: &Entrant| {
+        let members: Vec<&Answers> = entrant.members.iter().map(|&place| &answers[place]).collect();
+        Summary {
+            name: entrant.name.clone(),
+            identity: entrant.identity.clone(),
+            rows: Subset::ALL
+                .iter()
+                .map(|&subset| Measure::ALL.map(|measure| estimate(set, &members, subset, measure)))
+                .collect(),
+        }
     };
-    answers.par_iter().map(of_one).collect()
+    entrants.par_iter().map(of_one).collect()
 }
 
-fn estimate(set: &Set, answers: &Answers, group: Subset, measure: Measure) -> Option<Estimate> {
-    let values: Vec<f64> = values(set, answers, measure)
-        .filter(|(case, _)| group.holds(case))
-        .map(|(_, value)| value)
-        .collect();
+fn estimate(set: &Set, members: &[&Answers], subset: Subset, measure: Measure) -> Option<Estimate> {
     // a table says nothing of its contestants' work
-    if answers.identity.starts_with("table ") && measure >= Measure::Nodes {
+    if members[0].identity.starts_with("table ") && measure >= Measure::Nodes {
         return None;
     }
-    match measure.is_share() {
-        true => Estimate::of_share(&values),
-        false => Estimate::of_mean(&values),
+    let mut values = shared_values(set, members, measure, |case| subset.holds(case));
+    match (values.len(), measure.is_share()) {
+        (1, true) => Estimate::of_share(&values.remove(0)),
+        (1, false) => Estimate::of_mean(&values.remove(0)),
+        _ => group::estimate(&values),
     }
+}
+
+/// A measure of the answers of several (outer), on the positions where all have it (inner).
+pub fn shared_values(
+    set: &Set,
+    members: &[&Answers],
+    measure: Measure,
+    wanted: impl Fn(&Case) -> bool,
+) -> Vec<Vec<f64>> {
+    let mut values = vec![Vec::new(); members.len()];
+    for (place, case) in set.cases.iter().enumerate().filter(|(_, case)| wanted(case)) {
+        let of = |answers: &&Answers| measure.of(case, answers.rows[place].as_ref()?);
+        let row: Option<Vec<f64>> = members.iter().map(of).collect();
+        for (values, value) in values.iter_mut().zip(row.into_iter().flatten()) {
+            values.push(value);
+        }
+    }
+    values
 }
 
 /// A measure of all answers, with their positions.
@@ -120,6 +141,7 @@ pub fn values<'a>(
 mod tests {
     use super::*;
     use crate::compare::answer::Answer;
+    use crate::compare::measure::entrant::entrants;
     use crate::compare::measure::judge::tests::case;
 
     #[test]
@@ -144,7 +166,8 @@ mod tests {
             rows: vec![answer(0, 0), answer(1, 0), answer(2, 1), answer(3, 2)],
             ..Answers::default()
         };
-        let summary = &summarize(&set, &[answers])[0];
+        let answers = [answers];
+        let summary = &summarize(&set, &answers, &entrants(&[None], &answers))[0];
         let value = |measure| summary.get(Subset::All, measure).map(|estimate| estimate.value);
         assert_eq!(value(Measure::Same), Some(0.5));
         assert_eq!(value(Measure::TopThree), Some(1.0));

@@ -56,7 +56,8 @@ pub struct Arrow {
     pub color: &'static str,
 }
 
-/// The board with White below. Arrows that were given first lie on top.
+/// The board with White below. Arrows that were given first lie on top; of several for one move each is narrower than
+/// the one below it, so that all are seen.
 pub fn board(position: &Position, arrows: &[Arrow], description: &str) -> String {
     let size = 8 * SIDE;
     let mut text = format!(
@@ -81,8 +82,12 @@ pub fn board(position: &Position, arrows: &[Arrow], description: &str) -> String
             let _ = write!(text, r##"<use href="#{color}{letter}" x="{x}" y="{y}"/>"##);
         }
     }
-    for arrow in arrows.iter().rev() {
-        draw_arrow(&mut text, *arrow);
+    for (place, arrow) in arrows.iter().enumerate().rev() {
+        let below = arrows[place + 1..]
+            .iter()
+            .filter(|other| other.m == arrow.m)
+            .count();
+        draw_arrow(&mut text, *arrow, 0.5f64.powi(below as i32));
     }
     text.push_str("</svg>");
     text
@@ -106,7 +111,7 @@ fn coordinates(text: &mut String) {
 }
 
 /// From the middle of one square to the middle of another, castling to where the king lands.
-fn draw_arrow(text: &mut String, arrow: Arrow) {
+fn draw_arrow(text: &mut String, arrow: Arrow, width: f64) {
     let middle = |square: Square| {
         let (x, y) = corner(square);
         (f64::from(x + SIDE / 2), f64::from(y + SIDE / 2))
@@ -114,16 +119,17 @@ fn draw_arrow(text: &mut String, arrow: Arrow) {
     let ((x1, y1), (x2, y2)) = (middle(arrow.m.from()), middle(arrow.m.landing()));
     let length = (x2 - x1).hypot(y2 - y1).max(1.0);
     let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
-    // the head is 15 long and 16 wide, the shaft ends where it begins
+    // the head is 15 long and at most 16 wide, the shaft ends where it begins
     let (bx, by) = (x2 - 15.0 * dx, y2 - 15.0 * dy);
     let color = arrow.color;
+    let (shaft, head) = (5.5 * width, 8.0 * width);
     let _ = write!(
         text,
-        r#"<g stroke="{color}" fill="{color}" opacity="0.800"><path d="M{x1:.1} {y1:.1}L{bx:.1} {by:.1}" stroke-width="5.500" stroke-linecap="round"/><path stroke="none" d="M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}z"/></g>"#,
-        bx - 8.0 * dy,
-        by + 8.0 * dx,
-        bx + 8.0 * dy,
-        by - 8.0 * dx
+        r#"<g stroke="{color}" fill="{color}" opacity="0.800"><path d="M{x1:.1} {y1:.1}L{bx:.1} {by:.1}" stroke-width="{shaft:.3}" stroke-linecap="round"/><path stroke="none" d="M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}z"/></g>"#,
+        bx - head * dy,
+        by + head * dx,
+        bx + head * dy,
+        by - head * dx
     );
 }
 
@@ -151,6 +157,12 @@ mod tests {
         assert!(svg.contains("a &quot;board&quot; &amp; &lt;more&gt;"));
         // the white king of e1 stands in the lowest row
         assert!(svg.contains(r##"<use href="#wk" x="180" y="315"/>"##));
+        // two for one move: the upper one is narrower
+        let upper = Arrow { m, color: "#654321" };
+        let both = board(&position, &[upper, arrow], "");
+        let place = |color: &str| both.find(color).unwrap();
+        assert!(place("#123456") < place("#654321"));
+        assert!(both.contains("stroke-width=\"5.500\"") && both.contains("stroke-width=\"2.750\""));
         let definitions = definitions();
         for color in ['w', 'b'] {
             assert!(

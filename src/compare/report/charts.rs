@@ -113,7 +113,7 @@ fn shares(errors: &[f64]) -> [f64; BARS] {
     let mut shares = [0.0; BARS];
     for error in errors {
         let bar = ((error / WIDEST * BARS as f64) as usize).min(BARS - 1);
-        shares[bar] += 1.0 / errors.len() as f64;
+        shares[bar] += 100.0 / errors.len() as f64;
     }
     shares
 }
@@ -160,6 +160,7 @@ fn axes_of<'a, 'b>(
     whole: bool,
 ) -> Result<Chart<'a, 'b>, Box<dyn Error>> {
     area.fill(&WHITE)?;
+    let top = y.end;
     let mut chart = ChartBuilder::on(area)
         .margin(10)
         .margin_right(26)
@@ -170,6 +171,10 @@ fn axes_of<'a, 'b>(
         .configure_mesh()
         .light_line_style(TRANSPARENT)
         .x_labels(x_labels)
+        .y_label_formatter(&|y| match top >= 10.0 {
+            true => format!("{y:.0}"),
+            false => format!("{}", (y * 1e6).round() / 1e6),
+        })
         .x_label_formatter(&|x| {
             if whole {
                 format!("{x:.0}")
@@ -227,6 +232,6 @@ mod tests {
     #[test]
     fn the_last_bar_holds_all_wide_errors() {
         let shares = shares(&[0.0, 0.01, 0.79, 2.0]);
-        assert_eq!((shares[0], shares[BARS - 1]), (0.5, 0.5));
+        assert_eq!((shares[0], shares[BARS - 1]), (50.0, 50.0));
     }
 }

@@ -34,40 +34,40 @@ pub struct Figure {
 ///
 /// # Errors
 /// [`CompareError::Chart`] if one cannot be drawn.
-pub fn figures(results: &Results, contestants: &[Option<Contestant>]) -> Result<Vec<Figure>, CompareError> {
+pub fn figures(results: &Results) -> Result<Vec<Figure>, CompareError> {
     let mut figures = Vec::new();
     for (measure, caption, axes) in [
         (
             Measure::Same,
-            "How often each has the reference's move, against the plies that it looks ahead (0 to 1).",
+            "How often each has the reference's move, against the plies n that it looks ahead.",
             Axes {
                 x: "plies",
-                y: "same move",
+                y: "same move, %",
             },
         ),
         (
             Measure::Equal,
-            "How often its move is as strong as the reference's, against the plies (0 to 1).",
+            "How often its move is as strong as the reference's, against the plies n.",
             Axes {
                 x: "plies",
-                y: "equal strength",
+                y: "equal strength, %",
             },
         ),
         (
             Measure::Error,
-            "Mean error of the score against the plies, ten pawns = 1; 0 plies are the network alone.",
+            "Mean error of the score against the plies n, ten pawns = 1; 0 plies are the network alone.",
             Axes {
                 x: "plies",
-                y: "error",
+                y: "score error",
             },
         ),
     ] {
-        let lines = by_plies(results, contestants, measure);
+        let lines = by_plies(results, measure);
         figures.extend(figure(caption, lines, |lines| charts::lines(lines, &axes))?);
     }
     let axes = Axes {
         x: "error, ten pawns = 1",
-        y: "share of positions",
+        y: "positions, %",
     };
     for (errors, caption) in [
         (
@@ -75,7 +75,7 @@ pub fn figures(results: &Results, contestants: &[Option<Contestant>]) -> Result<
             "Errors of the networks' own scores by size, the thesis's figure 14 (the last step holds all wider ones).",
         ),
         (
-            look_ahead_errors(results, contestants),
+            look_ahead_errors(results),
             "Errors of the scores after look-ahead, the thesis's figure 15.",
         ),
     ] {
@@ -83,7 +83,7 @@ pub fn figures(results: &Results, contestants: &[Option<Contestant>]) -> Result<
             charts::histogram(errors, &axes)
         })?);
     }
-    figures.extend(calibrations(results, contestants)?);
+    figures.extend(calibrations(results)?);
     Ok(figures)
 }
 
@@ -110,12 +110,19 @@ fn figure<T>(
 }
 
 /// One line for each name, over its plies.
-fn by_plies(results: &Results, contestants: &[Option<Contestant>], measure: Measure) -> Vec<Series> {
+fn by_plies(results: &Results, measure: Measure) -> Vec<Series> {
     let mut lines: Vec<Series> = Vec::new();
-    for (summary, contestant) in results.summaries.iter().zip(contestants) {
-        let series = contestant.as_ref().and_then(Contestant::series);
+    for (summary, entrant) in results.summaries.iter().zip(results.entrants) {
+        let series = entrant.contestant.as_ref().and_then(Contestant::series);
         let Some(((name, plies), found)) = series.zip(summary.get(Subset::All, measure)) else {
             continue;
+        };
+        let factor = if measure.is_share() { 100.0 } else { 1.0 };
+        let found = Estimate {
+            value: factor * found.value,
+            low: factor * found.low,
+            high: factor * found.high,
+            ..found
         };
         let point = (f64::from(plies), found);
         match lines.iter_mut().find(|(known, _)| *known == name) {
@@ -126,7 +133,7 @@ fn by_plies(results: &Results, contestants: &[Option<Contestant>], measure: Meas
     // a network judged by itself is where both of its lines begin
     for place in 0..lines.len() {
         let zero = lines[place].1.iter().copied().find(|&(plies, _)| plies == 0.0);
-        let with_quiescence = format!("{} +q", lines[place].0);
+        let with_quiescence = format!("{}+q", lines[place].0);
         if let (Some(zero), Some((_, points))) =
             (zero, lines.iter_mut().find(|(name, _)| *name == with_quiescence))
         {
@@ -136,7 +143,8 @@ fn by_plies(results: &Results, contestants: &[Option<Contestant>], measure: Meas
     for (_, points) in &mut lines {
         points.sort_by(|one, two| one.0.total_cmp(&two.0));
     }
-    lines.retain(|(_, points)| points.iter().any(|&(plies, _)| plies > 0.0));
+    // a single dot is no line; its figure stands in the tables
+    lines.retain(|(_, points)| points.len() > 1);
     lines
 }
 
@@ -147,13 +155,18 @@ fn errors(results: &Results, answers: &Answers, name: &str, measure: Measure) ->
     (name.to_string(), errors.collect())
 }
 
+/// The answers of an entrant; of a group those of its first member.
+fn answers_of<'a>(results: &Results<'a>, place: usize) -> &'a Answers {
+    &results.answers[results.entrants[place].members[0]]
+}
+
 /// Each network once, whatever its look-aheads.
 fn static_errors(results: &Results) -> Errors {
     let mut all: Errors = Vec::new();
-    for answers in results.answers {
-        let net = answers.name.split('@').next().unwrap_or_default();
+    for (place, entrant) in results.entrants.iter().enumerate() {
+        let net = entrant.name.split('@').next().unwrap_or_default();
         if all.iter().all(|(known, _)| known != net) {
-            let found = errors(results, answers, net, Measure::StaticError);
+            let found = errors(results, answers_of(results, place), net, Measure::StaticError);
             if !found.1.is_empty() {
                 all.push(found);
             }
@@ -162,34 +175,41 @@ fn static_errors(results: &Results) -> Errors {
     all
 }
 
-fn look_ahead_errors(results: &Results, contestants: &[Option<Contestant>]) -> Errors {
-    let chosen = of_one_limit(results, contestants).into_iter();
-    let found = chosen.map(|answers| errors(results, answers, &answers.name, Measure::Error));
+fn look_ahead_errors(results: &Results) -> Errors {
+    let chosen = of_one_limit(results).into_iter();
+    let found = chosen.map(|(name, answers)| errors(results, answers, name, Measure::Error));
     found.filter(|(_, errors)| !errors.is_empty()).collect()
 }
 
-/// The contestants with the same plies, nodes or time, where most have them; two plies, those of the thesis, before others.
-fn of_one_limit<'a>(results: &Results<'a>, contestants: &[Option<Contestant>]) -> Vec<&'a Answers> {
-    let shared_limit = |place: usize| contestants[place].as_ref().map(Contestant::shared_limit);
+/// The entrants with the same plies, nodes or time, where most have them; two plies, those of the thesis, before others.
+fn of_one_limit<'a>(results: &Results<'a>) -> Vec<(&'a str, &'a Answers)> {
+    let places = 0..results.entrants.len();
+    let shared_limit = |place: usize| {
+        results.entrants[place]
+            .contestant
+            .as_ref()
+            .map(Contestant::shared_limit)
+    };
     let count = |wanted: Option<SharedLimit>| {
-        (0..contestants.len())
+        places
+            .clone()
             .filter(|&place| shared_limit(place) == wanted)
             .count()
     };
-    let places = 0..contestants.len();
     let best = places
         .clone()
         .map(shared_limit)
         .max_by_key(|&shared_limit| (shared_limit == Some(SharedLimit::Plies(2)), count(shared_limit)));
     places
+        .clone()
         .filter(|&place| Some(shared_limit(place)) == best)
-        .map(|place| &results.answers[place])
+        .map(|place| (results.entrants[place].name.as_str(), answers_of(results, place)))
         .collect()
 }
 
 /// Scores against the reference and against the games' results.
-fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result<Vec<Figure>, CompareError> {
-    let chosen = of_one_limit(results, contestants);
+fn calibrations(results: &Results) -> Result<Vec<Figure>, CompareError> {
+    let chosen = of_one_limit(results);
     let kinds: [(Observe, &str, Axes); 2] = [
         (
             |case| case.reference.score.map(expected),
@@ -212,7 +232,7 @@ fn calibrations(results: &Results, contestants: &[Option<Contestant>]) -> Result
     for (observe, caption, axes) in kinds {
         let lines: Vec<Series> = chosen
             .iter()
-            .map(|answers| (answers.name.clone(), classes(results, answers, observe)))
+            .map(|(name, answers)| (name.to_string(), classes(results, answers, observe)))
             .filter(|(_, points)| points.len() > 1)
             .collect();
         figures.extend(figure(caption, lines, |lines| charts::calibration(lines, &axes))?);

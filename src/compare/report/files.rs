@@ -4,10 +4,10 @@ use super::html::page;
 use super::results::Results;
 use crate::board::Move;
 use crate::compare::answer::Answer;
-use crate::compare::contestant::Contestant;
 use crate::compare::error::CompareError;
 use crate::compare::measure::judge::{BLUNDER, EQUAL_STRENGTH, Measure};
 use crate::compare::measure::summary::{Subset, Summary};
+use crate::compare::play::Match;
 use crate::compare::score;
 use crate::compare::set::{Case, thesis_table};
 use crate::support::version::VERSION;
@@ -35,15 +35,11 @@ const COLUMNS: [&str; 11] = [
 ];
 
 /// Writes `table.tsv`, `rows.csv`, `summary.csv`, `results.json` and `report.html` into a folder, and returns the path of
-/// the last. `contestants` are those of the answers, `None` for those of a table.
+/// the last.
 ///
 /// # Errors
 /// [`CompareError::Write`] when a file cannot be written, [`CompareError::Chart`] if a chart cannot be drawn.
-pub fn write(
-    results: &Results,
-    contestants: &[Option<Contestant>],
-    folder: &Path,
-) -> Result<PathBuf, CompareError> {
+pub fn write(results: &Results, folder: &Path) -> Result<PathBuf, CompareError> {
     let put = |name: &str, fill: &dyn Fn(&mut dyn Write) -> io::Result<()>| {
         let path = folder.join(name);
         whole_file::write(&path, fill).map_err(|error| CompareError::write(&path, error))
@@ -54,7 +50,7 @@ pub fn write(
     put("rows.csv", &|file| rows(results, file))?;
     put("summary.csv", &|file| summary(results, file))?;
     put("results.json", &|file| writeln!(file, "{:#}", json(results)))?;
-    let page = page(results, contestants)?;
+    let page = page(results)?;
     put(PAGE, &|file| file.write_all(page.as_bytes()))?;
     Ok(folder.join(PAGE))
 }
@@ -155,18 +151,31 @@ fn json(results: &Results) -> Value {
         "program": format!("enroc {VERSION}"),
         "reference": results.set.labelled_by,
         "positions": groups,
-        "intervals": "95 %: Wilson for shares, percentile bootstrap over positions (1000 samples) for means",
+        "intervals": "95 %: Wilson for shares, percentile bootstrap over positions (1000 samples) for means, over positions and members for groups",
         "equal_strength": EQUAL_STRENGTH,
         "blunder": BLUNDER,
         "contestants": results.summaries.iter().map(contestant).collect::<Vec<_>>(),
         "pairs": results.pairs,
+        "second_referee": results.second.map(|second| json!({
+            "reference": second.labelled_by,
+            "agreement": second.agreement,
+            "contestants": second.summaries.iter().map(contestant).collect::<Vec<_>>(),
+            "pairs": second.pairs,
+        })),
+        "matches": results.matches.iter().map(of_match).collect::<Vec<_>>(),
     })
+}
+
+/// A match, with the worth of its score; an infinite difference is `null`.
+fn of_match(found: &Match) -> Value {
+    json!({"match": found, "score": found.standing.score(), "elo": found.standing.elo()})
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::compare::answer::Answers;
+    use crate::compare::measure::entrant::entrants;
     use crate::compare::measure::judge::tests::case;
     use crate::compare::measure::{pairs, summary};
     use crate::compare::report::terminal::printed;
@@ -190,21 +199,25 @@ mod tests {
             labelled_by: "nobody".to_string(),
             recorded: Vec::new(),
         };
-        let summaries = summary::summarize(&set, &answers);
-        let pairs = pairs::pairs(&set, &[None, None], &answers);
+        let entrants = entrants(&[None, None], &answers);
+        let summaries = summary::summarize(&set, &answers, &entrants);
+        let pairs = pairs::pairs(&set, &answers, &entrants, None);
         let results = Results {
             set: &set,
             answers: &answers,
+            entrants: &entrants,
             summaries: &summaries,
             pairs: &pairs,
+            second: None,
+            matches: &[],
         };
         let folder = tempfile::tempdir().unwrap();
-        let page = write(&results, &[None, None], folder.path()).unwrap();
+        let page = write(&results, folder.path()).unwrap();
         assert!(page.ends_with("report.html") && page.exists());
         let read = |name| std::fs::read_to_string(folder.path().join(name)).unwrap();
         let json: Value = serde_json::from_str(&read("results.json")).unwrap();
         assert_eq!(json["contestants"][1]["groups"]["all"]["loss_cp"]["value"], 30.0);
-        assert_eq!(json["pairs"][0]["only"], json!([1, 0]));
+        assert_eq!(json["pairs"][0]["only"], json!([1.0, 0.0]));
         assert!(read("summary.csv").contains("two,all,loss_cp,30.000000,30.000000,30.000000,1\n"));
         let rows = read("rows.csv");
         let mut reader = csv::Reader::from_reader(rows.as_bytes());

@@ -1,11 +1,13 @@
 //! The results as files: tables for other programs, and a page to read.
 
+pub mod answer;
 pub mod board_svg;
 pub mod charts;
 pub mod figures;
 pub mod files;
 pub mod html;
 pub mod results;
+pub mod second;
 pub mod terminal;
 
 pub use results::Results;

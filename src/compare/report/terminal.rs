@@ -1,8 +1,9 @@
 //! The results for a terminal.
 
-use super::results::{Results, interval, number};
+use super::results::{Results, interval, match_cells, number};
 use crate::compare::measure::judge::Measure;
 use crate::compare::measure::summary::Subset;
+use crate::compare::play::Match;
 
 /// What is printed, in this order.
 const PRINTED: [Measure; 11] = [
@@ -21,7 +22,10 @@ const PRINTED: [Measure; 11] = [
 
 /// The measures on all positions, for a terminal. Shares are in per cent.
 pub fn printed(results: &Results) -> String {
-    let width = results.answers.iter().map(|answers| answers.name.chars().count());
+    let width = results
+        .summaries
+        .iter()
+        .map(|summary| summary.name.chars().count());
     let width = width.max().unwrap_or(0).max("contestant".len());
     let mut text = format!("{:width$}", "contestant");
     for measure in PRINTED {
@@ -39,4 +43,40 @@ pub fn printed(results: &Results) -> String {
         text.extend(lines);
     }
     text
+}
+
+/// The matches, a line each, for the first of its two.
+pub fn matches(matches: &[Match]) -> String {
+    let headings = [
+        "first",
+        "second",
+        "games",
+        "won",
+        "drawn",
+        "lost",
+        "pairs with 0 ½ 1 1½ 2",
+        "score",
+        "Elo",
+    ];
+    let mut rows = vec![headings.map(str::to_string)];
+    for found in matches {
+        let [games, won, drawn, lost, pairs, score, elo] = match_cells(&found.standing);
+        let [first, second] = found.names.clone();
+        rows.push([first, second, games, won, drawn, lost, pairs, score, elo]);
+    }
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..headings.len()).map(width).collect();
+    let line = |row: &[String; 9]| {
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_string()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
 }
