@@ -43,6 +43,57 @@ fn the_table_of_options_is_the_programs() {
     assert!(table.iter().all(|cells| cells.len() == 5 && !cells[4].is_empty()));
 }
 
+#[test]
+fn scores_and_intervals_follow_from_the_games() {
+    let table = table("**Strength.**");
+    assert!(table.len() > 3, "{table:?}");
+    for cells in table {
+        let counts: Vec<f64> = cells[1..4]
+            .iter()
+            .map(|cell| cell.parse().expect("games"))
+            .collect();
+        let games: f64 = counts.iter().sum();
+        let mean = (counts[0] + counts[1] / 2.0) / games;
+        let variance = (counts[0] + counts[1] / 4.0) / games - mean * mean;
+        let error = 1.96 * (variance / games).sqrt();
+        let percent = |share: f64| (100.0 * share.clamp(0.0, 1.0)).round();
+        let expected = format!(
+            "{} % ({}–{})",
+            percent(mean),
+            percent(mean - error),
+            percent(mean + error)
+        );
+        assert_eq!(cells[4], expected, "{}", cells[0]);
+    }
+}
+
+#[test]
+fn the_errors_of_the_built_in_nets_are_those_of_their_cards() {
+    const CARDS: &str = include_str!("../nets/README.md");
+    let text: Vec<&str> = README.split_whitespace().collect();
+    let text = text.join(" ");
+    let rows: Vec<&str> = CARDS
+        .lines()
+        .filter(|line| line.contains("`, built in |"))
+        .collect();
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    for row in rows {
+        let deep = row
+            .trim_end_matches([' ', '|'])
+            .rsplit('|')
+            .next()
+            .expect("a cell");
+        let (all, quiet) = deep.trim().split_once(", ").expect("two errors");
+        let sentences = [format!("mean error of {all} "), format!("has {all} and {quiet}.")];
+        assert!(sentences.iter().any(|sentence| text.contains(sentence)), "{row}");
+        assert!(text.contains(quiet), "{row}");
+    }
+    // what they are measured beside, and on how many positions
+    for figure in ["62,568", "0.316 and 0.296", "0.177 and 0.150"] {
+        assert!(text.contains(figure) && CARDS.contains(figure), "{figure}");
+    }
+}
+
 /// The keys of a table without tables below them.
 fn keys(table: &toml::Table, found: &mut Vec<String>) {
     for (key, value) in table {
