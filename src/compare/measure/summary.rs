@@ -103,7 +103,12 @@ fn estimate(set: &Set, members: &[&Answers], subset: Subset, measure: Measure) -
     match (values.len(), measure.is_share()) {
         (1, true) => Estimate::of_share(&values.remove(0)),
         (1, false) => Estimate::of_mean(&values.remove(0)),
-        _ => group::estimate(&values),
+        (_, is_share) => group::estimate(&values).map(|found| Estimate {
+            // the bootstrap of few members can leave what is possible
+            low: found.low.max(0.0),
+            high: if is_share { found.high.min(1.0) } else { found.high },
+            ..found
+        }),
     }
 }
 
@@ -182,5 +187,35 @@ mod tests {
         );
         assert_eq!(summary.get(Subset::Phase(Phase::Opening), Measure::Same), None);
         assert_eq!(summary.get(Subset::Quiet, Measure::Same).unwrap().count, 4);
+    }
+
+    #[test]
+    fn shares_of_a_group_stay_between_none_and_all() {
+        let (cases, moves): (Vec<Case>, Vec<_>) = (0..8).map(|_| case([40, 10, -900])).unzip();
+        let set = Set {
+            cases,
+            ..Set::default()
+        };
+        let answers = [0, 1].map(|blunders| Answers {
+            rows: (0..8)
+                .map(|place| {
+                    Some(Answer {
+                        best: Some(moves[place][if place < blunders { 2 } else { 0 }]),
+                        ..Answer::default()
+                    })
+                })
+                .collect(),
+            ..Answers::default()
+        });
+        let mut both = entrants(&[None, None], &answers);
+        both.truncate(1);
+        both[0].members = vec![0, 1];
+        let summary = &summarize(&set, &answers, &both)[0];
+        for measure in [Measure::Same, Measure::Blunder, Measure::Loss] {
+            let found = summary.get(Subset::All, measure).unwrap();
+            assert!(found.low >= 0.0 && found.low <= found.value, "{found:?}");
+            assert!(found.high >= found.value, "{found:?}");
+            assert!(found.high <= 1.0 || measure == Measure::Loss, "{found:?}");
+        }
     }
 }
