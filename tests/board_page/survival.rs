@@ -54,6 +54,27 @@ fn the_game_survives_the_server_and_goes_on_with_the_next() {
 }
 
 #[test]
+fn a_tab_without_a_token_asks_the_others_and_a_stale_one_spoils_none() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Server::start();
+    let port = server.port();
+    let stale = Page::open(&browser, &server);
+    drop(server);
+    let server = Server::start_on(port);
+    let good = Page::open(&browser, &server);
+    let bare = Page::open_at(&browser, &format!("{}/", server.origin()));
+    bare.is_ready();
+    // a reload brings back the token that the tab last had
+    stale.eval("sessionStorage.setItem('enroc.token', '00000000000000000000000000000000')");
+    stale.call("Page.reload", json!({}));
+    stale.wait("document.querySelector('#banner').textContent.includes('Open the address')");
+    good.call("Page.bringToFront", json!({}));
+    good.drag("e2", "e4", "left");
+    good.wait_moves("e4");
+    good.is_clean(&server);
+}
+
+#[test]
 fn a_new_tab_goes_on_with_the_game_of_one_that_was_closed() {
     let Some(browser) = Chromium::start() else { return };
     let server = Server::start();

@@ -34,6 +34,7 @@ async function connect() {
     change(() => {
       state.hello = hello;
     });
+    tellToken();
     await refresh();
     goOn();
   } catch (error) {
@@ -69,11 +70,6 @@ function mount() {
   mountLive();
 }
 
-function newToken() {
-  tellToken();
-  connect();
-}
-
 takeToken();
 watch(() => [state.settings], applySettings);
 onOtherTab((settings) =>
@@ -89,6 +85,6 @@ compare();
 keepSaving();
 takeDropsAndPastes();
 shareToken(connect);
-addEventListener("hashchange", () => takeToken() && newToken());
+addEventListener("hashchange", () => takeToken() && connect());
 addEventListener("pagehide", leaveServer);
-newToken();
+connect();

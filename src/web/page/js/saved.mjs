@@ -94,13 +94,18 @@ export function keepSaving() {
   addEventListener("pagehide", save);
 }
 
-/** Tells the other tabs this tab's token, and hears theirs. */
+/** Hears from other tabs of a token that the server has accepted, and tells this tab's to one that has none. */
 export function shareToken(heard) {
   channel.onmessage = ({ data }) => {
-    if (typeof data !== "string" || data === token()) return;
-    useToken(data);
-    heard();
+    if (data === "token?") {
+      if (state.connection === "ok" && state.hello) tellToken();
+    } else if (data.token !== token()) {
+      useToken(data.token);
+      heard();
+    }
   };
+  if (!token()) channel.postMessage("token?");
 }
 
-export const tellToken = () => channel.postMessage(token());
+/** Tells the other tabs the token, once the server has accepted it. */
+export const tellToken = () => channel.postMessage({ token: token() });
