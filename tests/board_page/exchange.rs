@@ -61,7 +61,7 @@ fn a_fen_comes_in_and_goes_out() {
     let page = Page::open(&browser, &server);
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 20";
     page.read_text(fen);
-    page.wait_square("a8", "black rook");
+    page.wait_square("b8", "empty");
     page.click("#tools button");
     page.wait(&format!("document.querySelector('#fen-out')?.value === '{fen}'"));
     page.click("#exchange [data-key=close]");

@@ -11,6 +11,7 @@ import { keepSaving, restore, shareToken, tellToken } from "./saved.mjs";
 import { applySettings, onOtherTab } from "./settings.mjs";
 import { change, state, watch } from "./state.mjs";
 import { mountAnalysis } from "./views/analysis.mjs";
+import { knownNet } from "./views/controls.mjs";
 import { mountEntry } from "./views/entry.mjs";
 import { takeDropsAndPastes } from "./views/exchange.mjs";
 import { mountBar, mountGraph } from "./views/graph.mjs";
@@ -33,6 +34,7 @@ async function connect() {
     const hello = await ask("/api/hello");
     change(() => {
       state.hello = hello;
+      state.analysis = { ...state.analysis, net: knownNet(state.analysis.net) };
     });
     tellToken();
     await refresh();

@@ -9,7 +9,7 @@ import { change, state, watch } from "../state.mjs";
 import { mainLine, numberOf } from "../tree.mjs";
 import { askWhy } from "../why.mjs";
 import { t } from "../words/index.mjs";
-import { button, choose, expectedText, netOptions, noticeAt, problem, scoreText } from "./controls.mjs";
+import { button, choose, expectedText, knownNet, netOptions, noticeAt, problem, scoreText } from "./controls.mjs";
 import { moveTools } from "./moves.mjs";
 
 const PV_MOVES = 12;
@@ -51,7 +51,7 @@ function engineControls() {
       { type: "button", role: "switch", class: "switch", "aria-checked": String(on), "data-key": "engine", onclick: () => set({ on: !on, info: null }) },
       t("analysis.engine"),
     ),
-    choose(t("setup.net"), "analysis-net", netOptions(), net, (value) => set({ net: value })),
+    choose(t("setup.net"), "analysis-net", netOptions(), knownNet(net), (value) => set({ net: value })),
     choose(t("analysis.count"), "lines", counts, String(lines), (value) => set({ lines: Number(value) })),
   ];
 }

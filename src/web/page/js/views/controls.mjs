@@ -61,6 +61,12 @@ export function netName(id) {
   return state.hello?.nets.find((net) => net.id === id)?.name ?? id;
 }
 
+/** This network, or the first that there is if the program that answers now does not have it. */
+export function knownNet(id) {
+  const nets = state.hello?.nets ?? [];
+  return nets.length === 0 || nets.some((net) => net.id === id) ? id : nets[0].id;
+}
+
 export const netOptions = () => (state.hello?.nets ?? [{ id: "mlp", name: "mlp" }]).map((net) => [net.id, net.name]);
 
 /** A score for White in pawns, or the moves to mate. */

@@ -7,7 +7,7 @@ import { canUndo, claimDraw, leave, offerDraw, resign, startMatch, undo } from "
 import { startReview } from "../review.mjs";
 import { change, state, watch } from "../state.mjs";
 import { t } from "../words/index.mjs";
-import { button, check, choose, netName, netOptions, noticeAt, number, segmented } from "./controls.mjs";
+import { button, check, choose, knownNet, netName, netOptions, noticeAt, number, segmented } from "./controls.mjs";
 
 /** What the form proposes; the last choices stay in the browser. */
 const KEY = "enroc.setup";
@@ -89,7 +89,7 @@ function strength(set) {
   return h(
     "div",
     { class: "strength" },
-    choose(t("setup.net"), "net", netOptions(), setup.net, (net) => set({ net })),
+    choose(t("setup.net"), "net", netOptions(), knownNet(setup.net), (net) => set({ net })),
     segmented(t("setup.mode"), "mode", options("setup.mode", ["search", "look_ahead"]), setup.mode, (mode) => set({ mode })),
     looks &&
       h(
@@ -121,7 +121,8 @@ async function begin() {
   const withEngine = setup.opponent === "enroc";
   const side = setup.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : setup.side;
   const human = { w: !withEngine || side === "w", b: !withEngine || side === "b" };
-  const { net, mode, plies, quiescence, clock, minutes, increment } = setup;
+  const net = knownNet(setup.net);
+  const { mode, plies, quiescence, clock, minutes, increment } = setup;
   const player = mode === "search" ? { net, mode } : { net, mode, plies, quiescence };
   const fromBoard = setup.start === "board" ? state.node.fen : null;
   const start = setup.start === "chess960" ? "chess960" : fromBoard;
