@@ -8,6 +8,9 @@ pub mod support;
 /// The rules: positions, moves, attacks, FEN, SAN, exchanges.
 pub mod board;
 
+/// Chess boards as SVG, for reports.
+pub mod pictures;
+
 /// SIMD instruction sets, prefetching and matrix products; the only unsafe code.
 pub mod arch;
 

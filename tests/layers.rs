@@ -11,6 +11,7 @@ use std::path::Path;
 const ROOMS: &[(&str, &str)] = &[
     ("support", ""),
     ("board", ""),
+    ("pictures", "board"),
     ("arch", ""),
     ("nets", "support board arch"),
     ("search", "board arch nets"),
@@ -21,7 +22,10 @@ const ROOMS: &[(&str, &str)] = &[
     ("data", "support board"),
     ("labelling", "support board uci_client data"),
     ("training", "support board arch nets data"),
-    ("compare", "support board nets search engine uci_client data"),
+    (
+        "compare",
+        "support board pictures nets search engine uci_client data",
+    ),
     ("experiments", "support board nets search"),
     ("web", "support board nets search engine explain uci_client"),
     (

@@ -66,7 +66,8 @@ pub enum DataError {
 }
 
 impl DataError {
-    pub(super) fn read(path: &Path, source: io::Error) -> DataError {
+    /// A fault of reading this file or folder.
+    pub fn read(path: &Path, source: io::Error) -> DataError {
         DataError::Read {
             path: path.to_path_buf(),
             source,

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod game;
 pub mod openings;
 pub mod options;
+pub mod parallel;
 pub mod perft;
 pub mod searcher;
 pub mod speedtest;

@@ -10,7 +10,7 @@ use crate::compare::contestant::Contestant;
 use crate::compare::contestant::player::Player;
 use crate::compare::contestant::store::plain_name;
 use crate::compare::error::CompareError;
-use crate::compare::parallel::each;
+use crate::engine::parallel::each;
 use crate::support::whole_file;
 use crate::uci_client::{ClientError, EngineSettings};
 use serde::Serialize;

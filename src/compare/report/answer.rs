@@ -1,12 +1,12 @@
 //! What the report says first: the answer, before any table.
 
-use super::board_svg::escape;
 use super::results::{Results, interval, number};
 use crate::compare::contestant::Contestant;
 use crate::compare::contestant::spec::SharedLimit;
 use crate::compare::measure::judge::Measure;
 use crate::compare::measure::pairs::Pair;
 use crate::compare::measure::summary::{Subset, Summary};
+use crate::pictures::escape;
 use std::fmt::Write;
 
 /// Look-aheads and limits that the answer goes through, and how many entrants of each it names.

@@ -1,7 +1,6 @@
 //! The report as one HTML file that needs nothing else, neither scripts nor fonts nor pictures.
 
 use super::answer::{answer, probability};
-use super::board_svg::{Arrow, board, definitions, escape};
 use super::charts::color;
 use super::figures::{Figure, figures};
 use super::results::{Results, interval, match_cells, number};
@@ -16,6 +15,7 @@ use crate::compare::play::game::{DECIDED, DECIDED_PLIES, LONGEST};
 use crate::compare::score;
 use crate::compare::set::Case;
 use crate::nets::score::{Score, is_mate};
+use crate::pictures::{Arrow, board, definitions, escape};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("report.css");

@@ -1,7 +1,6 @@
 //! The results as files: tables for other programs, and a page to read.
 
 pub mod answer;
-pub mod board_svg;
 pub mod charts;
 pub mod figures;
 pub mod files;

@@ -1,11 +1,11 @@
 //! The part of the report on another referee: does it change who is ahead?
 
 use super::answer::probability;
-use super::board_svg::escape;
 use super::results::{Results, number};
 use crate::compare::measure::judge::Measure;
 use crate::compare::measure::referee::ranks;
 use crate::compare::measure::summary::Subset;
+use crate::pictures::escape;
 use std::fmt::Write;
 
 /// What is shown by both referees.

@@ -23,6 +23,8 @@ pub struct RawGame {
     pub fen: Option<String>,
     /// The `Variant` tag.
     pub variant: Option<String>,
+    /// All tags in their order, if the scanner keeps them.
+    pub tags: Vec<(String, String)>,
     /// The result by the `Result` tag, else by the end of the moves.
     pub result: Option<GameResult>,
     /// The moves of the main line, separated by spaces.
@@ -69,6 +71,7 @@ pub struct Scanner {
     at_line_start: bool,
     /// Whether the rest of a tag or escape line that did not fit into one piece is being skipped.
     passing: bool,
+    keeps_tags: bool,
 }
 
 impl Default for Scanner {
@@ -81,11 +84,20 @@ impl Default for Scanner {
             comment: Vec::new(),
             at_line_start: true,
             passing: false,
+            keeps_tags: false,
         }
     }
 }
 
 impl Scanner {
+    /// A scanner that keeps all tags, where [`Scanner::default`] keeps those that the moves need.
+    pub fn with_tags() -> Scanner {
+        Scanner {
+            keeps_tags: true,
+            ..Scanner::default()
+        }
+    }
+
     /// Reads a line, or a piece of a long one, and appends the games that end in it.
     pub fn feed(&mut self, piece: &[u8], games: &mut Vec<RawGame>) {
         let line_start = self.at_line_start;
@@ -132,7 +144,9 @@ impl Scanner {
         let Some((name, value)) = inner.split_once(char::is_whitespace) else {
             return;
         };
-        let value = value.trim().trim_matches('"');
+        let value = value.trim();
+        let value = value.strip_prefix('"').unwrap_or(value);
+        let value = value.strip_suffix('"').unwrap_or(value);
         if value.len() > LONGEST_TOKEN {
             return;
         }
@@ -141,6 +155,9 @@ impl Scanner {
             "Variant" => self.game.variant = Some(value.to_string()),
             "Result" => self.game.result = GameResult::from_pgn(value.as_bytes()),
             _ => {}
+        }
+        if self.keeps_tags {
+            self.game.tags.push((name.to_string(), unescaped(value)));
         }
     }
 
@@ -237,6 +254,11 @@ impl Scanner {
     }
 }
 
+/// The value of a tag, in which a backslash stands before quotes and backslashes.
+fn unescaped(value: &str) -> String {
+    value.replace("\\\"", "\"").replace("\\\\", "\\")
+}
+
 /// A token without the number of its move; `None` if it is no move and no result.
 fn move_text(token: &[u8]) -> Option<&[u8]> {
     let digits = token.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -320,6 +342,21 @@ mod tests {
             [GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown]
         );
         assert!(games.iter().all(|game| !game.damaged));
+    }
+
+    #[test]
+    fn tags_are_kept_where_they_are_wanted() {
+        let text = "[Event \"The \\\"Open\\\"\"]\n[White \"A, B\"]\n\n1. e4 *\n";
+        let (mut scanner, mut games) = (Scanner::with_tags(), Vec::new());
+        for line in text.split_inclusive('\n') {
+            scanner.feed(line.as_bytes(), &mut games);
+        }
+        let tag = |name: &str, value: &str| (name.to_string(), value.to_string());
+        assert_eq!(
+            games[0].tags,
+            [tag("Event", "The \"Open\""), tag("White", "A, B")]
+        );
+        assert!(scan(text, 99)[0].tags.is_empty());
     }
 
     #[test]

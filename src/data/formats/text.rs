@@ -19,7 +19,10 @@ const LARGEST_WINDOW: u64 = 1 << 27;
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Opens a file, decompressing it if its name ends in `.xz`, `.gz` or `.zst`.
-pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, DataError> {
+///
+/// # Errors
+/// [`DataError::Read`] if it cannot be opened.
+pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, DataError> {
     let fault = |error| DataError::read(path, error);
     let file = File::open(path).map_err(fault)?;
     let mut raw = BufReader::with_capacity(BUFFER_BYTES, file);
