@@ -41,6 +41,9 @@ pub mod labelling;
 /// Training networks from recipes.
 pub mod training;
 
+/// Games with a verdict on every move, as PGN and as a page.
+pub mod annotate;
+
 /// Networks and engines against a reference.
 pub mod compare;
 

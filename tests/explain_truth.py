@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the claims of `enroc explain - --json` a second time, with python-chess and nothing of Enroc.
+"""Checks what `enroc explain --json` says a second time, with python-chess and nothing of Enroc.
 
-    enroc explain - --json < lines.tsv | python3 tests/explain_truth.py
+    enroc explain - --json < positions.tsv | python3 tests/explain_truth.py
 
-Each line of the input is a JSON object with `fen`, `line` (UCI moves) and `claims`. The definitions are those of
-docs/explanations.md, written anew. Needs `pip install chess`. The exit code is 1 if a claim is false.
+Each line of the input is a JSON object: an explanation, whose reasons, changes, proved mates and facts are checked, or a
+line with its claims. The definitions are those of docs/explanations.md, written anew. Needs `pip install chess`. The exit code
+is 1 if a statement is false.
 """
 
 import collections
@@ -13,6 +14,12 @@ import sys
 
 import chess
 from chess import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+
+from explain_changes import Change
+from explain_facts import facts
+
+# the fields of a reason that are not those of its claim
+OUTSIDE = ("ply", "motif", "role", "fen", "line", "san")
 
 WORTH = {PAWN: 100, KNIGHT: 300, BISHOP: 300, ROOK: 500, QUEEN: 900, KING: 0}
 KINDS = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN]
@@ -605,32 +612,95 @@ class Scene:
         )
 
 
+def mates_by_force(board, moves, nodes):
+    """Whether the side to move mates in at most so many moves, by trying everything."""
+    if moves == 0:
+        return False
+    ordered = sorted(board.legal_moves, key=lambda move: not board.gives_check(move))
+    for move in ordered:
+        if moves == 1 and not board.gives_check(move):
+            continue
+        if is_mated_by_force(played(board, move), moves - 1, nodes):
+            return True
+    return False
+
+
+def is_mated_by_force(board, moves, nodes):
+    """Whether the side to move is mated, or will be in at most so many moves of the other side."""
+    nodes[0] += 1
+    if nodes[0] > 60_000:
+        raise TooLong
+    answers = list(board.legal_moves)
+    if not answers or moves == 0:
+        return board.is_checkmate()
+    return all(mates_by_force(played(board, move), moves, nodes) for move in answers)
+
+
+def mate_news_is_true(board, move, news):
+    """What an explanation says of a forced mate and marks as proved."""
+    after = played(board, move)
+    if news["news"] == "mates":
+        return is_mated_by_force(after, news["moves"] - 1, [0])
+    if news["news"] == "missed":
+        return mates_by_force(board, news["moves"], [0])
+    if news["news"] == "delayed":
+        return mates_by_force(board, news["best"], [0])
+    return mates_by_force(after, news["moves"], [0])
+
+
+def statements(record):
+    """Every claim, change and proved mate of a record, as a name and a function that says whether it is true."""
+    board = chess.Board(record["fen"])
+
+    def replayed(fen, line):
+        boards, moves = [chess.Board(fen)], []
+        for uci in line:
+            moves.append(boards[-1].parse_uci(uci))
+            boards.append(played(boards[-1], moves[-1]))
+        return boards, moves
+
+    def claim(claim, fen, line):
+        fields = {k: v for k, v in claim.items() if k not in OUTSIDE}
+        scene = Scene(*replayed(fen, line), claim["ply"])
+        return claim["motif"], lambda: getattr(scene, claim["motif"])(**fields)
+
+    for found in record.get("claims", []):
+        yield claim(found, record["fen"], record["line"])
+    reasons = record.get("reasons", []) + (record.get("better") or {}).get("reasons", [])
+    for reason in reasons:
+        if "motif" in reason:
+            yield claim(reason, reason["fen"], reason["line"])
+        else:
+            change = Change(*replayed(reason["fen"], reason["line"]), reason)
+            yield reason["change"], change.is_true
+    if "facts" in record:
+        found = facts(board, board.parse_uci(record["move"]))
+        for name, value in found.items():
+            yield f"fact: {name}", lambda name=name, value=value: record["facts"][name] == value
+    for news in record.get("verdict", {}).get("mates", []):
+        if news["proved"]:
+            move = board.parse_uci(record["move"])
+            yield "mate by force", lambda news=news: mate_news_is_true(board, move, news)
+
+
 def main():
     confirmed, refuted, unproved = (collections.Counter() for _ in range(3))
-    lines = 0
+    records = 0
     for text in sys.stdin:
         record = json.loads(text)
-        board = chess.Board(record["fen"])
-        boards, moves = [board.copy(stack=False)], []
-        for uci in record["line"]:
-            moves.append(board.parse_uci(uci))
-            board.push(moves[-1])
-            boards.append(board.copy(stack=False))
-        lines += 1
-        for claim in record["claims"]:
-            fields = {k: v for k, v in claim.items() if k not in ("ply", "motif")}
-            motif = claim["motif"]
+        records += 1
+        for name, is_true in statements(record):
             try:
-                true = getattr(Scene(boards, moves, claim["ply"]), motif)(**fields)
+                true = is_true()
             except TooLong:
-                unproved[motif] += 1
+                unproved[name] += 1
                 continue
-            (confirmed if true else refuted)[motif] += 1
+            (confirmed if true else refuted)[name] += 1
             if not true:
-                print(f"FALSE {claim} of {record['fen']} {' '.join(record['line'])}")
-    print(f"{lines} lines: {confirmed.total()} claims confirmed, {refuted.total()} false, {unproved.total()} not decided in time")
-    for motif in sorted(confirmed | refuted | unproved):
-        print(f"{motif:22} {confirmed[motif]:6} {refuted[motif]:4} {unproved[motif]:4}")
+                print(f"FALSE {name}: {text.strip()}")
+    print(f"{records} records: {confirmed.total()} confirmed, {refuted.total()} false, {unproved.total()} not decided in time")
+    for name in sorted(confirmed | refuted | unproved):
+        print(f"{name:22} {confirmed[name]:6} {refuted[name]:4} {unproved[name]:4}")
     return 1 if refuted.total() else 0
 
 

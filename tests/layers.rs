@@ -23,6 +23,10 @@ const ROOMS: &[(&str, &str)] = &[
     ("labelling", "support board uci_client data"),
     ("training", "support board arch nets data"),
     (
+        "annotate",
+        "support board pictures nets search explain engine data",
+    ),
+    (
         "compare",
         "support board pictures nets search engine uci_client data",
     ),
@@ -30,7 +34,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("web", "support board nets search engine explain uci_client"),
     (
         "cli",
-        "support board nets search engine uci uci_client data labelling training compare experiments web",
+        "support board nets search explain engine uci uci_client data labelling training annotate compare experiments web",
     ),
     ("main", "cli"),
     ("lib", ""),

@@ -1,10 +1,12 @@
 //! The command line. Without arguments the program speaks UCI.
 
+mod annotate;
 #[cfg(feature = "board")]
 mod board;
 mod compare;
 mod data;
 mod experiment;
+mod explain;
 mod genfens;
 mod measures;
 mod net;
@@ -16,6 +18,7 @@ mod resume;
 mod speedtest;
 mod train;
 mod values;
+mod words;
 
 use crate::engine::bench;
 use crate::search::{Control, STACK};
@@ -39,6 +42,8 @@ Examples:
   enroc bench                                   nodes and speed of this build
   enroc net info cnn                            what the built-in CNN is and how it was made
   enroc compare mlp@0 mlp@2 stockfish@depth:2   whose moves are Stockfish's?
+  enroc explain startpos Nf3 --lang ca          why a move is good or bad
+  enroc annotate games.pgn -o annotated.pgn     every move of games, as PGN and as a page
   enroc data import games.pgn --out shards      positions to learn from
   enroc train recipe.toml --data .              a net of one's own
   enroc completions bash > enroc.bash           completions for a shell";
@@ -73,6 +78,10 @@ enum Command {
     Train(train::Train),
     /// Compare nets and engines: whose moves are those of a reference, at which look-ahead?
     Compare(Box<compare::Compare>),
+    /// Say why moves are good or bad, or what the moves of a line do
+    Explain(explain::Explain),
+    /// Put a verdict on every move of games, and words and a better line where something was given away
+    Annotate(annotate::Annotate),
     /// Look at a net, or measure it
     #[command(subcommand)]
     Net(net::NetCommand),
@@ -111,6 +120,8 @@ pub fn main() -> ExitCode {
         Some(Command::Data(command)) => data::run(&command),
         Some(Command::Compare(arguments)) => compare::run(&arguments),
         Some(Command::Train(arguments)) => train::train(&arguments),
+        Some(Command::Explain(arguments)) => explain::run(arguments),
+        Some(Command::Annotate(arguments)) => annotate::run(arguments),
         Some(Command::Net(command)) => net::run(&command),
         Some(Command::Experiment(command)) => experiment::run(&command),
         Some(Command::Completions { shell }) => {

@@ -2,6 +2,7 @@
 
 use crate::board::coordinates::UciMoveError;
 use crate::board::{FenError, Position};
+use crate::explain::Played;
 use crate::search::Game;
 use thiserror::Error;
 
@@ -39,6 +40,17 @@ pub fn set_up(fen: Option<&str>, moves: &[String]) -> Result<(Game, Vec<FenError
         }
     }
     Ok((Game { position, history }, ignored))
+}
+
+/// The last of the moves of [`set_up`], in its position; `None` where there is none, or a move is not legal.
+pub fn last_move(fen: Option<&str>, moves: &[String]) -> Option<Played> {
+    let (last, before) = moves.split_last()?;
+    let (game, _) = set_up(fen, before).ok()?;
+    let m = game.position.parse_uci(last).ok()?;
+    Some(Played {
+        position: game.position,
+        m,
+    })
 }
 
 #[cfg(test)]

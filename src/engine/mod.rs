@@ -3,6 +3,7 @@
 
 pub mod bench;
 pub mod game;
+pub mod judge;
 pub mod openings;
 pub mod options;
 pub mod parallel;
@@ -10,11 +11,13 @@ pub mod perft;
 pub mod searcher;
 pub mod speedtest;
 
-use crate::board::{FenError, Position};
+use crate::board::{FenError, Move, Position};
 use crate::explain::contributions::Contributions;
+use crate::explain::{self, Explanation, Played, Subject};
 use crate::search::{Control, Game, Limits, Outcome, Report, TableError};
 use bench::{Step, Totals};
 use game::GameError;
+use judge::EngineJudge;
 use options::{EngineOption, EngineOptions};
 use searcher::{Identity, Searcher, SearcherError, searcher};
 
@@ -24,6 +27,8 @@ pub struct Engine {
     searcher: Box<dyn Searcher>,
     identity: Identity,
     game: Game,
+    /// The last move of the game.
+    previous: Option<Played>,
 }
 
 impl Engine {
@@ -41,6 +46,7 @@ impl Engine {
                 position: Position::default(),
                 history: Vec::new(),
             },
+            previous: None,
         })
     }
 
@@ -90,6 +96,7 @@ impl Engine {
     /// [`GameError`] if the position or a move is not legal; the game is then unchanged.
     pub fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<Vec<FenError>, GameError> {
         let (game, ignored) = game::set_up(fen, moves)?;
+        self.previous = game::last_move(fen, moves);
         self.game = game;
         Ok(ignored)
     }
@@ -107,6 +114,25 @@ impl Engine {
         Contributions::of(&self.game.position, effort, &mut |positions| {
             searcher.evaluate(positions)
         })
+    }
+
+    /// The engine as a judge of any positions, for as long as `control` does not stop it.
+    pub fn judge<'a>(&'a mut self, control: &'a Control) -> EngineJudge<'a> {
+        EngineJudge::new(&mut *self.searcher, &self.options.search, control)
+    }
+
+    /// Why a legal move of the game's position is good or bad. The table is cleared first, so that with one thread the
+    /// answer is always the same.
+    pub fn explain(&mut self, m: Move, options: &explain::Options, control: &Control) -> Explanation {
+        self.clear();
+        let game = self.game.clone();
+        let subject = Subject {
+            position: &game.position,
+            history: &game.history,
+            m,
+            previous: self.previous,
+        };
+        explain::explain(&subject, &mut self.judge(control), options)
     }
 
     /// Runs the benchmark with the network of this engine.

@@ -4,6 +4,7 @@ use super::change::Change;
 use super::claim::Claim;
 use super::facts::Facts;
 use super::line::Line;
+use super::net_view::NetView;
 use crate::board::{Move, Position};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -14,6 +15,8 @@ pub struct Explanation {
     /// The move, and the position in which it is played.
     #[serde(flatten)]
     pub played: Played,
+    /// What the search expects, the move first.
+    pub course: Line,
     /// How good it is.
     pub verdict: Verdict,
     /// Why, the most important reason first; perhaps none. Every one is proved by its line.
@@ -22,6 +25,8 @@ pub struct Explanation {
     pub better: Option<Better>,
     /// What anybody can see on the board.
     pub facts: Facts,
+    /// What a network thinks of the pieces, where one was asked.
+    pub net_view: Option<NetView>,
 }
 
 /// A legal move in its position. In JSON `fen`, `move` in UCI's notation, and `san`.

@@ -15,6 +15,8 @@ pub struct Facts {
     /// What it takes.
     #[serde(serialize_with = "plain::optional_kind")]
     pub captures: Option<PieceType>,
+    /// Whether it takes back where the opponent's last move took; `false` where that move is not known.
+    pub recaptures: bool,
     /// How the game ends with it, by the board alone.
     #[serde(serialize_with = "plain::optional_ending")]
     pub ends: Option<Ending>,
@@ -59,8 +61,10 @@ pub struct Mobility {
 }
 
 impl Facts {
-    /// What is seen when this legal move is played.
-    pub fn of(before: &Position, m: Move) -> Facts {
+    /// What is seen when this legal move is played; `history` holds the keys of the positions before, and `previous` is
+    /// the opponent's last move.
+    pub fn of(before: &Position, m: Move, history: &[u64], previous: Option<Move>) -> Facts {
+        let keys = [history, &[before.key()]].concat();
         let after = before.after(m);
         let us = before.side_to_move();
         let square = m.landing();
@@ -69,7 +73,8 @@ impl Facts {
             answers_check: before.in_check(),
             gives_check: after.in_check(),
             captures: captured(before, m),
-            ends: after.ending(&[]),
+            recaptures: takes_back(m, previous),
+            ends: after.ending(&keys),
             place: Place::of(square),
             sees: Span {
                 before: seen(before, m.from()),
@@ -123,6 +128,11 @@ fn captured(before: &Position, m: Move) -> Option<PieceType> {
     m.is_capture().then_some(victim)
 }
 
+/// Whether a move takes back where the opponent's last move took.
+pub(super) fn takes_back(m: Move, previous: Option<Move>) -> bool {
+    m.is_capture() && previous.is_some_and(|previous| previous.is_capture() && previous.landing() == m.to())
+}
+
 /// The squares that the piece on a square attacks.
 fn attacked_from(position: &Position, square: Square) -> Bitboard {
     match position.piece_on(square) {
@@ -154,7 +164,7 @@ mod tests {
     fn facts(fen: &str, text: &str) -> Facts {
         let position = Position::from_fen(fen).unwrap();
         let m = position.parse_san(text).unwrap();
-        Facts::of(&position, m)
+        Facts::of(&position, m, &[], None)
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What judges positions: a search with an evaluation, handed in by whoever has one.
 
+use super::contributions::Effort;
 use crate::board::{Move, Position};
 use crate::nets::Score;
 
@@ -34,4 +35,7 @@ pub trait Judge {
 
     /// The static evaluations of positions, in centipawns for the side to move of each.
     fn evaluate(&mut self, positions: &[Position]) -> Vec<Score>;
+
+    /// How closely the pieces' contributions to that evaluation are to be had.
+    fn effort(&self) -> Effort;
 }

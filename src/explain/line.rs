@@ -58,6 +58,16 @@ impl Line {
         self.moves.push(m);
     }
 
+    /// The first `plies` moves, or all of them where there are fewer.
+    #[must_use]
+    pub fn prefix(&self, plies: usize) -> Line {
+        let plies = plies.min(self.len());
+        Line {
+            positions: self.positions[..=plies].to_vec(),
+            moves: self.moves[..plies].to_vec(),
+        }
+    }
+
     /// The number of moves.
     pub fn len(&self) -> usize {
         self.moves.len()

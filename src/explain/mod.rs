@@ -2,24 +2,36 @@
 //!
 //! A claim is about one move of a [`Line`]. [`claims`] names what the moves of a line do: candidates found quickly,
 //! each then confirmed by a slow checker of its own that knows only the rules. Nothing else is ever said.
+//!
+//! [`explain()`] asks a [`Judge`] how good a move is and chooses the claims that say why; the result is an
+//! [`Explanation`], a value from which words are made last.
 
 pub mod change;
 pub mod check;
 pub mod claim;
+mod compose;
 pub mod contributions;
+mod course;
 pub mod detect;
 pub mod explanation;
 pub mod facts;
 pub mod judge;
 pub mod line;
+pub mod net_view;
 mod plain;
+mod rank;
+mod reasons;
+mod verdict;
+pub mod words;
 
 pub use change::Change;
 pub use claim::{Claim, Motif, Underpromotion};
-pub use explanation::Explanation;
+pub use compose::{Known, Options, Subject, explain, explain_known};
+pub use explanation::{Explanation, Played};
 pub use facts::Facts;
 pub use judge::Judge;
 pub use line::{Line, LineError};
+pub use net_view::NetView;
 
 /// Every confirmed claim about the moves of a line, in the order of the moves; of the pairs of pieces that a move
 /// attacks twice only the most valuable.

@@ -1,6 +1,6 @@
 //! Squares, pieces, colours and endings as plain text in JSON.
 
-use crate::board::{Color, Ending, PieceType, Square};
+use crate::board::{Color, Ending, Piece, PieceType, Square};
 use serde::{Serialize, Serializer};
 
 pub(super) fn square<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
@@ -44,4 +44,18 @@ pub(super) fn optional_ending<S: Serializer>(
         Ending::Repetition => "repetition",
     });
     name.serialize(serializer)
+}
+
+pub(super) fn piece<S: Serializer>(piece: &Piece, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_char(piece.letter())
+}
+
+pub(super) fn optional_square<S: Serializer>(
+    square: &Option<Square>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match square {
+        Some(square) => serializer.collect_str(square),
+        None => serializer.serialize_none(),
+    }
 }

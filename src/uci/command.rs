@@ -38,12 +38,19 @@ pub enum Command {
     PonderHit,
     /// Exit.
     Quit,
-    /// List the commands. This and the next three are not part of UCI.
+    /// List the commands. This and the next four are not part of UCI.
     Help,
     /// Print the board.
     Show,
     /// Print the static evaluation and what each piece contributes to it.
     Eval,
+    /// Say why a move of the position is good or bad.
+    Explain {
+        /// In UCI or algebraic notation.
+        m: String,
+        /// The tag of the language to say it in.
+        language: Option<String>,
+    },
     /// Run the benchmark to this depth, or its default depth.
     Bench(Option<u32>),
     /// Print the numbers of the search as OpenBench's form for a tuning run wants them.
@@ -66,6 +73,7 @@ pub(super) const KNOWN: &[&str] = &[
     "help",
     "d",
     "eval",
+    "explain",
     "bench",
     #[cfg(feature = "tune")]
     "spsa",
@@ -106,6 +114,7 @@ impl Command {
             "help" => Command::Help,
             "d" => Command::Show,
             "eval" => Command::Eval,
+            "explain" => explain(rest)?,
             #[cfg(feature = "tune")]
             "spsa" => Command::Spsa,
             _ => bench(rest)?,
@@ -157,6 +166,14 @@ fn position(words: &[&str]) -> Result<Command, CommandError> {
     })
 }
 
+fn explain(words: &[&str]) -> Result<Command, CommandError> {
+    let m = words.first().ok_or(CommandError::ExplainMove)?;
+    Ok(Command::Explain {
+        m: m.to_string(),
+        language: words.get(1).map(|word| word.to_string()),
+    })
+}
+
 fn bench(words: &[&str]) -> Result<Command, CommandError> {
     let depth = words.first().map(|word| {
         let depth = word.parse().ok().filter(|&depth| depth > 0);
@@ -184,6 +201,16 @@ mod tests {
         assert!(matches!(parsed("debug on"), Command::Debug));
         assert!(matches!(parsed("bench"), Command::Bench(None)));
         assert!(matches!(parsed("bench 5"), Command::Bench(Some(5))));
+    }
+
+    #[test]
+    fn a_move_is_explained_in_a_language() {
+        for (line, expected) in [("explain Nf3", None), ("explain e2e4 ca", Some("ca"))] {
+            let Command::Explain { language, .. } = parsed(line) else {
+                panic!("{line} explains nothing");
+            };
+            assert_eq!(language.as_deref(), expected);
+        }
     }
 
     #[test]
@@ -278,6 +305,7 @@ mod tests {
         assert_eq!(refused("debug"), CommandError::DebugMode);
         assert_eq!(refused("bench x"), CommandError::Depth("x".to_string()));
         assert_eq!(refused("bench 0"), CommandError::Depth("0".to_string()));
+        assert_eq!(refused("explain"), CommandError::ExplainMove);
         assert_eq!(refused("go perft"), CommandError::PerftDepth);
     }
 }

@@ -5,13 +5,15 @@ use super::info;
 use super::info::Style;
 use super::options::{Declaration, OptionEffect, OptionError};
 use super::show;
-use crate::board::FenError;
+use crate::board::{FenError, UciMoveError};
 use crate::engine::Engine;
 use crate::engine::bench::{self, Totals};
 use crate::engine::game::GameError;
 use crate::engine::options::{EngineOption, EngineOptions};
 use crate::engine::perft::divide;
 use crate::engine::searcher::SearcherError;
+use crate::explain;
+use crate::explain::words::{Language, Notation, UnknownWord, Writer};
 use crate::nets::score::{DRAW, mated_in};
 use crate::search::{Control, TableError};
 use thiserror::Error;
@@ -25,6 +27,17 @@ pub enum SetOptionError {
     /// The net cannot be used, or memory cannot be allocated.
     #[error(transparent)]
     Searcher(#[from] SearcherError),
+}
+
+/// Why a move cannot be explained.
+#[derive(Debug, Error)]
+pub enum ExplainError {
+    /// It cannot be played.
+    #[error("explain: {0}")]
+    Move(#[from] UciMoveError),
+    /// The language is not known.
+    #[error("explain: {0}")]
+    Language(#[from] UnknownWord),
 }
 
 /// What is told when `Net` is set while `EvalFile` names a net.
@@ -157,6 +170,26 @@ impl UciEngine {
     pub fn evaluation(&mut self) -> String {
         let contributions = self.engine.contributions();
         show::evaluation(&self.engine.game().position, &contributions)
+    }
+
+    /// Why a move of the game's position is good or bad, a sentence each; English by default.
+    ///
+    /// # Errors
+    /// [`ExplainError`] if the move is not legal or the language is none of those that there are.
+    pub fn explain(
+        &mut self,
+        text: &str,
+        language: Option<&str>,
+        control: &Control,
+    ) -> Result<Vec<String>, ExplainError> {
+        let language = language.map_or(Ok(Language::default()), str::parse)?;
+        let position = &self.engine.game().position;
+        let m = position
+            .parse_uci(text)
+            .or_else(|error| position.parse_san(text).map_err(|_| error))?;
+        let explanation = self.engine.explain(m, &explain::Options::default(), control);
+        let text = Writer::new(language, Notation::default()).explanation(&explanation);
+        Ok([text.summary, text.details].concat())
     }
 
     /// Castling that standard notation cannot express is written as in Chess960 even with the option off.

@@ -20,6 +20,9 @@ pub enum CommandError {
     /// `bench` with an argument that is not a depth.
     #[error("'{0}' is not a depth")]
     Depth(String),
+    /// `explain` without a move.
+    #[error("explain needs a move of the position, such as 'explain e2e4', and perhaps a language")]
+    ExplainMove,
     /// `go perft` without a depth.
     #[error("go perft needs a depth")]
     PerftDepth,

@@ -18,6 +18,7 @@ Enroc is a chess engine that speaks UCI; chess programs send these commands.
   help                               print this
   d                                  print the board
   eval                               print what the network thinks of the position, piece by piece
+  explain MOVE [LANGUAGE]            say why a move of the position is good or bad, in en, es or ca
   go perft N                         count the leaves of the move tree
   bench [DEPTH]                      search fixed positions and print the nodes and the speed
 Outside a session 'enroc --help' lists the other commands: training, comparisons, data.";

@@ -5,10 +5,10 @@
 //! the result, so that no lock is needed and no command can reach a busy engine.
 //!
 //! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. What needs the engine waits for a task that ends
-//! by itself (`eval`, perft, `bench`, a search with a limit), so that commands can be piped in one after another. A search
-//! that only the client can end (`go infinite`, a ponder search) is stopped by the commands that change the engine
-//! (`position`, `setoption`, `ucinewgame`), which are executed after its `bestmove`; `go`, `d`, `eval` and `bench` are
-//! refused meanwhile.
+//! by itself (`eval`, `explain`, perft, `bench`, a search with a limit), so that commands can be piped in one after
+//! another. A search that only the client can end (`go infinite`, a ponder search) is stopped by the commands that change
+//! the engine (`position`, `setoption`, `ucinewgame`), which are executed after its `bestmove`; `go`, `d`, `eval`,
+//! `explain` and `bench` are refused meanwhile.
 //!
 //! `bestmove` is printed by this thread once the engine is back, so that a client that answers it with another `go` at
 //! once is not refused. At the end of the input a search without a limit is stopped; everything else gets [`PATIENCE`],
@@ -249,6 +249,7 @@ impl Session {
             Command::Show => say(engine.show()),
             Command::Eval if self.position_refused => complain(NO_POSITION),
             Command::Eval => return self.begin(Task::Eval),
+            Command::Explain { m, language } => return self.begin(Task::Explain { m, language }),
             Command::Bench(depth) => return self.begin(Task::Bench(depth)),
             Command::Go(go) => return self.go(go),
             Command::Uci

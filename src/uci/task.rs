@@ -20,6 +20,13 @@ pub(super) enum Task {
     Bench(Option<u32>),
     /// `eval`.
     Eval,
+    /// `explain`, with a move and perhaps a language.
+    Explain {
+        /// In UCI or algebraic notation.
+        m: String,
+        /// Its tag.
+        language: Option<String>,
+    },
 }
 
 /// An event of the session.
@@ -64,6 +71,10 @@ impl Task {
             Task::Search(go) => return Some(engine.search(&go, control, &mut |line| say(line))),
             Task::Perft(depth) => engine.perft(depth, control, &mut |line| say(line)),
             Task::Eval => say(engine.evaluation()),
+            Task::Explain { m, language } => match engine.explain(&m, language.as_deref(), control) {
+                Ok(sentences) => sentences.iter().for_each(say),
+                Err(error) => complain(error),
+            },
             Task::Bench(depth) => {
                 let depth = depth.unwrap_or(bench::DEPTH);
                 if let Err(error) = engine.bench(depth, control, &mut |line| say(line)) {

@@ -3,15 +3,19 @@
 //! What finds claims ([`super::detect`]) is quick and may err on the generous side; what is said has passed here.
 //! A file for each family of motifs, as there.
 
+mod changes;
 mod defenders;
 mod double;
 pub mod exchange;
 mod king;
 mod lines;
 mod material;
+pub mod mates;
 mod pawns;
 mod pieces;
 mod threats;
+
+pub use changes::confirms as confirms_change;
 
 use super::claim::{Claim, Motif};
 use super::line::Line;

@@ -3,22 +3,23 @@
 use super::{Found, View, balance, swap, taken};
 use crate::board::{Piece, PieceType, see};
 use crate::explain::claim::{Counts, Motif};
+use crate::explain::line::Line;
 
 pub(super) fn find(view: &View, found: &mut Found) {
     if view.ply + 1 == view.line.len() {
-        found.extend(gain(view));
+        found.extend(gain(view.line));
     }
     found.extend(sacrifice(view));
 }
 
 /// The material that one side is up after the last move of the line.
-fn gain(view: &View) -> Option<Motif> {
-    let line = view.line;
-    let change = balance(line.end(), view.us) - balance(line.start(), view.us);
+pub(super) fn gain(line: &Line) -> Option<Motif> {
+    let us = line.start().side_to_move();
+    let change = balance(line.end(), us) - balance(line.start(), us);
     if change.abs() < see::value(PieceType::Pawn) {
         return None;
     }
-    let winner = if change > 0 { view.us } else { !view.us };
+    let winner = if change > 0 { us } else { !us };
     let [mut won, mut lost, mut promoted] = [Counts::default(); 3];
     for (ply, m) in line.moves().iter().enumerate() {
         let wins = line.mover(ply) == winner;

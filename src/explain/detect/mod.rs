@@ -1,6 +1,7 @@
 //! Finds what may be claimed of the moves of a line, quickly: with bitboards, and with exchanges in which each side
 //! always takes with its cheapest piece. What it finds still has to pass the checkers.
 
+mod changes;
 mod defenders;
 mod double;
 mod king;
@@ -9,6 +10,8 @@ mod material;
 mod pawns;
 mod pieces;
 mod threats;
+
+pub use changes::changes;
 
 use super::claim::{Claim, Motif};
 use super::line::Line;
@@ -46,6 +49,12 @@ pub fn candidates(line: &Line) -> Vec<Claim> {
         claims.extend(found.into_iter().map(|motif| Claim { ply, motif }));
     }
     claims
+}
+
+/// The material that one side is up after a line; what it keeps of that is for the checker to say.
+pub fn material(line: &Line) -> Option<Claim> {
+    let ply = line.len().checked_sub(1)?;
+    material::gain(line).map(|motif| Claim { ply, motif })
 }
 
 impl<'a> View<'a> {

@@ -1,0 +1,79 @@
+//! A game searched move by move, in pieces that do not depend on each other, so that two cores share a single game and
+//! the result is the same on any number of them.
+
+use super::input::Game;
+use crate::engine::Engine;
+use crate::explain::judge::{Answer, Judge, Question};
+use crate::explain::{Explanation, Known, Options, Played, Subject, explain_known};
+use crate::search::Control;
+
+/// Plies of a piece.
+const PLIES: usize = 40;
+
+/// Consecutive moves of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// Its first ply, counted from 0.
+    pub first: usize,
+    /// The ply after its last.
+    pub end: usize,
+}
+
+impl<'a> Piece<'a> {
+    /// The pieces of a game in their order.
+    pub fn all(game: &'a Game) -> impl Iterator<Item = Piece<'a>> {
+        let plies = game.moves.len();
+        (0..plies).step_by(PLIES).map(move |first| Piece {
+            game,
+            first,
+            end: plies.min(first + PLIES),
+        })
+    }
+
+    /// Explains the moves of this piece; `tell` is called after each. The table is cleared first and then carried from
+    /// the end to the beginning, so that what a move led to is known when it is judged.
+    pub fn explain(&self, engine: &mut Engine, nodes: u64, tell: &dyn Fn()) -> Vec<Explanation> {
+        engine.clear();
+        let control = Control::default();
+        let mut judge = engine.judge(&control);
+        let positions = self.game.positions();
+        let keys: Vec<u64> = positions.iter().map(|position| position.key()).collect();
+        let mut explanations = Vec::new();
+        let mut after: Option<Answer> = None;
+        for ply in (self.first..=self.end).rev() {
+            let before = judge.search(&Question {
+                position: &positions[ply],
+                history: &keys[..ply],
+                moves: &[],
+                nodes,
+            });
+            if let Some(after) = &after {
+                let subject = Subject {
+                    position: &positions[ply],
+                    history: &keys[..ply],
+                    m: self.game.moves[ply],
+                    previous: ply.checked_sub(1).map(|last| Played {
+                        position: positions[last],
+                        m: self.game.moves[last],
+                    }),
+                };
+                let known = Known {
+                    before: Some(&before),
+                    after: Some(after),
+                };
+                // the words of an annotated game say nothing of single pieces
+                let options = Options {
+                    nodes,
+                    net_view: false,
+                };
+                explanations.push(explain_known(&subject, &known, &mut judge, &options));
+                tell();
+            }
+            after = Some(before);
+        }
+        explanations.reverse();
+        explanations
+    }
+}

@@ -1,0 +1,13 @@
+//! The words in which games are annotated, handed in by whoever knows the language.
+
+use crate::explain::Explanation;
+
+/// Words in one language.
+pub struct Texts<'a> {
+    /// Its code, such as `ca`, for the page.
+    pub language: &'a str,
+    /// What is said of a move, in a few sentences.
+    pub explain: &'a (dyn Fn(&Explanation) -> String + Sync),
+    /// A word of the page by its name, such as `page-accuracy`.
+    pub label: &'a (dyn Fn(&str) -> String + Sync),
+}

@@ -1,0 +1,155 @@
+//! Where a line leads: the search's line, followed until nothing is left to be taken, and what it comes to.
+
+use super::check::{self, exchange};
+use super::claim::{Claim, Motif};
+use super::detect;
+use super::judge::{Answer, Judge, Question};
+use super::line::Line;
+use super::verdict::line_of;
+use crate::board::{Color, Move};
+use crate::nets::score::is_mate;
+
+/// Plies that are followed where no mate is expected; what comes later is guesswork.
+const LONGEST: usize = 14;
+
+/// Plies that are followed to a mate.
+const LONGEST_MATE: usize = 40;
+
+/// How often a line is searched on at its end.
+const EXTENSIONS: usize = 4;
+
+/// Which part of the nodes of the first search each of these takes.
+const SHARE: u64 = 8;
+
+/// The last plies among which a settled position is looked for.
+const TAIL: usize = 6;
+
+/// More than any material.
+const MATE_GAIN: i32 = 100_000;
+
+/// A line that was followed to its end.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// The moves that the search expects.
+    pub line: Line,
+    /// Mate, or material that is kept, with as much of the line as shows it.
+    pub outcome: Option<(Claim, Line)>,
+    /// What the player who begins gains in the end, in centipawns: negative for a loss, ±100,000 for mate.
+    pub gain: i32,
+}
+
+impl Course {
+    /// Follows the line of an answer to this question.
+    pub fn follow(question: &Question, answer: &Answer, judge: &mut dyn Judge) -> Course {
+        let line = extended(question, answer, judge);
+        let us = question.position.side_to_move();
+        let outcome = mate(&line).or_else(|| material(&line));
+        let gain = outcome.as_ref().map_or(0, |(claim, _)| match claim.motif {
+            Motif::Material {
+                winner, centipawns, ..
+            } => signed(centipawns, winner == us),
+            _ => signed(MATE_GAIN, line.mover(claim.ply) == us),
+        });
+        Course { line, outcome, gain }
+    }
+
+    /// Whether it ends in mate by the player who begins.
+    pub fn mates(&self) -> bool {
+        self.gain == MATE_GAIN
+    }
+
+    /// The part of the line that its claims are about: up to the outcome, or the first moves where there is none.
+    pub fn telling(&self) -> Line {
+        match &self.outcome {
+            Some((_, line)) => line.clone(),
+            None => self.line.prefix(TAIL),
+        }
+    }
+}
+
+/// A gain as the player who begins sees it.
+pub fn signed(gain: i32, is_ours: bool) -> i32 {
+    if is_ours { gain } else { -gain }
+}
+
+/// The line of an answer, searched on where it ends before a mate that is expected or amid captures.
+fn extended(question: &Question, answer: &Answer, judge: &mut dyn Judge) -> Line {
+    let mates = is_mate(answer.score);
+    let longest = if mates { LONGEST_MATE } else { LONGEST };
+    let mut line = line_of(question.position, &answer.line).prefix(longest);
+    for _ in 0..EXTENSIONS {
+        let is_done = !mates && settled_part(&line).is_some();
+        if is_done || line.len() >= longest || !line.end().has_moves() {
+            break;
+        }
+        let found = search_on(question, &line, judge);
+        let before = line.len();
+        for m in found.into_iter().take(longest - before) {
+            line.push(m);
+        }
+        if line.len() == before {
+            break;
+        }
+    }
+    line
+}
+
+/// What the search expects at the end of a line.
+fn search_on(question: &Question, line: &Line, judge: &mut dyn Judge) -> Vec<Move> {
+    let mut history = question.history.to_vec();
+    history.extend((0..line.len()).map(|ply| line.before(ply).key()));
+    let answer = judge.search(&Question {
+        position: line.end(),
+        history: &history,
+        moves: &[],
+        nodes: (question.nodes / SHARE).max(1),
+    });
+    line_of(line.end(), &answer.line).moves().to_vec()
+}
+
+/// The longest part of a line, near its end, after which the side to move has nothing to win by captures.
+fn settled_part(line: &Line) -> Option<usize> {
+    let shortest = line.len().saturating_sub(TAIL).max(1);
+    (shortest..=line.len())
+        .rev()
+        .find(|&plies| is_settled(&line.prefix(plies)))
+}
+
+/// Whether the side to move at the end of a line has nothing to win by captures.
+fn is_settled(line: &Line) -> bool {
+    let waits: Color = !line.end().side_to_move();
+    exchange::keeps(line.end(), waits, exchange::balance(line.end(), waits))
+}
+
+/// The mate at the end of a line.
+fn mate(line: &Line) -> Option<(Claim, Line)> {
+    let ply = line.len().checked_sub(1)?;
+    let mated = line.end().side_to_move();
+    let claim = Claim {
+        ply,
+        motif: Motif::Mate {
+            king: line.end().king(mated),
+        },
+    };
+    check::confirms(line, &claim).then(|| (claim, line.clone()))
+}
+
+/// The material that one side is up in the end and keeps, with the shortest part of the line after which it is so.
+fn material(line: &Line) -> Option<(Claim, Line)> {
+    let last = detect::material(&line.prefix(settled_part(line)?))?;
+    (1..=line.len()).find_map(|plies| {
+        let part = line.prefix(plies);
+        let claim = detect::material(&part).filter(|claim| is_same_gain(claim, &last))?;
+        check::confirms(&part, &claim).then_some((claim, part))
+    })
+}
+
+fn is_same_gain(one: &Claim, other: &Claim) -> bool {
+    let gain = |claim: &Claim| match claim.motif {
+        Motif::Material {
+            winner, centipawns, ..
+        } => Some((winner, centipawns)),
+        _ => None,
+    };
+    gain(one) == gain(other)
+}

@@ -1,0 +1,87 @@
+//! How much a claim tells of why a move is good or bad, so that the most important reasons come first.
+
+use super::claim::{Claim, Motif};
+use super::line::Line;
+use crate::board::{Color, Square};
+
+/// A claim that weighs less than this is not worth a reason of its own.
+pub const LEAST: i32 = 200;
+
+/// What every ply that a motif lies ahead takes from its weight.
+const PLY: i32 = 30;
+
+/// What a motif gains if a piece that it is about is taken later in the line.
+const PAYS: i32 = 150;
+
+/// Who is better off by a claim.
+pub fn favours(line: &Line, claim: &Claim) -> Color {
+    let mover = line.mover(claim.ply);
+    match claim.motif {
+        Motif::Material { winner, .. } => winner,
+        Motif::LeavesEnPrise { .. }
+        | Motif::IgnoresMate { .. }
+        | Motif::IgnoresCapture { .. }
+        | Motif::LosesCastling { .. } => !mover,
+        _ => mover,
+    }
+}
+
+/// The weight of a claim about a line.
+pub fn weight(line: &Line, claim: &Claim) -> i32 {
+    let base = match &claim.motif {
+        Motif::BackRankMate { .. } => return 20_001,
+        Motif::Mate { .. } => return 20_000,
+        Motif::Material { centipawns, .. } => return 10_000 + centipawns,
+        Motif::StalemateTrick { .. } => return 9_000,
+        Motif::IgnoresMate { .. } => return 8_000,
+        Motif::UnstoppablePawn { .. } | Motif::Underpromotion { .. } => 900,
+        Motif::Promotion { .. } => 700,
+        Motif::Attraction { .. } | Motif::Interference { .. } | Motif::Deflection { .. } => 620,
+        Motif::Overloaded { .. } | Motif::RemovedDefender { .. } | Motif::Intermezzo { .. } => 600,
+        Motif::Sacrifice { .. } => 590,
+        Motif::Trapped { .. } => 560,
+        Motif::Fork { .. } | Motif::Skewer { .. } | Motif::DoubleCheck { .. } => 520,
+        Motif::DiscoveredAttack { .. } | Motif::PinPreventsEscape { .. } => 510,
+        Motif::DoubleAttack { .. } => 500,
+        Motif::IgnoresCapture { .. } => 490,
+        Motif::LeavesEnPrise { centipawns, .. } => 430 + centipawns / 10,
+        Motif::TakesFree { .. } => 440,
+        Motif::DiscoveredCheck { .. } => 430,
+        Motif::ThreatensMate { .. } => 420,
+        Motif::XRay { .. } => 330,
+        Motif::PinPreventsAttack { .. } => 310,
+        Motif::ThreatensCapture { centipawns, .. } => 260 + centipawns / 10,
+        Motif::LosesCastling { .. } => 210,
+    };
+    let later = claim.ply as i32 * PLY;
+    base - later + if is_cashed(line, claim) { PAYS } else { 0 }
+}
+
+/// The pieces of the other side that a motif is about.
+fn prey(motif: &Motif) -> Vec<Square> {
+    match *motif {
+        Motif::Fork { ref targets, .. } | Motif::DoubleAttack { ref targets, .. } => targets.clone(),
+        Motif::DiscoveredAttack { target, .. }
+        | Motif::Overloaded { second: target, .. }
+        | Motif::RemovedDefender { target, .. }
+        | Motif::Deflection { target, .. }
+        | Motif::Interference { target, .. }
+        | Motif::ThreatensCapture { target, .. }
+        | Motif::Trapped { square: target, .. }
+        | Motif::LeavesEnPrise { square: target, .. }
+        | Motif::IgnoresCapture { target } => vec![target],
+        Motif::PinPreventsEscape { pinned, behind, .. } => vec![pinned, behind],
+        Motif::Skewer { front, behind, .. } => vec![front, behind],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether one of the pieces that a motif is about is taken later in the line.
+pub fn is_cashed(line: &Line, claim: &Claim) -> bool {
+    let prey = prey(&claim.motif);
+    let winner = favours(line, claim);
+    (claim.ply + 1..line.len()).any(|ply| {
+        let m = line.moves()[ply];
+        line.mover(ply) == winner && m.is_capture() && prey.contains(&m.to())
+    })
+}

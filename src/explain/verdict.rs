@@ -1,0 +1,311 @@
+//! Grades, and what a move does about forced mates.
+
+use super::check::mates;
+use super::explanation::{Assessment, Grade, MateNews, OnlyMove, Value, Verdict};
+use super::judge::Answer;
+use super::line::Line;
+use crate::board::{Move, Position};
+use crate::nets::score::{Score, is_mate, mate_moves};
+use crate::nets::wdl;
+
+/// Drops, from 0 to 2, from which a move is an inaccuracy, a mistake and a blunder: those of Lichess, whose winning
+/// chances go from -1 to 1 as well.
+const DROPS: [(f64, Grade); 3] = [
+    (0.3, Grade::Blunder),
+    (0.2, Grade::Mistake),
+    (0.1, Grade::Inaccuracy),
+];
+
+/// Mates farther away than this are not proved but left to the search.
+const LONGEST_PROOF: u32 = 6;
+
+/// What the searches found about a move.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// With all moves.
+    pub best: Answer,
+    /// With the move that is explained.
+    pub played: Answer,
+    /// With all moves but that one, where it is the best of several.
+    pub second: Option<Answer>,
+}
+
+impl Findings {
+    /// Whether the search found no better move. At equal scores the move is as good.
+    pub fn is_best(&self) -> bool {
+        self.best.line.first() == self.played.line.first() || self.played.score >= self.best.score
+    }
+}
+
+impl Verdict {
+    /// The verdict on the first move of `played.line`.
+    pub fn of(position: &Position, findings: &Findings) -> Verdict {
+        let after = Assessment::of(findings.played.score);
+        // two searches of fixed length may disagree: the better news counts
+        let before = Assessment::of(findings.best.score.max(findings.played.score));
+        let drop = before.expected - after.expected;
+        let is_only_legal = position.count_moves() == 1;
+        let would_lose = |second: &Answer| Grade::of(after.expected - Assessment::of(second.score).expected);
+        let only = match &findings.second {
+            _ if is_only_legal => Some(OnlyMove::Legal),
+            Some(second) if would_lose(second) >= Grade::Mistake => Some(OnlyMove::Good),
+            _ => None,
+        };
+        let searches = [
+            Some(&findings.best),
+            Some(&findings.played),
+            findings.second.as_ref(),
+        ];
+        Verdict {
+            before,
+            after,
+            drop,
+            grade: if findings.is_best() {
+                Grade::Best
+            } else {
+                Grade::of(drop)
+            },
+            only,
+            mates: mate_news(position, before, after, findings),
+            nodes: searches.into_iter().flatten().map(|answer| answer.nodes).sum(),
+        }
+    }
+}
+
+impl Grade {
+    /// The grade of a move that gives away this much and is not the best one.
+    pub fn of(drop: f64) -> Grade {
+        // the curve is a float: a drop of exactly 0.1 must not depend on its last bit
+        let reaches = |least: f64| drop >= least - 1e-9;
+        DROPS
+            .iter()
+            .find(|&&(least, _)| reaches(least))
+            .map_or(Grade::Good, |&(_, grade)| grade)
+    }
+}
+
+impl Assessment {
+    /// What a score of the player who moves means.
+    pub fn of(score: Score) -> Assessment {
+        let value = match mate_moves(score) {
+            Some(moves) => Value::Mate(moves),
+            None => Value::Centipawns(score),
+        };
+        Assessment {
+            value,
+            expected: 2.0 * wdl::expected(score) - 1.0,
+        }
+    }
+
+    /// In how many moves the player mates, if at all.
+    fn mates_in(self) -> Option<u32> {
+        match self.value {
+            Value::Mate(moves) if moves > 0 => Some(moves.unsigned_abs()),
+            _ => None,
+        }
+    }
+
+    /// In how many moves the opponent mates, if at all.
+    fn mated_in(self) -> Option<u32> {
+        match self.value {
+            Value::Mate(moves) if moves <= 0 => Some(moves.unsigned_abs()),
+            _ => None,
+        }
+    }
+}
+
+/// The score before a move, from the score after it for the other side.
+pub fn one_move_earlier(after: Score) -> Score {
+    let score = -after;
+    if is_mate(score) {
+        score - score.signum()
+    } else {
+        score
+    }
+}
+
+/// What the move does about forced mates.
+fn mate_news(
+    position: &Position,
+    before: Assessment,
+    after: Assessment,
+    findings: &Findings,
+) -> Vec<MateNews> {
+    let mut news = Vec::new();
+    let Some(&m) = findings.played.line.first() else {
+        return news;
+    };
+    let best = || proved_win(position, &findings.best, before.mates_in());
+    match (before.mates_in(), after.mates_in()) {
+        (Some(shortest), Some(moves)) if moves > shortest => news.push(MateNews::Delayed {
+            best: shortest,
+            moves,
+            proved: best(),
+        }),
+        (_, Some(moves)) => {
+            let proved = moves <= LONGEST_PROOF
+                && mates::suffers(&position.after(m), moves - 1, &findings.played.line[1..]);
+            news.push(MateNews::Mates { moves, proved });
+        }
+        (Some(moves), None) => news.push(MateNews::Missed {
+            moves,
+            proved: best(),
+        }),
+        (None, None) => {}
+    }
+    if let Some(moves) = after.mated_in() {
+        let hint = &findings.played.line[1..];
+        let proved = moves <= LONGEST_PROOF && mates::forces(&position.after(m), moves, hint);
+        news.push(match before.mated_in() {
+            Some(best) => MateNews::Suffered { moves, best, proved },
+            None => MateNews::Allowed { moves, proved },
+        });
+    }
+    news
+}
+
+/// Whether the side to move mates in so many moves, by trying every answer.
+fn proved_win(position: &Position, best: &Answer, moves: Option<u32>) -> bool {
+    moves.is_some_and(|moves| moves <= LONGEST_PROOF && mates::forces(position, moves, &best.line))
+}
+
+/// The line of an answer, as far as it is legal.
+pub fn line_of(position: &Position, moves: &[Move]) -> Line {
+    let mut line = Line::new(*position);
+    for &m in moves {
+        if !line.end().legal_moves().contains(&m) {
+            break;
+        }
+        line.push(m);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nets::score::{mate_in, mated_in};
+
+    fn answer(position: &Position, score: Score, line: &str) -> Answer {
+        Answer {
+            score,
+            line: Line::parse(*position, line).unwrap().moves().to_vec(),
+            nodes: 10,
+        }
+    }
+
+    /// The verdict on a move of the start of a game with made-up scores.
+    fn verdict(best: Score, played: Score) -> Verdict {
+        let position = Position::default();
+        Verdict::of(
+            &position,
+            &Findings {
+                best: answer(&position, best, "e4 e5"),
+                played: answer(&position, played, "g4 d5"),
+                second: None,
+            },
+        )
+    }
+
+    #[test]
+    fn grades_go_by_the_drop() {
+        for (drop, grade) in [
+            (0.0, Grade::Good),
+            (0.09, Grade::Good),
+            (0.1, Grade::Inaccuracy),
+            (0.19, Grade::Inaccuracy),
+            (0.2, Grade::Mistake),
+            (0.299, Grade::Mistake),
+            (0.3, Grade::Blunder),
+            (2.0, Grade::Blunder),
+        ] {
+            assert_eq!(Grade::of(drop), grade, "{drop}");
+        }
+        assert!(Grade::Best < Grade::Good && Grade::Mistake < Grade::Blunder);
+    }
+
+    #[test]
+    fn a_verdict_never_rises_above_the_best_move() {
+        let worse = verdict(50, -250);
+        assert_eq!(worse.grade, Grade::Blunder);
+        assert_eq!(worse.before.value, Value::Centipawns(50));
+        assert!((worse.drop - (worse.before.expected - worse.after.expected)).abs() < 1e-12);
+        let better = verdict(20, 30);
+        assert_eq!((better.grade, better.drop), (Grade::Best, 0.0));
+        assert_eq!(better.before, better.after);
+        assert_eq!(verdict(1500, 1480).grade, Grade::Good);
+    }
+
+    #[test]
+    fn mates_are_news() {
+        let news = |best, played| verdict(best, played).mates;
+        assert_eq!(news(30, 20), []);
+        assert_eq!(
+            news(mate_in(5), 900),
+            [MateNews::Missed {
+                moves: 3,
+                proved: false
+            }]
+        );
+        assert_eq!(
+            news(mate_in(3), mate_in(7)),
+            [MateNews::Delayed {
+                best: 2,
+                moves: 4,
+                proved: false
+            }]
+        );
+        assert_eq!(
+            news(0, mated_in(4)),
+            [MateNews::Allowed {
+                moves: 2,
+                proved: false
+            }]
+        );
+        assert_eq!(
+            news(mated_in(8), mated_in(4)),
+            [MateNews::Suffered {
+                moves: 2,
+                best: 4,
+                proved: false
+            }]
+        );
+        assert_eq!(news(mate_in(1), mated_in(2)).len(), 2);
+    }
+
+    #[test]
+    fn short_mates_are_proved() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1").unwrap();
+        let findings = Findings {
+            best: answer(&position, mate_in(1), "Ra8"),
+            played: answer(&position, mate_in(1), "Ra8"),
+            second: Some(answer(&position, 600, "Ra7")),
+        };
+        let found = Verdict::of(&position, &findings);
+        assert_eq!(
+            found.mates,
+            [MateNews::Mates {
+                moves: 1,
+                proved: true
+            }]
+        );
+        assert_eq!((found.grade, found.nodes), (Grade::Best, 30));
+        let missed = Findings {
+            played: answer(&position, 600, "Ra7"),
+            second: None,
+            ..findings
+        };
+        let expected = MateNews::Missed {
+            moves: 1,
+            proved: true,
+        };
+        assert_eq!(Verdict::of(&position, &missed).mates, [expected]);
+    }
+
+    #[test]
+    fn scores_move_back_by_a_ply() {
+        assert_eq!(one_move_earlier(35), -35);
+        assert_eq!(one_move_earlier(mated_in(0)), mate_in(1));
+        assert_eq!(one_move_earlier(mate_in(3)), mated_in(4));
+    }
+}

@@ -1,0 +1,369 @@
+### Català. Un predicat és el que segueix una jugada: «Cc7+» + «ataca alhora ...».
+### OF, TO i GENDER donen les altres formes d'un nom.
+
+## Noms
+
+piece-at = { $kind ->
+        [pawn] el peó
+        [knight] el cavall
+        [bishop] l'alfil
+        [rook] la torre
+        [queen] la dama
+       *[king] el rei
+    } { FILE($square) ->
+        [a] d'
+        [e] d'
+       *[other] { "de " }
+    }{ $square }
+    .of = { $kind ->
+        [pawn] del peó
+        [knight] del cavall
+        [bishop] de l'alfil
+        [rook] de la torre
+        [queen] de la dama
+       *[king] del rei
+    } { FILE($square) ->
+        [a] d'
+        [e] d'
+       *[other] { "de " }
+    }{ $square }
+    .to = { $kind ->
+        [pawn] al peó
+        [knight] al cavall
+        [bishop] a l'alfil
+        [rook] a la torre
+        [queen] a la dama
+       *[king] al rei
+    } { FILE($square) ->
+        [a] d'
+        [e] d'
+       *[other] { "de " }
+    }{ $square }
+    .gender = { $kind ->
+        [rook] f
+        [queen] f
+       *[other] m
+    }
+the-piece = { $kind ->
+        [pawn] el peó
+        [knight] el cavall
+        [bishop] l'alfil
+        [rook] la torre
+        [queen] la dama
+       *[king] el rei
+    }
+    .of = { $kind ->
+        [pawn] del peó
+        [knight] del cavall
+        [bishop] de l'alfil
+        [rook] de la torre
+        [queen] de la dama
+       *[king] del rei
+    }
+    .to = { $kind ->
+        [pawn] al peó
+        [knight] al cavall
+        [bishop] a l'alfil
+        [rook] a la torre
+        [queen] a la dama
+       *[king] al rei
+    }
+    .gender = { $kind ->
+        [rook] f
+        [queen] f
+       *[other] m
+    }
+the-square = la casella { $square }
+    .of = de { the-square }
+    .to = a { the-square }
+    .gender = f
+player = { $color ->
+        [white] les blanques
+       *[black] les negres
+    }
+    .of = de { player }
+    .to = a { player }
+    .gender = f
+counted = { $kind ->
+        [pawn] { $count ->
+            [1] un peó
+            [2] dos peons
+            [3] tres peons
+           *[other] { $count } peons
+        }
+        [knight] { $count ->
+            [1] un cavall
+            [2] dos cavalls
+           *[other] { $count } cavalls
+        }
+        [bishop] { $count ->
+            [1] un alfil
+            [2] dos alfils
+           *[other] { $count } alfils
+        }
+        [rook] { $count ->
+            [1] una torre
+            [2] dues torres
+           *[other] { $count } torres
+        }
+       *[queen] { $count ->
+            [1] una dama
+            [2] dues dames
+           *[other] { $count } dames
+        }
+    }
+new-piece = { $kind ->
+        [knight] un cavall nou
+        [bishop] un alfil nou
+        [rook] una torre nova
+       *[queen] una dama nova
+    }
+list = { $first }, { $second }
+list-end = { $first } i { $second }
+
+## Com és la jugada
+
+grade = { $grade ->
+        [best] { $move } és la millor jugada.
+        [good] { $move } és una bona jugada.
+        [inaccuracy] { $move } és una imprecisió.
+        [mistake] { $move } és un error.
+       *[blunder] { $move } és un error greu.
+    }
+only-legal = { $move } és forçada: no hi ha cap altra jugada legal.
+only-good = { $move } és l'única jugada: qualsevol altra seria un error.
+stands = { $state ->
+        [winning] { $player } tenen la partida guanyada.
+        [better] { $player } tenen un avantatge clar.
+        [slightly-better] { $player } estan una mica millor.
+        [equal] La posició està igualada.
+        [slightly-worse] { $player } estan una mica pitjor.
+        [worse] { $player } estan clarament pitjor.
+       *[lost] { $player } tenen la partida perduda.
+    }
+turns = { $before ->
+        [winning] { $player } tenien la partida guanyada
+        [better] { $player } tenien un avantatge clar
+        [slightly-better] { $player } estaven una mica millor
+        [equal] La posició estava igualada
+        [slightly-worse] { $player } estaven una mica pitjor
+       *[worse] { $player } estaven clarament pitjor
+    } i ara { $after ->
+        [better] només tenen un avantatge clar.
+        [slightly-better] només estan una mica millor.
+        [equal] està igualada.
+        [slightly-worse] { $player } estan una mica pitjor.
+        [worse] { $player } estan clarament pitjor.
+       *[lost] { $player } tenen la partida perduda.
+    }
+expects = Amb la millor jugada { $player } podien esperar el { $before } % del punt, i amb aquesta el { $after } %.
+mates = { $proof ->
+        [proved] Fa mat per força en { $moves } { $moves ->
+            [one] jugada
+           *[other] jugades
+        }.
+       *[seen] El càlcul hi veu mat en { $moves }.
+    }
+mate-delayed = { $proof ->
+        [proved] Encara fa mat, però en { $moves } jugades en lloc de { $best }.
+       *[seen] El càlcul encara hi veu mat, però en { $moves } jugades en lloc de { $best }.
+    }
+mate-missed = { $proof ->
+        [proved] Deixa escapar un mat en { $moves }.
+       *[seen] Deixa escapar un mat en { $moves } que el càlcul veu.
+    }
+mate-allowed = { $proof ->
+        [proved] Permet que { $opponent } facin mat en { $moves }.
+       *[seen] Ara el càlcul veu mat { OF($opponent) } en { $moves }.
+    }
+mate-suffered = { $proof ->
+        [proved] { $opponent } fan mat per força en { $moves }.
+       *[seen] El càlcul veu mat { OF($opponent) } en { $moves }.
+    }
+mate-hastened = { $proof ->
+        [proved] Ara { $opponent } fan mat en { $moves }; la millor defensa hauria resistit fins a la jugada { $best }.
+       *[seen] El càlcul veu mat { OF($opponent) } en { $moves }; la millor defensa hauria resistit fins a la jugada { $best }.
+    }
+
+## Frases al voltant d'un predicat
+
+says-it = { $predicate }.
+says-move = { $move } { $predicate }.
+says-answer = Ara { $move } { $predicate }.
+says-later = Després de { $line }, { $move } { $predicate }.
+says-line = La variant { $line } { $predicate }.
+second-move = La segona opció, { $move }, { $predicate }.
+second-answer = Després de la segona opció, { $line }, { $move } { $predicate }.
+better-move = Era millor { $move }.
+better-why = Era millor { $move }, que { $predicate }.
+better-later = Era millor { $line }, i { $move } { $predicate }.
+with-proof = { $sentence } La variant: { $line }.
+
+## Predicats: material
+
+wins = guanya { $won }
+wins-for = guanya { $won } per { $lost }
+wins-exchange = guanya la qualitat
+loses = perd { $lost }
+loses-for = perd { $lost } per { $won }
+loses-exchange = perd la qualitat
+takes-free = captura { $piece } i cap peça no pot recapturar
+leaves-en-prise = deixa { GENDER($piece) ->
+        [f] penjada
+       *[m] penjat
+    } { $piece }
+sacrifice = sacrifica { $piece }
+
+## Predicats: atacs
+
+trapped = atrapa { $piece }: res no { GENDER($piece) ->
+        [f] la
+       *[m] el
+    } salva
+fork = ataca alhora { $targets }
+double-attack = fa dues amenaces alhora: { $first } ataca { $first-target } i { $second } ataca { $second-target }
+double-check = fa escac doble, amb { $first } i { $second }
+discovered-check = fa escac a la descoberta amb { $slider }
+discovered-attack = descobreix l'atac { OF($slider) } contra { $target }
+pin-prevents-escape = deixa { $pinned } sota atac i sense fugida: { $pinner } { GENDER($pinned) ->
+        [f] la
+       *[m] el
+    } clava contra { $behind }
+pin-prevents-attack = aprofita una clavada: { $pinned } no pot capturar { $prey }, perquè { $pinner } { GENDER($pinned) ->
+        [f] la
+       *[m] el
+    } clava contra { $behind }
+skewer = enfila { $front } i, al darrere, { $behind }
+x-ray = compta amb els raigs X { OF($slider) } a través { OF($through) }
+threatens-mate = amenaça mat a { $square } amb { $piece }
+threatens-capture = amenaça { $target }
+
+## Predicats: defensors
+
+overloaded = aprofita una peça sobrecarregada: { $defender } no pot defensar alhora { $first } i { $second }
+removed-defender = elimina { $defender }, que defensava { $target }
+deflection = desvia { $defender }, que defensava { $target }
+attraction = atrau { $piece } cap a { $square }
+interference = talla la línia entre { $slider } i { $target }
+intermezzo = és una jugada intermèdia, abans de recapturar a { $square }
+
+## Predicats: reis
+
+mate = és escac i mat
+back-rank-mate = fa mat a l'última fila: les peces pròpies tanquen { $king }
+stalemate-trick = ofereix { $piece }: si { GENDER($piece) ->
+        [f] la
+       *[m] el
+    } capturen, és ofegat
+loses-castling = { $wing ->
+        [king] renuncia a l'enroc curt
+        [queen] renuncia a l'enroc llarg
+       *[both] renuncia a l'enroc
+    }
+
+## Predicats: peons
+
+promotion = corona a { $square } i demana { $piece }
+underpromotion = { $reason ->
+        [mates] corona i demana { $piece }, que fa mat on una dama no en faria
+        [checks] corona i demana { $piece }, que fa escac on una dama no en faria
+       *[avoids-stalemate] corona i demana { $piece }, perquè amb una dama seria ofegat
+    }
+unstoppable-pawn = deixa via lliure { TO($pawn) }, i res no en pot aturar la coronació
+
+## Predicats: amenaces desateses
+
+ignores-mate = no atura el mat a { $square } amb { $piece }
+ignores-capture = no fa res contra l'atac que amenaçava { $target }
+
+## Predicats: què ha canviat
+
+mobility-more = dona més joc { TO($piece) }: { $after } caselles lliures de peons rivals, en lloc de { $before }
+mobility-less = treu joc { TO($piece) }: { $after ->
+        [0] cap casella lliure
+        [one] { $after } casella lliure
+       *[other] { $after } caselles lliures
+    } de peons rivals, en lloc de { $before }
+shelter-more = reforça el refugi { OF($king) }: { $after ->
+        [one] { $after } peó
+       *[other] { $after } peons
+    } al davant en lloc de { $before }
+shelter-less = afebleix el refugi { OF($king) }: { $after ->
+        [0] cap peó
+        [one] { $after } peó
+       *[other] { $after } peons
+    } al davant en lloc de { $before }
+takes-file = { $state ->
+        [open] dona una columna oberta { TO($piece) }
+       *[half-open] dona una columna semioberta { TO($piece) }
+    }
+outpost = dona un punt fort { TO($piece) }: un peó el defensa i cap peó rival no hi arriba
+weak-square = afebleix { $square }: cap peó { $color ->
+        [white] blanc
+       *[black] negre
+    } no pot ja defensar la casella
+passed-pawn = dona { TO($player) } un peó passat a { $square }
+isolated-pawn = deixa aïllat { $pawn }
+doubled-pawns = dobla els peons { OF($player) } a la columna { FILE($square) }
+loses-bishop-pair = { $rival ->
+        [has] renuncia a la parella d'alfils, que { $other } conserven
+       *[none] renuncia a la parella d'alfils
+    }
+takes-bishop-pair = { $rival ->
+        [has] pren la parella d'alfils { TO($player) } i conserva la seva
+       *[none] pren la parella d'alfils { TO($player) }
+    }
+space-more = dona més espai a les columnes centrals { TO($player) }: { $after } caselles en lloc de { $before }
+space-less = treu espai a les columnes centrals { TO($player) }: { $after } caselles en lloc de { $before }
+
+## Fets
+
+fact-answers-check = { $move } respon a un escac.
+fact-gives-check = { $move } fa escac.
+fact-captures = { $move } captura { $piece }.
+fact-recaptures = { $move } recaptura { $piece }.
+fact-ends = { $ending ->
+        [checkmate] La partida s'acaba: escac i mat.
+        [stalemate] La partida s'acaba: ofegat, taules.
+        [insufficient-material] Són taules: ningú no té prou peces per fer mat.
+        [fifty-moves] Es poden demanar taules per la regla de les cinquanta jugades.
+       *[repetition] Es poden demanar taules per repetició.
+    }
+fact-place = { $place ->
+        [centre] { $piece } és al centre.
+        [middle] { $piece } no és ni al centre ni a la vora.
+       *[edge] { $piece } és a la vora.
+    }
+fact-sees = { $piece } ataca { $after ->
+        [one] { $after } casella
+       *[other] { $after } caselles
+    } (abans, { $before }).
+fact-mobility = { $player } tenen { $after ->
+        [one] { $after } jugada legal
+       *[other] { $after } jugades legals
+    } (abans, { $before }).
+fact-file = { $state ->
+        [open] La columna { FILE($square) }, on ara és la peça, està oberta.
+       *[half-open] La columna { FILE($square) }, on ara és la peça, està semioberta per a { $player }.
+    }
+
+## L'opinió de la xarxa
+
+net-gains = La xarxa valora més { $piece } que abans: { $pawns } peons, amb un error de { $error }.
+net-loses = La xarxa valora menys { $piece } que abans: { $pawns } peons, amb un error de { $error }.
+
+## El full d'una partida comentada
+
+page-title = Partides comentades
+page-accuracy = Precisió
+page-white = Blanques
+page-black = Negres
+page-opening = obertura
+page-middlegame = mig joc
+page-endgame = final
+page-inaccuracies = Imprecisions
+page-mistakes = Errors
+page-blunders = Errors greus
+page-graph = El resultat que les blanques poden esperar
+page-moves = Jugades
+page-better = Millor

@@ -1,0 +1,322 @@
+//! Claims as predicates: what a move does.
+
+use super::voice::{Argument, Voice, at, name};
+use crate::board::{PieceType, Position, Square};
+use crate::explain::claim::{Claim, Counts, Motif, Underpromotion};
+use crate::explain::line::Line;
+use std::iter::once;
+
+/// The ply of the move that a predicate is about: what holds of the whole line is said of its first move.
+pub fn subject(claim: &Claim) -> usize {
+    match claim.motif {
+        Motif::Material { .. } => 0,
+        _ => claim.ply,
+    }
+}
+
+/// What the move does, to follow its name.
+pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
+    let scene = Scene {
+        voice,
+        before: line.before(claim.ply),
+        after: line.after(claim.ply),
+    };
+    match claim.motif {
+        Motif::Material { .. } => material(voice, line, &claim.motif),
+        Motif::TakesFree { .. }
+        | Motif::LeavesEnPrise { .. }
+        | Motif::Sacrifice { .. }
+        | Motif::Trapped { .. }
+        | Motif::Fork { .. }
+        | Motif::DoubleAttack { .. }
+        | Motif::DoubleCheck { .. }
+        | Motif::DiscoveredCheck { .. }
+        | Motif::DiscoveredAttack { .. }
+        | Motif::ThreatensMate { .. }
+        | Motif::ThreatensCapture { .. }
+        | Motif::IgnoresMate { .. }
+        | Motif::IgnoresCapture { .. } => scene.attack(&claim.motif),
+        Motif::PinPreventsEscape { .. }
+        | Motif::PinPreventsAttack { .. }
+        | Motif::Skewer { .. }
+        | Motif::XRay { .. }
+        | Motif::Overloaded { .. }
+        | Motif::RemovedDefender { .. }
+        | Motif::Deflection { .. }
+        | Motif::Attraction { .. }
+        | Motif::Interference { .. }
+        | Motif::Intermezzo { .. } => scene.geometry(&claim.motif),
+        Motif::Mate { .. }
+        | Motif::BackRankMate { .. }
+        | Motif::StalemateTrick { .. }
+        | Motif::LosesCastling { .. }
+        | Motif::Promotion { .. }
+        | Motif::Underpromotion { .. }
+        | Motif::UnstoppablePawn { .. } => scene.kings_and_pawns(&claim.motif),
+    }
+}
+
+/// The boards around a move.
+struct Scene<'a> {
+    voice: &'a Voice,
+    before: &'a Position,
+    after: &'a Position,
+}
+
+impl Scene<'_> {
+    /// A variable with a piece of the board before the move.
+    fn then(&self, key: &'static str, square: Square) -> Argument {
+        (key, self.voice.on(self.before, square))
+    }
+
+    /// A variable with a piece of the board after the move.
+    fn now(&self, key: &'static str, square: Square) -> Argument {
+        (key, self.voice.on(self.after, square))
+    }
+
+    fn attack(&self, motif: &Motif) -> String {
+        let voice = self.voice;
+        match *motif {
+            Motif::TakesFree { square, .. } => voice.say("takes-free", [self.then("piece", square)]),
+            Motif::LeavesEnPrise { square, .. } => voice.say("leaves-en-prise", [self.now("piece", square)]),
+            Motif::Sacrifice { piece, .. } => {
+                voice.say("sacrifice", [("piece", voice.counted(piece, 1).into())])
+            }
+            Motif::Trapped { square, .. } => voice.say("trapped", [self.now("piece", square)]),
+            Motif::Fork { ref targets, .. } => {
+                voice.say("fork", [("targets", voice.all_on(self.after, targets).into())])
+            }
+            Motif::DoubleAttack {
+                ref attackers,
+                ref targets,
+            } => voice.say(
+                "double-attack",
+                [
+                    self.now("first", attackers[0]),
+                    self.now("first-target", targets[0]),
+                    self.now("second", attackers[1]),
+                    self.now("second-target", targets[1]),
+                ],
+            ),
+            Motif::DoubleCheck { ref checkers, .. } => voice.say(
+                "double-check",
+                [self.now("first", checkers[0]), self.now("second", checkers[1])],
+            ),
+            Motif::DiscoveredCheck { slider, .. } => {
+                voice.say("discovered-check", [self.now("slider", slider)])
+            }
+            Motif::DiscoveredAttack { slider, target } => voice.say(
+                "discovered-attack",
+                [self.now("slider", slider), self.now("target", target)],
+            ),
+            Motif::ThreatensMate { from, to } => {
+                voice.say("threatens-mate", [self.now("piece", from), at(to)])
+            }
+            Motif::ThreatensCapture { target, .. } => {
+                voice.say("threatens-capture", [self.now("target", target)])
+            }
+            Motif::IgnoresMate { from, to } => voice.say("ignores-mate", [self.now("piece", from), at(to)]),
+            Motif::IgnoresCapture { target } => voice.say("ignores-capture", [self.now("target", target)]),
+            _ => String::new(),
+        }
+    }
+
+    /// Pins and the like, and what becomes of defenders.
+    fn geometry(&self, motif: &Motif) -> String {
+        let voice = self.voice;
+        match *motif {
+            Motif::PinPreventsEscape {
+                pinner,
+                pinned,
+                behind,
+            } => voice.say(
+                "pin-prevents-escape",
+                [
+                    self.now("pinner", pinner),
+                    self.now("pinned", pinned),
+                    self.now("behind", behind),
+                ],
+            ),
+            Motif::PinPreventsAttack {
+                pinner,
+                pinned,
+                behind,
+                prey,
+            } => voice.say(
+                "pin-prevents-attack",
+                [
+                    self.now("pinner", pinner),
+                    self.now("pinned", pinned),
+                    self.now("behind", behind),
+                    self.now("prey", prey),
+                ],
+            ),
+            Motif::Skewer { front, behind, .. } => {
+                voice.say("skewer", [self.now("front", front), self.now("behind", behind)])
+            }
+            Motif::XRay { slider, through, .. } => voice.say(
+                "x-ray",
+                [self.then("slider", slider), self.then("through", through)],
+            ),
+            Motif::Overloaded {
+                defender,
+                first,
+                second,
+            } => voice.say(
+                "overloaded",
+                [
+                    self.then("defender", defender),
+                    self.then("first", first),
+                    self.then("second", second),
+                ],
+            ),
+            Motif::RemovedDefender { defender, target } => voice.say(
+                "removed-defender",
+                [self.then("defender", defender), self.then("target", target)],
+            ),
+            Motif::Deflection { defender, target } => voice.say(
+                "deflection",
+                [self.then("defender", defender), self.then("target", target)],
+            ),
+            Motif::Attraction { from, square } => {
+                voice.say("attraction", [self.now("piece", from), at(square)])
+            }
+            Motif::Interference { slider, target, .. } => voice.say(
+                "interference",
+                [self.then("slider", slider), self.then("target", target)],
+            ),
+            Motif::Intermezzo { recapture } => voice.say("intermezzo", [at(recapture)]),
+            _ => String::new(),
+        }
+    }
+
+    fn kings_and_pawns(&self, motif: &Motif) -> String {
+        let voice = self.voice;
+        let a = |piece: PieceType| ("piece", voice.counted(piece, 1).into());
+        match *motif {
+            Motif::Mate { .. } => voice.say("mate", []),
+            Motif::BackRankMate { king, .. } => voice.say("back-rank-mate", [self.now("king", king)]),
+            Motif::StalemateTrick { square } => {
+                let piece = self.after.piece_on(square).map_or(PieceType::Pawn, |p| p.kind());
+                voice.say("stalemate-trick", [("piece", voice.the(piece))])
+            }
+            Motif::LosesCastling {
+                king_side,
+                queen_side,
+            } => {
+                let wing = match (king_side, queen_side) {
+                    (true, false) => "king",
+                    (false, true) => "queen",
+                    _ => "both",
+                };
+                voice.say("loses-castling", [("wing", wing.into())])
+            }
+            Motif::Promotion { square, piece } => voice.say("promotion", [a(piece), at(square)]),
+            Motif::Underpromotion { piece, reason, .. } => {
+                let reason = match reason {
+                    Underpromotion::Mates => "mates",
+                    Underpromotion::Checks => "checks",
+                    Underpromotion::AvoidsStalemate => "avoids-stalemate",
+                };
+                voice.say("underpromotion", [a(piece), ("reason", reason.into())])
+            }
+            Motif::UnstoppablePawn { pawn } => voice.say("unstoppable-pawn", [self.now("pawn", pawn)]),
+            _ => String::new(),
+        }
+    }
+}
+
+/// The kinds that are counted, in the order of [`Counts`], the dearest last.
+const KINDS: [PieceType; 5] = [
+    PieceType::Pawn,
+    PieceType::Knight,
+    PieceType::Bishop,
+    PieceType::Rook,
+    PieceType::Queen,
+];
+
+/// "wins a rook for a knight", said of the first move of the line by whoever plays it.
+fn material(voice: &Voice, line: &Line, motif: &Motif) -> String {
+    let Motif::Material {
+        winner,
+        won,
+        lost,
+        promoted,
+        ..
+    } = motif
+    else {
+        return String::new();
+    };
+    let net = Net::of(*won, *lost, *promoted);
+    let gains = *winner == line.mover(0);
+    if net.is_exchange() {
+        return voice.say(if gains { "wins-exchange" } else { "loses-exchange" }, []);
+    }
+    let won = voice.list(&net.won(voice));
+    let lost = voice.list(&net.lost(voice));
+    let is_even = lost.is_empty();
+    // the loser loses what the winner wins
+    let key = match (gains, is_even) {
+        (true, true) => "wins",
+        (true, false) => "wins-for",
+        (false, true) => "loses",
+        (false, false) => "loses-for",
+    };
+    let [won, lost] = if gains { [won, lost] } else { [lost, won] };
+    voice.say(key, [("won", won.into()), ("lost", lost.into())])
+}
+
+/// What is left of a bill when what both sides took alike is struck out.
+struct Net {
+    won: Counts,
+    lost: Counts,
+    promoted: Counts,
+}
+
+impl Net {
+    fn of(mut won: Counts, mut lost: Counts, mut promoted: Counts) -> Net {
+        let strike = |a: &mut u8, b: &mut u8| {
+            let alike = (*a).min(*b);
+            *a -= alike;
+            *b -= alike;
+        };
+        for kind in 0..KINDS.len() {
+            strike(&mut won[kind], &mut lost[kind]);
+            strike(&mut promoted[kind], &mut lost[kind]);
+        }
+        let (knight, bishop) = (1, 2);
+        for (ours, theirs) in [(knight, bishop), (bishop, knight)] {
+            strike(&mut won[ours], &mut lost[theirs]);
+        }
+        Net { won, lost, promoted }
+    }
+
+    /// A rook for a knight or bishop.
+    fn is_exchange(&self) -> bool {
+        let [pawns, knights, bishops, rooks, queens] = self.lost;
+        let minor = (pawns, knights + bishops, rooks, queens) == (0, 1, 0, 0);
+        self.won == [0, 0, 0, 1, 0] && minor && self.promoted == [0; 5]
+    }
+
+    fn won(&self, voice: &Voice) -> Vec<String> {
+        let new = |kind: usize| {
+            let piece = ("kind", name(KINDS[kind]).into());
+            (0..self.promoted[kind]).map(move |_| voice.say("new-piece", once(piece.clone())))
+        };
+        let promoted = (0..KINDS.len()).rev().flat_map(new);
+        promoted.chain(named(voice, &self.won)).collect()
+    }
+
+    fn lost(&self, voice: &Voice) -> Vec<String> {
+        named(voice, &self.lost)
+    }
+}
+
+/// "two rooks", "a pawn".
+fn named(voice: &Voice, counts: &Counts) -> Vec<String> {
+    let pieces = KINDS.iter().zip(counts).rev();
+    pieces
+        .filter(|&(_, &count)| count > 0)
+        .map(|(&kind, &count)| voice.counted(kind, count))
+        .collect()
+}

@@ -1,0 +1,306 @@
+### English. A predicate is what follows a move: "Nc7+" + "forks ...".
+### OF, TO and GENDER give a noun's other forms; in English two of them only lead the noun by a word.
+
+## Nouns
+
+piece-at = { $kind ->
+        [pawn] the pawn
+        [knight] the knight
+        [bishop] the bishop
+        [rook] the rook
+        [queen] the queen
+       *[king] the king
+    } on { $square }
+    .of = of { piece-at }
+    .to = to { piece-at }
+    .gender = n
+the-piece = { $kind ->
+        [pawn] the pawn
+        [knight] the knight
+        [bishop] the bishop
+        [rook] the rook
+        [queen] the queen
+       *[king] the king
+    }
+    .of = of { the-piece }
+    .to = to { the-piece }
+    .gender = n
+the-square = the square { $square }
+    .of = of { the-square }
+    .to = to { the-square }
+    .gender = n
+player = { $color ->
+        [white] White
+       *[black] Black
+    }
+    .of = of { player }
+    .to = to { player }
+    .gender = n
+counted = { $kind ->
+        [pawn] { $count ->
+            [1] a pawn
+            [2] two pawns
+            [3] three pawns
+           *[other] { $count } pawns
+        }
+        [knight] { $count ->
+            [1] a knight
+            [2] two knights
+           *[other] { $count } knights
+        }
+        [bishop] { $count ->
+            [1] a bishop
+            [2] two bishops
+           *[other] { $count } bishops
+        }
+        [rook] { $count ->
+            [1] a rook
+            [2] two rooks
+           *[other] { $count } rooks
+        }
+       *[queen] { $count ->
+            [1] a queen
+            [2] two queens
+           *[other] { $count } queens
+        }
+    }
+new-piece = { $kind ->
+        [knight] a new knight
+        [bishop] a new bishop
+        [rook] a new rook
+       *[queen] a new queen
+    }
+list = { $first }, { $second }
+list-end = { $first } and { $second }
+
+## How good the move is
+
+grade = { $grade ->
+        [best] { $move } is the best move.
+        [good] { $move } is a good move.
+        [inaccuracy] { $move } is inaccurate.
+        [mistake] { $move } is a mistake.
+       *[blunder] { $move } is a blunder.
+    }
+only-legal = { $move } is forced: there is no other legal move.
+only-good = { $move } is the only move: anything else would be a mistake.
+stands = { $state ->
+        [winning] { $player } has a winning position.
+        [better] { $player } is clearly better.
+        [slightly-better] { $player } is slightly better.
+        [equal] The position is level.
+        [slightly-worse] { $player } is slightly worse.
+        [worse] { $player } is clearly worse.
+       *[lost] { $player } has a lost position.
+    }
+turns = { $before ->
+        [winning] { $player } had a winning position
+        [better] { $player } was clearly better
+        [slightly-better] { $player } was slightly better
+        [equal] The position was level
+        [slightly-worse] { $player } was slightly worse
+       *[worse] { $player } was clearly worse
+    } and { $after ->
+        [better] now is just clearly better.
+        [slightly-better] now is only slightly better.
+        [equal] now it is level.
+        [slightly-worse] now { $player } is slightly worse.
+        [worse] now { $player } is clearly worse.
+       *[lost] now { $player } is lost.
+    }
+expects = { $player } could expect { $before } % of the point with the best move, and { $after } % after this one.
+mates = { $proof ->
+        [proved] It mates by force in { $moves } { $moves ->
+            [one] move
+           *[other] moves
+        }.
+       *[seen] The search sees a mate in { $moves }.
+    }
+mate-delayed = { $proof ->
+        [proved] It still mates, but in { $moves } moves instead of { $best }.
+       *[seen] The search still sees a mate, but in { $moves } moves instead of { $best }.
+    }
+mate-missed = { $proof ->
+        [proved] It misses a mate in { $moves }.
+       *[seen] It misses a mate in { $moves } that the search sees.
+    }
+mate-allowed = { $proof ->
+        [proved] It lets { $opponent } mate in { $moves }.
+       *[seen] Now the search sees a mate for { $opponent } in { $moves }.
+    }
+mate-suffered = { $proof ->
+        [proved] { $opponent } mates in { $moves } by force.
+       *[seen] The search sees { $opponent } mating in { $moves }.
+    }
+mate-hastened = { $proof ->
+        [proved] { $opponent } mates in { $moves } now; the best defence would have held out until move { $best }.
+       *[seen] The search sees { $opponent } mating in { $moves }; the best defence would have held out until move { $best }.
+    }
+
+## Sentences around a predicate
+
+says-it = It { $predicate }.
+says-move = { $move } { $predicate }.
+says-answer = Now { $move } { $predicate }.
+says-later = After { $line }, { $move } { $predicate }.
+says-line = The line { $line } { $predicate }.
+second-move = The second choice, { $move }, { $predicate }.
+second-answer = After the second choice, { $line }, { $move } { $predicate }.
+better-move = Better was { $move }.
+better-why = Better was { $move }, which { $predicate }.
+better-later = Better was { $line }, when { $move } { $predicate }.
+with-proof = { $sentence } The line: { $line }.
+
+## Predicates: material
+
+wins = wins { $won }
+wins-for = wins { $won } for { $lost }
+wins-exchange = wins the exchange
+loses = loses { $lost }
+loses-for = loses { $lost } for { $won }
+loses-exchange = loses the exchange
+takes-free = takes { $piece }, and nothing can take back
+leaves-en-prise = leaves { $piece } hanging
+sacrifice = sacrifices { $piece }
+
+## Predicates: attacks
+
+trapped = traps { $piece }: nothing saves it
+fork = forks { $targets }
+double-attack = makes two threats at once: { $first } attacks { $first-target }, and { $second } attacks { $second-target }
+double-check = gives double check, with { $first } and { $second }
+discovered-check = uncovers a check from { $slider }
+discovered-attack = uncovers the attack { OF($slider) } on { $target }
+pin-prevents-escape = leaves { $pinned } under attack and unable to run: { $pinner } pins it against { $behind }
+pin-prevents-attack = relies on a pin: { $pinned } cannot take { $prey }, for { $pinner } pins it against { $behind }
+skewer = skewers { $front } and, behind it, { $behind }
+x-ray = relies on the X-ray { OF($slider) } through { $through }
+threatens-mate = threatens mate on { $square } with { $piece }
+threatens-capture = threatens { $target }
+
+## Predicates: defenders
+
+overloaded = exploits an overloaded defender: { $defender } cannot guard both { $first } and { $second }
+removed-defender = removes { $defender }, which guarded { $target }
+deflection = lures away { $defender }, which guarded { $target }
+attraction = drags { $piece } to { $square }
+interference = cuts the line between { $slider } and { $target }
+intermezzo = is an in-between move, before the recapture on { $square }
+
+## Predicates: kings
+
+mate = is checkmate
+back-rank-mate = mates on the back rank: { $king } is shut in by its own pieces
+stalemate-trick = offers { $piece }: taking it is stalemate
+loses-castling = { $wing ->
+        [king] gives up castling short
+        [queen] gives up castling long
+       *[both] gives up castling
+    }
+
+## Predicates: pawns
+
+promotion = promotes to { $piece } on { $square }
+underpromotion = { $reason ->
+        [mates] promotes to { $piece }, for this mates and a queen would not
+        [checks] promotes to { $piece }, for this gives check and a queen would not
+       *[avoids-stalemate] promotes to { $piece }, for a queen would be stalemate
+    }
+unstoppable-pawn = sends { $pawn } on its way, and nothing can stop it from queening
+
+## Predicates: threats overlooked
+
+ignores-mate = does not stop the mate on { $square } with { $piece }
+ignores-capture = does nothing about the attack on { $target }
+
+## Predicates: what is different afterwards
+
+mobility-more = gives { $piece } more room: { $after } squares that no pawn guards, instead of { $before }
+mobility-less = takes room from { $piece }: { $after ->
+        [0] no square
+        [one] { $after } square
+       *[other] { $after } squares
+    } that no pawn guards, instead of { $before }
+shelter-more = improves the shelter { OF($king) }: { $after ->
+        [one] { $after } pawn
+       *[other] { $after } pawns
+    } in front instead of { $before }
+shelter-less = weakens the shelter { OF($king) }: { $after ->
+        [0] no pawn
+        [one] { $after } pawn
+       *[other] { $after } pawns
+    } in front instead of { $before }
+takes-file = { $state ->
+        [open] gives { $piece } an open file
+       *[half-open] gives { $piece } a half-open file
+    }
+outpost = gives { $piece } an outpost, guarded by a pawn and out of reach of enemy pawns
+weak-square = weakens { $square }: no { $color ->
+        [white] white
+       *[black] black
+    } pawn is left that could guard it
+passed-pawn = gives { $player } a passed pawn on { $square }
+isolated-pawn = leaves { $pawn } isolated
+doubled-pawns = gives { $player } doubled pawns on the { FILE($square) }-file
+loses-bishop-pair = { $rival ->
+        [has] gives up the bishop pair, which { $other } still has
+       *[none] gives up the bishop pair
+    }
+takes-bishop-pair = { $rival ->
+        [has] takes the bishop pair from { $player } and keeps its own
+       *[none] takes the bishop pair from { $player }
+    }
+space-more = gives { $player } more space on the central files: { $after } squares instead of { $before }
+space-less = costs { $player } space on the central files: { $after } squares instead of { $before }
+
+## Facts
+
+fact-answers-check = { $move } answers a check.
+fact-gives-check = { $move } gives check.
+fact-captures = { $move } takes { $piece }.
+fact-recaptures = { $move } takes back { $piece }.
+fact-ends = { $ending ->
+        [checkmate] The game ends: checkmate.
+        [stalemate] The game ends: stalemate, a draw.
+        [insufficient-material] The game is drawn: nobody has enough pieces left to mate.
+        [fifty-moves] The game can be drawn by the fifty-move rule.
+       *[repetition] The game can be drawn by repetition.
+    }
+fact-place = { $place ->
+        [centre] { $piece } stands in the centre.
+        [middle] { $piece } stands neither in the centre nor at the edge.
+       *[edge] { $piece } stands at the edge.
+    }
+fact-sees = { $piece } attacks { $after ->
+        [one] { $after } square
+       *[other] { $after } squares
+    } ({ $before } before).
+fact-mobility = { $player } has { $after ->
+        [one] { $after } legal move
+       *[other] { $after } legal moves
+    } ({ $before } before).
+fact-file = { $state ->
+        [open] The { FILE($square) }-file, where the piece stands now, is open.
+       *[half-open] The { FILE($square) }-file, where the piece stands now, is half-open for { $player }.
+    }
+
+## The net's view
+
+net-gains = The network thinks more { OF($piece) } than before: { $pawns } pawns, give or take { $error }.
+net-loses = The network thinks less { OF($piece) } than before: { $pawns } pawns, give or take { $error }.
+
+## The page of an annotated game
+
+page-title = Annotated games
+page-accuracy = Accuracy
+page-white = White
+page-black = Black
+page-opening = opening
+page-middlegame = middlegame
+page-endgame = endgame
+page-inaccuracies = Inaccuracies
+page-mistakes = Mistakes
+page-blunders = Blunders
+page-graph = White's expected score
+page-moves = Moves
+page-better = Better

@@ -1,0 +1,357 @@
+### Español. Un predicado es lo que sigue a una jugada: «Cc7+» + «ataca a la vez ...».
+### OF, TO y GENDER dan las otras formas de un nombre.
+
+## Nombres
+
+piece-at = { $kind ->
+        [pawn] el peón
+        [knight] el caballo
+        [bishop] el alfil
+        [rook] la torre
+        [queen] la dama
+       *[king] el rey
+    } de { $square }
+    .of = { $kind ->
+        [pawn] del peón
+        [knight] del caballo
+        [bishop] del alfil
+        [rook] de la torre
+        [queen] de la dama
+       *[king] del rey
+    } de { $square }
+    .to = { $kind ->
+        [pawn] al peón
+        [knight] al caballo
+        [bishop] al alfil
+        [rook] a la torre
+        [queen] a la dama
+       *[king] al rey
+    } de { $square }
+    .gender = { $kind ->
+        [rook] f
+        [queen] f
+       *[other] m
+    }
+the-piece = { $kind ->
+        [pawn] el peón
+        [knight] el caballo
+        [bishop] el alfil
+        [rook] la torre
+        [queen] la dama
+       *[king] el rey
+    }
+    .of = { $kind ->
+        [pawn] del peón
+        [knight] del caballo
+        [bishop] del alfil
+        [rook] de la torre
+        [queen] de la dama
+       *[king] del rey
+    }
+    .to = { $kind ->
+        [pawn] al peón
+        [knight] al caballo
+        [bishop] al alfil
+        [rook] a la torre
+        [queen] a la dama
+       *[king] al rey
+    }
+    .gender = { $kind ->
+        [rook] f
+        [queen] f
+       *[other] m
+    }
+the-square = la casilla { $square }
+    .of = de { the-square }
+    .to = a { the-square }
+    .gender = f
+player = { $color ->
+        [white] las blancas
+       *[black] las negras
+    }
+    .of = de { player }
+    .to = a { player }
+    .gender = f
+counted = { $kind ->
+        [pawn] { $count ->
+            [1] un peón
+            [2] dos peones
+            [3] tres peones
+           *[other] { $count } peones
+        }
+        [knight] { $count ->
+            [1] un caballo
+            [2] dos caballos
+           *[other] { $count } caballos
+        }
+        [bishop] { $count ->
+            [1] un alfil
+            [2] dos alfiles
+           *[other] { $count } alfiles
+        }
+        [rook] { $count ->
+            [1] una torre
+            [2] dos torres
+           *[other] { $count } torres
+        }
+       *[queen] { $count ->
+            [1] una dama
+            [2] dos damas
+           *[other] { $count } damas
+        }
+    }
+new-piece = { $kind ->
+        [knight] un caballo nuevo
+        [bishop] un alfil nuevo
+        [rook] una torre nueva
+       *[queen] una dama nueva
+    }
+list = { $first }, { $second }
+list-end = { $first } y { $second }
+
+## Cómo es la jugada
+
+grade = { $grade ->
+        [best] { $move } es la mejor jugada.
+        [good] { $move } es una buena jugada.
+        [inaccuracy] { $move } es una imprecisión.
+        [mistake] { $move } es un error.
+       *[blunder] { $move } es un error grave.
+    }
+only-legal = { $move } es forzada: no hay otra jugada legal.
+only-good = { $move } es la única jugada: cualquier otra sería un error.
+stands = { $state ->
+        [winning] { $player } tienen la partida ganada.
+        [better] { $player } tienen una ventaja clara.
+        [slightly-better] { $player } están algo mejor.
+        [equal] La posición está igualada.
+        [slightly-worse] { $player } están algo peor.
+        [worse] { $player } están claramente peor.
+       *[lost] { $player } tienen la partida perdida.
+    }
+turns = { $before ->
+        [winning] { $player } tenían la partida ganada
+        [better] { $player } tenían una ventaja clara
+        [slightly-better] { $player } estaban algo mejor
+        [equal] La posición estaba igualada
+        [slightly-worse] { $player } estaban algo peor
+       *[worse] { $player } estaban claramente peor
+    } y ahora { $after ->
+        [better] solo tienen una ventaja clara.
+        [slightly-better] solo están algo mejor.
+        [equal] está igualada.
+        [slightly-worse] { $player } están algo peor.
+        [worse] { $player } están claramente peor.
+       *[lost] { $player } tienen la partida perdida.
+    }
+expects = Con la mejor jugada { $player } podían esperar el { $before } % del punto, y con esta el { $after } %.
+mates = { $proof ->
+        [proved] Da mate a la fuerza en { $moves } { $moves ->
+            [one] jugada
+           *[other] jugadas
+        }.
+       *[seen] El cálculo ve mate en { $moves }.
+    }
+mate-delayed = { $proof ->
+        [proved] Todavía da mate, pero en { $moves } jugadas en lugar de { $best }.
+       *[seen] El cálculo todavía ve mate, pero en { $moves } jugadas en lugar de { $best }.
+    }
+mate-missed = { $proof ->
+        [proved] Deja escapar un mate en { $moves }.
+       *[seen] Deja escapar un mate en { $moves } que el cálculo ve.
+    }
+mate-allowed = { $proof ->
+        [proved] Permite que { $opponent } den mate en { $moves }.
+       *[seen] Ahora el cálculo ve mate { OF($opponent) } en { $moves }.
+    }
+mate-suffered = { $proof ->
+        [proved] { $opponent } dan mate a la fuerza en { $moves }.
+       *[seen] El cálculo ve mate { OF($opponent) } en { $moves }.
+    }
+mate-hastened = { $proof ->
+        [proved] Ahora { $opponent } dan mate en { $moves }; la mejor defensa habría resistido hasta la jugada { $best }.
+       *[seen] El cálculo ve mate { OF($opponent) } en { $moves }; la mejor defensa habría resistido hasta la jugada { $best }.
+    }
+
+## Frases en torno a un predicado
+
+says-it = { $predicate }.
+says-move = { $move } { $predicate }.
+says-answer = Ahora { $move } { $predicate }.
+says-later = Después de { $line }, { $move } { $predicate }.
+says-line = La variante { $line } { $predicate }.
+second-move = La segunda opción, { $move }, { $predicate }.
+second-answer = Después de la segunda opción, { $line }, { $move } { $predicate }.
+better-move = Era mejor { $move }.
+better-why = Era mejor { $move }, que { $predicate }.
+better-later = Era mejor { $line }, y { $move } { $predicate }.
+with-proof = { $sentence } La variante: { $line }.
+
+## Predicados: material
+
+wins = gana { $won }
+wins-for = gana { $won } por { $lost }
+wins-exchange = gana la calidad
+loses = pierde { $lost }
+loses-for = pierde { $lost } por { $won }
+loses-exchange = pierde la calidad
+takes-free = captura { $piece } y ninguna pieza puede recapturar
+leaves-en-prise = deja { GENDER($piece) ->
+        [f] colgada
+       *[m] colgado
+    } { $piece }
+sacrifice = sacrifica { $piece }
+
+## Predicados: ataques
+
+trapped = atrapa { $piece }: nada { GENDER($piece) ->
+        [f] la
+       *[m] lo
+    } salva
+fork = ataca a la vez { $targets }
+double-attack = crea dos amenazas a la vez: { $first } ataca { $first-target } y { $second } ataca { $second-target }
+double-check = da jaque doble, con { $first } y { $second }
+discovered-check = da jaque a la descubierta con { $slider }
+discovered-attack = descubre el ataque { OF($slider) } contra { $target }
+pin-prevents-escape = deja { $pinned } bajo ataque y sin huida: { $pinner } { GENDER($pinned) ->
+        [f] la
+       *[m] lo
+    } clava contra { $behind }
+pin-prevents-attack = aprovecha una clavada: { $pinned } no puede capturar { $prey }, porque { $pinner } { GENDER($pinned) ->
+        [f] la
+       *[m] lo
+    } clava contra { $behind }
+skewer = enfila { $front } y, detrás, { $behind }
+x-ray = cuenta con los rayos X { OF($slider) } a través { OF($through) }
+threatens-mate = amenaza mate en { $square } con { $piece }
+threatens-capture = amenaza { $target }
+
+## Predicados: defensores
+
+overloaded = aprovecha una pieza sobrecargada: { $defender } no puede defender a la vez { $first } y { $second }
+removed-defender = elimina { $defender }, que defendía { $target }
+deflection = desvía { $defender }, que defendía { $target }
+attraction = atrae { $piece } hacia { $square }
+interference = corta la línea entre { $slider } y { $target }
+intermezzo = es una jugada intermedia, antes de recapturar en { $square }
+
+## Predicados: reyes
+
+mate = es jaque mate
+back-rank-mate = da mate en la última fila: las piezas propias encierran { TO($king) }
+stalemate-trick = ofrece { $piece }: si { GENDER($piece) ->
+        [f] la
+       *[m] lo
+    } capturan, es ahogado
+loses-castling = { $wing ->
+        [king] renuncia al enroque corto
+        [queen] renuncia al enroque largo
+       *[both] renuncia al enroque
+    }
+
+## Predicados: peones
+
+promotion = corona en { $square } y pide { $piece }
+underpromotion = { $reason ->
+        [mates] corona y pide { $piece }, que da mate donde una dama no lo daría
+        [checks] corona y pide { $piece }, que da jaque donde una dama no lo daría
+       *[avoids-stalemate] corona y pide { $piece }, porque con una dama sería ahogado
+    }
+unstoppable-pawn = deja vía libre { TO($pawn) }, y nada puede impedir que corone
+
+## Predicados: amenazas desatendidas
+
+ignores-mate = no evita el mate en { $square } con { $piece }
+ignores-capture = no hace nada contra el ataque que amenazaba { $target }
+
+## Predicados: qué ha cambiado
+
+mobility-more = da más juego { TO($piece) }: { $after } casillas libres de peones rivales, en lugar de { $before }
+mobility-less = quita juego { TO($piece) }: { $after ->
+        [0] ninguna casilla libre
+        [one] { $after } casilla libre
+       *[other] { $after } casillas libres
+    } de peones rivales, en lugar de { $before }
+shelter-more = refuerza el refugio { OF($king) }: { $after ->
+        [one] { $after } peón
+       *[other] { $after } peones
+    } delante en lugar de { $before }
+shelter-less = debilita el refugio { OF($king) }: { $after ->
+        [0] ningún peón
+        [one] { $after } peón
+       *[other] { $after } peones
+    } delante en lugar de { $before }
+takes-file = { $state ->
+        [open] da una columna abierta { TO($piece) }
+       *[half-open] da una columna semiabierta { TO($piece) }
+    }
+outpost = da un punto fuerte { TO($piece) }: un peón lo defiende y ningún peón rival llega hasta allí
+weak-square = debilita { $square }: ningún peón { $color ->
+        [white] blanco
+       *[black] negro
+    } puede ya defender la casilla
+passed-pawn = da { TO($player) } un peón pasado en { $square }
+isolated-pawn = deja aislado { $pawn }
+doubled-pawns = dobla los peones { OF($player) } en la columna { FILE($square) }
+loses-bishop-pair = { $rival ->
+        [has] renuncia a la pareja de alfiles, que { $other } conservan
+       *[none] renuncia a la pareja de alfiles
+    }
+takes-bishop-pair = { $rival ->
+        [has] quita la pareja de alfiles { TO($player) } y conserva la suya
+       *[none] quita la pareja de alfiles { TO($player) }
+    }
+space-more = da más espacio en las columnas centrales { TO($player) }: { $after } casillas en lugar de { $before }
+space-less = quita espacio en las columnas centrales { TO($player) }: { $after } casillas en lugar de { $before }
+
+## Hechos
+
+fact-answers-check = { $move } responde a un jaque.
+fact-gives-check = { $move } da jaque.
+fact-captures = { $move } captura { $piece }.
+fact-recaptures = { $move } recaptura { $piece }.
+fact-ends = { $ending ->
+        [checkmate] La partida termina: jaque mate.
+        [stalemate] La partida termina: ahogado, tablas.
+        [insufficient-material] Son tablas: nadie tiene piezas suficientes para dar mate.
+        [fifty-moves] Se pueden reclamar tablas por la regla de las cincuenta jugadas.
+       *[repetition] Se pueden reclamar tablas por repetición.
+    }
+fact-place = { $place ->
+        [centre] { $piece } está en el centro.
+        [middle] { $piece } no está ni en el centro ni en el borde.
+       *[edge] { $piece } está en el borde.
+    }
+fact-sees = { $piece } ataca { $after ->
+        [one] { $after } casilla
+       *[other] { $after } casillas
+    } (antes, { $before }).
+fact-mobility = { $player } tienen { $after ->
+        [one] { $after } jugada legal
+       *[other] { $after } jugadas legales
+    } (antes, { $before }).
+fact-file = { $state ->
+        [open] La columna { FILE($square) }, donde está ahora la pieza, está abierta.
+       *[half-open] La columna { FILE($square) }, donde está ahora la pieza, está semiabierta para { $player }.
+    }
+
+## La opinión de la red
+
+net-gains = La red valora más { $piece } que antes: { $pawns } peones, con un error de { $error }.
+net-loses = La red valora menos { $piece } que antes: { $pawns } peones, con un error de { $error }.
+
+## La página de una partida comentada
+
+page-title = Partidas comentadas
+page-accuracy = Precisión
+page-white = Blancas
+page-black = Negras
+page-opening = apertura
+page-middlegame = medio juego
+page-endgame = final
+page-inaccuracies = Imprecisiones
+page-mistakes = Errores
+page-blunders = Errores graves
+page-graph = El resultado que las blancas pueden esperar
+page-moves = Jugadas
+page-better = Mejor

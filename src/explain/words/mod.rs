@@ -1,0 +1,86 @@
+//! Words: what an explanation says in Catalan, Spanish or English.
+//!
+//! Every sentence is made from one value of an [`Explanation`] by messages of one file for each language (`*.ftl`, in
+//! [Fluent](https://projectfluent.org)'s form). A claim becomes a *predicate* whose subject is a move ("Nc7+" "forks the
+//! king on e8 and the rook on a8"), and [`reasons`] puts the sentence around it.
+
+mod changes;
+mod claims;
+mod facts;
+mod language;
+mod net;
+mod notation;
+mod reasons;
+mod verdict;
+mod voice;
+
+pub use language::{Language, Notation, UnknownWord};
+
+use super::claim::Claim;
+use super::explanation::Explanation;
+use super::line::Line;
+use voice::Voice;
+
+/// What is said of a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// Two or three sentences: how good the move is, and the main reason.
+    pub summary: Vec<String>,
+    /// Everything else, a sentence each.
+    pub details: Vec<String>,
+}
+
+/// Puts explanations into words of one language.
+pub struct Writer {
+    voice: Voice,
+}
+
+impl Writer {
+    /// A writer of a language, with moves in a notation.
+    pub fn new(language: Language, notation: Notation) -> Writer {
+        Writer {
+            voice: Voice::new(language, notation),
+        }
+    }
+
+    /// What an explanation says.
+    pub fn explanation(&self, explanation: &Explanation) -> Text {
+        let voice = &self.voice;
+        let mut summary = verdict::headline(voice, explanation);
+        let mut details = verdict::details(voice, explanation);
+        let mut reasons = explanation.reasons.iter();
+        summary.extend(reasons.next().map(|reason| reasons::about_it(voice, reason)));
+        details.extend(reasons.map(|reason| reasons::sentence(voice, reason)));
+        if let Some(better) = &explanation.better {
+            let sentence = reasons::better(voice, better);
+            if verdict::is_bad(explanation) {
+                summary.push(sentence);
+            } else {
+                details.insert(0, sentence);
+            }
+            let more = better.reasons.iter().skip(1);
+            details.extend(more.map(|reason| reasons::sentence(voice, reason)));
+        }
+        details.extend(facts::sentences(voice, explanation));
+        if let Some(view) = &explanation.net_view {
+            details.extend(net::sentences(voice, explanation, view));
+        }
+        Text { summary, details }
+    }
+
+    /// What the moves of a line do, a sentence for each claim.
+    pub fn line(&self, line: &Line, claims: &[Claim]) -> Vec<String> {
+        let sentence = |claim| reasons::plain(&self.voice, line, claim);
+        claims.iter().map(sentence).collect()
+    }
+
+    /// A heading or label of a page, by the name of its message.
+    pub fn label(&self, message: &str) -> String {
+        self.voice.say(message, [])
+    }
+
+    /// The moves of a line, numbered.
+    pub fn moves(&self, line: &Line) -> String {
+        self.voice.moves(line, 0..line.len())
+    }
+}

@@ -1,0 +1,103 @@
+//! Sentences around predicates: whose move it is that does something, and after which others.
+
+use super::voice::{Argument, Voice};
+use super::{changes, claims};
+use crate::explain::claim::Claim;
+use crate::explain::explanation::{Better, Reason, Role, Said};
+use crate::explain::line::Line;
+
+/// What a reason says, and the ply of the line whose move does it; none if it is the line as a whole.
+fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
+    let line = &reason.line;
+    match &reason.said {
+        Said::Claim(claim) => (
+            Some(claims::subject(claim)),
+            claims::predicate(voice, line, claim),
+        ),
+        Said::Change(change) => {
+            let first = (line.len() == 1).then_some(0);
+            (first, changes::predicate(voice, line, change))
+        }
+    }
+}
+
+fn word(key: &'static str, text: String) -> Argument {
+    (key, text.into())
+}
+
+/// A reason right after the sentence that names the move: "It forks ...".
+pub fn about_it(voice: &Voice, reason: &Reason) -> String {
+    if reason.role == Role::Avoids {
+        return sentence(voice, reason);
+    }
+    match predicate(voice, reason) {
+        (Some(0), text) => with_proof(
+            voice,
+            reason,
+            voice.sentence("says-it", [word("predicate", text)]),
+        ),
+        _ => sentence(voice, reason),
+    }
+}
+
+/// A reason by itself.
+pub fn sentence(voice: &Voice, reason: &Reason) -> String {
+    let line = &reason.line;
+    let (ply, text) = predicate(voice, reason);
+    let text = word("predicate", text);
+    let Some(ply) = ply else {
+        let moves = word("line", voice.moves(line, 0..line.len()));
+        return voice.sentence("says-line", [moves, text]);
+    };
+    let m = word("move", voice.one_move(line, ply));
+    let before = || word("line", voice.moves(line, 0..ply));
+    let sentence = match (reason.role, ply) {
+        (Role::Avoids, 0) => voice.sentence("second-move", [m, text]),
+        (Role::Avoids, _) => voice.sentence("second-answer", [before(), m, text]),
+        (_, 0) => voice.sentence("says-move", [m, text]),
+        (Role::Allows, 1) => voice.sentence("says-answer", [m, text]),
+        (_, _) => voice.sentence("says-later", [before(), m, text]),
+    };
+    with_proof(voice, reason, sentence)
+}
+
+/// What is said of a whole line needs the line.
+fn with_proof(voice: &Voice, reason: &Reason, sentence: String) -> String {
+    let line = &reason.line;
+    let of_all = matches!(&reason.said, Said::Claim(claim) if claim.ply > claims::subject(claim));
+    if !of_all {
+        return sentence;
+    }
+    let moves = word("line", voice.moves(line, 0..line.len()));
+    voice.sentence("with-proof", [word("sentence", sentence), moves])
+}
+
+/// "Better was ...", with what the better move does.
+pub fn better(voice: &Voice, better: &Better) -> String {
+    let m = word("move", voice.one_move(&better.line, 0));
+    let Some(reason) = better.reasons.first() else {
+        return voice.sentence("better-move", [m]);
+    };
+    let line = &reason.line;
+    let sentence = match predicate(voice, reason) {
+        (Some(0), text) => voice.sentence("better-why", [m, word("predicate", text)]),
+        (Some(ply), text) => {
+            let before = word("line", voice.moves(line, 0..ply));
+            let m = word("move", voice.one_move(line, ply));
+            voice.sentence("better-later", [before, m, word("predicate", text)])
+        }
+        (None, text) => {
+            let moves = word("move", voice.moves(line, 0..line.len()));
+            voice.sentence("better-why", [moves, word("predicate", text)])
+        }
+    };
+    with_proof(voice, reason, sentence)
+}
+
+/// A claim about a move of a line, by itself.
+pub fn plain(voice: &Voice, line: &Line, claim: &Claim) -> String {
+    let ply = claims::subject(claim);
+    let m = word("move", voice.moves(line, ply..ply + 1));
+    let text = word("predicate", claims::predicate(voice, line, claim));
+    voice.sentence("says-move", [m, text])
+}

@@ -1,0 +1,117 @@
+//! How good the move is, in words.
+
+use super::voice::{Argument, Voice};
+use crate::board::Color;
+use crate::explain::explanation::{Assessment, Explanation, Grade, MateNews, OnlyMove};
+
+/// Whether the move costs something worth talking about.
+pub fn is_bad(explanation: &Explanation) -> bool {
+    explanation.verdict.grade >= Grade::Inaccuracy
+}
+
+/// The first sentences: the grade, and what it means for the game.
+pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
+    let verdict = &explanation.verdict;
+    let played = &explanation.played;
+    let m = voice.played(&played.position, played.m);
+    let m = || ("move", m.clone().into());
+    let us = played.position.side_to_move();
+    let mut sentences = vec![match verdict.only {
+        Some(OnlyMove::Legal) => voice.sentence("only-legal", [m()]),
+        Some(OnlyMove::Good) if !is_bad(explanation) => voice.sentence("only-good", [m()]),
+        _ => voice.sentence("grade", [m(), ("grade", grade(verdict.grade).into())]),
+    }];
+    match verdict.mates.first() {
+        Some(&news) => sentences.push(mate(voice, news, us)),
+        None => {
+            let states = [verdict.before, verdict.after].map(state);
+            let player = ("player", voice.player(us));
+            if is_bad(explanation) && states[0] != states[1] {
+                let [before, after] = states.map(Into::into);
+                sentences.push(voice.sentence("turns", [player, ("before", before), ("after", after)]));
+            } else if !is_bad(explanation) && explanation.reasons.is_empty() {
+                sentences.push(voice.sentence("stands", [player, ("state", states[1].into())]));
+            }
+        }
+    }
+    sentences
+}
+
+/// What the move costs, in numbers, and where the game stands.
+pub fn details(voice: &Voice, explanation: &Explanation) -> Vec<String> {
+    let verdict = &explanation.verdict;
+    let us = explanation.played.position.side_to_move();
+    let player = || ("player", voice.player(us));
+    let more = verdict.mates.iter().skip(1);
+    let mut sentences: Vec<String> = more.map(|&news| mate(voice, news, us)).collect();
+    if is_bad(explanation) {
+        let [before, after] = [verdict.before, verdict.after].map(percent);
+        sentences.push(voice.sentence(
+            "expects",
+            [player(), ("before", before.into()), ("after", after.into())],
+        ));
+    } else if !explanation.reasons.is_empty() && verdict.mates.is_empty() {
+        let state = ("state", state(verdict.after).into());
+        sentences.push(voice.sentence("stands", [player(), state]));
+    }
+    sentences
+}
+
+fn grade(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Best => "best",
+        Grade::Good => "good",
+        Grade::Inaccuracy => "inaccuracy",
+        Grade::Mistake => "mistake",
+        Grade::Blunder => "blunder",
+    }
+}
+
+/// Where the game stands for the player. The bounds are ours, on the scale from -1 (lost) to 1 (won).
+fn state(assessment: Assessment) -> &'static str {
+    match assessment.expected {
+        x if x >= 0.8 => "winning",
+        x if x >= 0.4 => "better",
+        x if x >= 0.12 => "slightly-better",
+        x if x > -0.12 => "equal",
+        x if x > -0.4 => "slightly-worse",
+        x if x > -0.8 => "worse",
+        _ => "lost",
+    }
+}
+
+/// The expected score as a share of the point.
+fn percent(assessment: Assessment) -> i64 {
+    (50.0 * (assessment.expected + 1.0)).round() as i64
+}
+
+fn mate(voice: &Voice, news: MateNews, us: Color) -> String {
+    let count = |key: &'static str, number: u32| -> Argument { (key, number.into()) };
+    let proof = |proved: bool| -> Argument { ("proof", if proved { "proved" } else { "seen" }.into()) };
+    let opponent = ("opponent", voice.player(!us));
+    match news {
+        MateNews::Mates { moves, proved } => voice.sentence("mates", [count("moves", moves), proof(proved)]),
+        MateNews::Delayed { best, moves, proved } => voice.sentence(
+            "mate-delayed",
+            [count("moves", moves), count("best", best), proof(proved)],
+        ),
+        MateNews::Missed { moves, proved } => {
+            voice.sentence("mate-missed", [count("moves", moves), proof(proved)])
+        }
+        MateNews::Allowed { moves, proved } => {
+            voice.sentence("mate-allowed", [opponent, count("moves", moves), proof(proved)])
+        }
+        MateNews::Suffered { moves, best, proved } if moves == best => {
+            voice.sentence("mate-suffered", [opponent, count("moves", moves), proof(proved)])
+        }
+        MateNews::Suffered { moves, best, proved } => voice.sentence(
+            "mate-hastened",
+            [
+                opponent,
+                count("moves", moves),
+                count("best", best),
+                proof(proved),
+            ],
+        ),
+    }
+}

@@ -1,0 +1,218 @@
+//! `enroc explain` and `enroc annotate` from outside.
+
+mod client;
+
+use client::run;
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const FOOLS_MATE: &str = "[Event \"Club \\\"A\\\"\"]\n[White \"Fool\"]\n[Black \"Player\"]\n[Result \"0-1\"]\n\n\
+    1. f3 {a comment} e5 2. g4 (2. e4 Nf6) Qh4# 0-1\n\n";
+const BROKEN: &str = "[White \"Nobody\"]\n[Black \"No one\"]\n\n1. e4 e5 2. Ke3 *\n\n";
+const SHORT: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 Qd6 1/2-1/2\n";
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// The one line with which the program refuses.
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let complaint = text(&output.stderr);
+    assert_eq!(complaint.trim_end().lines().count(), 1, "{complaint}");
+    complaint
+}
+
+fn objects(output: &Output) -> Vec<Value> {
+    let lines = text(&output.stdout);
+    let read = |line| serde_json::from_str(line).expect(line);
+    lines.lines().map(read).collect()
+}
+
+#[test]
+fn moves_are_explained_in_both_notations_and_the_answer_repeats() {
+    let arguments = ["explain", "startpos", "Nf3", "e2e4", "--json", "--nodes", "2000"];
+    let first = run(&arguments);
+    assert!(first.status.success(), "{first:?}");
+    let found = objects(&first);
+    assert_eq!(found.len(), 2);
+    assert_eq!(
+        (&found[0]["san"], &found[1]["san"]),
+        (&"Nf3".into(), &"e4".into())
+    );
+    assert_eq!(first.stdout, run(&arguments).stdout);
+}
+
+#[test]
+fn a_line_is_named_without_a_search() {
+    let output = run(&[
+        "explain",
+        "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1",
+        "--line",
+        "b5c7 e8d7 c7a8",
+        "--json",
+    ]);
+    let found = objects(&output);
+    let claims = found[0]["claims"].as_array().expect("claims");
+    let has = |motif: &str, ply: i32| {
+        claims
+            .iter()
+            .any(|claim| claim["motif"] == motif && claim["ply"] == ply)
+    };
+    assert!(
+        has("fork", 0) && has("takes_free", 2) && has("material", 2),
+        "{claims:?}"
+    );
+    assert_eq!(found[0]["line"][2], "c7a8");
+}
+
+#[test]
+fn what_cannot_be_explained_is_named() {
+    let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+    for (arguments, named) in [
+        (&["explain", "startpos", "e5"][..], "'e5'"),
+        (&["explain", "startpos", "hello"], "'hello'"),
+        (&["explain", "8/8 w - -", "e4"], "8/8 w - -"),
+        (&["explain", "startpos"], "no move"),
+        (&["explain", mated, "e4"], "White is mated"),
+        (&["explain", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Kg8"], "stalemate"),
+        (&["explain", "startpos", "--line", "e4 e4"], "move 2"),
+        (&["explain", "startpos", "e4", "--nodes", "0"], "nodes"),
+        (
+            &["explain", "startpos", "e4", "--net", "/no/such/net"],
+            "/no/such/net",
+        ),
+    ] {
+        let complaint = refused(&run(arguments));
+        assert!(complaint.contains(named), "{complaint}");
+    }
+}
+
+#[test]
+fn positions_are_read_from_standard_input_and_a_bad_one_is_passed_over() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_enroc"))
+        .args(["explain", "-", "--json", "--nodes", "500"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let lines = format!("{start}\te4 d4\n{start}\tKe2\n{start}\tc4\n");
+    let mut input = program.stdin.take().expect("its input");
+    input.write_all(lines.as_bytes()).expect("it reads");
+    drop(input);
+    let output = program.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(2));
+    let moves: Vec<Value> = objects(&output)
+        .iter()
+        .map(|found| found["san"].clone())
+        .collect();
+    assert_eq!(moves, ["e4", "d4", "c4"]);
+    let complaints = text(&output.stderr);
+    assert!(
+        complaints.contains("line 2") && complaints.contains("1 of 3"),
+        "{complaints}"
+    );
+}
+
+fn annotated(folder: &Path, games: &str, more: &[&str]) -> Output {
+    let (input, output) = (folder.join("in.pgn"), folder.join("out.pgn"));
+    fs::write(&input, games).expect("a file");
+    let input = input.display().to_string();
+    let output = output.display().to_string();
+    let arguments = [&["annotate", &input, "-o", &output, "--nodes", "1000"], more].concat();
+    run(&arguments)
+}
+
+#[test]
+fn games_are_annotated_and_a_broken_one_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = format!("{FOOLS_MATE}{BROKEN}{SHORT}");
+    let output = annotated(folder.path(), &games, &[]);
+    assert!(output.status.success(), "{output:?}");
+    let complaint = text(&output.stderr);
+    assert_eq!(complaint.trim_end().lines().count(), 1, "{complaint}");
+    for named in ["game 2", "Nobody – No one", "2. Ke3"] {
+        assert!(complaint.contains(named), "{complaint}");
+    }
+    let pgn = fs::read_to_string(folder.path().join("out.pgn")).expect("the games");
+    assert!(
+        pgn.contains("[Event \"Club \\\"A\\\"\"]") && pgn.contains("[Annotator \"Enroc\"]"),
+        "{pgn}"
+    );
+    let joined: String = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["2. g4 $4", "[%eval #-1]", "2... Qh4#", "0-1", "3. Nc3", "1/2-1/2"] {
+        assert!(joined.contains(part), "{part}: {pgn}");
+    }
+    assert!(
+        !pgn.contains("Ke3") && pgn.lines().all(|line| line.chars().count() < 80),
+        "{pgn}"
+    );
+    let page = fs::read_to_string(folder.path().join("out.html")).expect("the page");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    assert!(page.contains("Club &quot;A&quot;") && page.matches("<article").count() == 2);
+    for outside in ["http:", "https:", "<script", "@import", "src="] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(!folder.path().join("out.pgn.part").exists());
+    // what was written is read again, comments and variations included
+    fs::copy(folder.path().join("out.pgn"), folder.path().join("again.pgn")).expect("a copy");
+    let again = fs::read_to_string(folder.path().join("again.pgn")).expect("the copy");
+    let output = annotated(folder.path(), &again, &[]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("out.pgn")).expect("the games"),
+        pgn
+    );
+}
+
+#[test]
+fn threads_change_nothing_and_the_journal_of_another_run_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = format!("{FOOLS_MATE}{SHORT}");
+    assert!(
+        annotated(folder.path(), &games, &["--threads", "1"])
+            .status
+            .success()
+    );
+    let whole = fs::read_to_string(folder.path().join("out.pgn")).expect("the games");
+    assert!(
+        annotated(folder.path(), &games, &["--threads", "3"])
+            .status
+            .success()
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join("out.pgn")).expect("the games"),
+        whole
+    );
+    let journal = folder.path().join("out.pgn.part");
+    fs::write(&journal, "another run\n").expect("a journal");
+    let complaint = refused(&annotated(folder.path(), &games, &[]));
+    assert!(complaint.contains("--restart"), "{complaint}");
+    assert!(annotated(folder.path(), &games, &["--restart"]).status.success());
+    assert!(!journal.exists());
+}
+
+#[test]
+fn files_that_cannot_be_annotated_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(folder.path().join("broken.pgn"), BROKEN).expect("a file");
+    fs::write(folder.path().join("empty.pgn"), "").expect("a file");
+    let (missing, empty, out) = (path("missing.pgn"), path("empty.pgn"), path("out.pgn"));
+    for (input, output, named) in [
+        (&missing, &out, "missing.pgn"),
+        (&empty, &out, "empty.pgn"),
+        (&empty, &empty, "-o"),
+    ] {
+        let complaint = refused(&run(&["annotate", input, "-o", output]));
+        assert!(complaint.contains(named), "{complaint}");
+    }
+    let output = run(&["annotate", &path("broken.pgn"), "-o", &out]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("2. Ke3"));
+}
