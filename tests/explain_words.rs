@@ -131,7 +131,8 @@ fn assert_readable(sentence: &str) {
         "{sentence}"
     );
     let first = sentence.chars().next().unwrap();
-    let pawn = sentence[1..].starts_with(|c: char| c.is_ascii_digit() || c == 'x');
+    let mut rest = sentence.chars().skip(1);
+    let pawn = rest.next().is_some_and(|c| c.is_ascii_digit() || c == 'x');
     assert!(
         first.is_uppercase() || first.is_ascii_digit() || pawn,
         "{sentence}"

@@ -1,12 +1,12 @@
 //! The games as one HTML page that needs nothing else: no scripts, fonts or pictures from elsewhere.
 
 use super::accuracy::{COUNTED, Summary};
-use super::input::{Game, numbered};
+use super::input::Game;
 use super::pgn::{evaluation, is_marked, phase_label};
 use super::texts::Texts;
-use crate::board::{Color, Phase, Position};
-use crate::explain::Explanation;
+use crate::board::{Color, Phase};
 use crate::explain::explanation::Grade;
+use crate::explain::{Explanation, Line};
 use crate::pictures::{Arrow, board, definitions, escape};
 use std::fmt::Write;
 
@@ -164,7 +164,7 @@ fn graph(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
             "<a href=\"#g{}m{ply}\"><circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6\"><title>{}</title></circle></a>",
             game.number,
             class(explanation.verdict.grade),
-            escape(&name(explanation))
+            escape(&name(explanation, texts))
         );
     }
     let _ = writeln!(
@@ -200,13 +200,13 @@ fn move_list(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
             position.fullmove_number()
         );
         if white {
-            html.push_str(&entry(game, ply, explanation));
+            html.push_str(&entry(game, ply, explanation, texts));
             if let Some((ply, answer)) = rest.next() {
-                html.push_str(&entry(game, ply, answer));
+                html.push_str(&entry(game, ply, answer, texts));
             }
         } else {
             html.push_str("<span class=\"move\">…</span>");
-            html.push_str(&entry(game, ply, explanation));
+            html.push_str(&entry(game, ply, explanation, texts));
         }
         html.push_str("</li>\n");
     }
@@ -214,8 +214,8 @@ fn move_list(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
     html
 }
 
-fn entry(game: &Game, ply: usize, explanation: &Explanation) -> String {
-    let san = escape(&explanation.played.position.to_san(explanation.played.m));
+fn entry(game: &Game, ply: usize, explanation: &Explanation, texts: &Texts) -> String {
+    let san = escape(&san(explanation, texts));
     let score = evaluation(explanation).unwrap_or_default();
     let score = format!("<small>{}</small>", escape(&score.replace('-', "−")));
     if is_marked(explanation) {
@@ -245,7 +245,7 @@ fn card(game: &Game, ply: usize, explanation: &Explanation, texts: &Texts) -> St
     let line = explanation
         .better
         .as_ref()
-        .map_or(String::new(), |better| line_text(&better.line.prefix(8)));
+        .map_or(String::new(), |better| (texts.moves)(&better.line.prefix(8)));
     let words: String = (texts.explain)(explanation)
         .lines()
         .map(|line| format!("<p>{}</p>", escape(line)))
@@ -257,9 +257,9 @@ fn card(game: &Game, ply: usize, explanation: &Explanation, texts: &Texts) -> St
         board(
             position,
             &arrows,
-            &format!("{}: {}", name(explanation), position.to_fen(false))
+            &format!("{}: {}", name(explanation, texts), position.to_fen(false))
         ),
-        escape(&name(explanation)),
+        escape(&name(explanation, texts)),
         sign(explanation.verdict.grade),
         escape(&(texts.label)("page-better")),
         escape(&line),
@@ -267,22 +267,18 @@ fn card(game: &Game, ply: usize, explanation: &Explanation, texts: &Texts) -> St
     )
 }
 
-/// A line of moves with their numbers.
-fn line_text(line: &crate::explain::Line) -> String {
-    let sans = line.to_san().into_iter().enumerate();
-    let words: Vec<String> = sans
-        .map(|(ply, san)| match ply == 0 || line.mover(ply) == Color::White {
-            true => numbered(line.before(ply), &san),
-            false => san,
-        })
-        .collect();
-    words.join(" ")
+/// A move with its number, in the language of the page.
+fn name(explanation: &Explanation, texts: &Texts) -> String {
+    let mut line = Line::new(explanation.played.position);
+    line.push(explanation.played.m);
+    (texts.moves)(&line)
 }
 
-/// A move with its number.
-fn name(explanation: &Explanation) -> String {
-    let position: &Position = &explanation.played.position;
-    numbered(position, &position.to_san(explanation.played.m))
+/// The same without the number.
+fn san(explanation: &Explanation, texts: &Texts) -> String {
+    let name = name(explanation, texts);
+    name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ')
+        .to_string()
 }
 
 fn class(grade: Grade) -> &'static str {

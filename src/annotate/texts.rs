@@ -1,6 +1,6 @@
 //! The words in which games are annotated, handed in by whoever knows the language.
 
-use crate::explain::Explanation;
+use crate::explain::{Explanation, Line};
 
 /// Words in one language.
 pub struct Texts<'a> {
@@ -8,6 +8,8 @@ pub struct Texts<'a> {
     pub language: &'a str,
     /// What is said of a move, in a few sentences.
     pub explain: &'a (dyn Fn(&Explanation) -> String + Sync),
+    /// The moves of a line with their numbers, as the language writes them.
+    pub moves: &'a (dyn Fn(&Line) -> String + Sync),
     /// A word of the page by its name, such as `page-accuracy`.
     pub label: &'a (dyn Fn(&str) -> String + Sync),
 }

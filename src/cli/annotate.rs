@@ -64,6 +64,7 @@ pub fn run(arguments: Annotate) -> CommandResult {
     let texts = Texts {
         language: arguments.words.lang.tag(),
         explain: &|explanation| writer.explanation(explanation).summary.join(" "),
+        moves: &|line| writer.moves(line),
         label: &|name| writer.label(name),
     };
     let done = annotate(&settings, &texts, &tell);

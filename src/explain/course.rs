@@ -134,22 +134,26 @@ fn mate(line: &Line) -> Option<(Claim, Line)> {
     check::confirms(line, &claim).then(|| (claim, line.clone()))
 }
 
-/// The material that one side is up in the end and keeps, with the shortest part of the line after which it is so.
+/// The material that one side is up in the end and keeps, with the shortest part of the line that shows most of it.
 fn material(line: &Line) -> Option<(Claim, Line)> {
     let last = detect::material(&line.prefix(settled_part(line)?))?;
     (1..=line.len()).find_map(|plies| {
         let part = line.prefix(plies);
-        let claim = detect::material(&part).filter(|claim| is_same_gain(claim, &last))?;
+        let claim = detect::material(&part).filter(|claim| is_most(claim, &last))?;
         check::confirms(&part, &claim).then_some((claim, part))
     })
 }
 
-fn is_same_gain(one: &Claim, other: &Claim) -> bool {
+/// Whether a gain is of the same player as the one in the end, not more, and three quarters of it or more: a pawn that
+/// falls ten plies after the queen is not worth the longer line.
+fn is_most(claim: &Claim, last: &Claim) -> bool {
     let gain = |claim: &Claim| match claim.motif {
         Motif::Material {
             winner, centipawns, ..
         } => Some((winner, centipawns)),
         _ => None,
     };
-    gain(one) == gain(other)
+    gain(claim)
+        .zip(gain(last))
+        .is_some_and(|(one, end)| one.0 == end.0 && one.1 <= end.1 && 4 * one.1 >= 3 * end.1)
 }

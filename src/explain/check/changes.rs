@@ -142,7 +142,7 @@ fn file_letter(square: Square) -> char {
 }
 
 fn is_dark(square: Square) -> bool {
-    (square.file() + square.rank()) % 2 == 0
+    (square.file() + square.rank()).is_multiple_of(2)
 }
 
 /// Whether a pawn of the player attacks a square.

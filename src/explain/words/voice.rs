@@ -41,6 +41,9 @@ impl From<Noun> for FluentValue<'static> {
     }
 }
 
+/// What makes one of its forms of a noun.
+type Form = fn(&Noun) -> String;
+
 /// Speaks one language.
 pub struct Voice {
     bundle: FluentBundle<FluentResource>,
@@ -59,7 +62,7 @@ impl Voice {
         let resource = FluentResource::try_new(language.messages().to_string());
         let resource = resource.unwrap_or_else(|(_, errors)| panic!("{language}: {errors:?}"));
         bundle.add_resource(resource).expect("no message is there twice");
-        let forms: [(&str, fn(&Noun) -> String); 3] = [
+        let forms: [(&str, Form); 3] = [
             ("OF", |noun| noun.of.clone()),
             ("TO", |noun| noun.to.clone()),
             ("GENDER", |noun| noun.gender.clone()),
