@@ -18,7 +18,7 @@ fn net(name: &'static str) -> Box<dyn Searcher> {
         net: name,
         ..EngineOptions::default()
     };
-    searcher(&options.plan()).expect("a built-in net")
+    searcher(&options.plan()).expect("a built-in net").0
 }
 
 fn contributions(net: &mut dyn Searcher, fen: &str, effort: Effort) -> Contributions {

@@ -200,7 +200,7 @@ fn play(arguments: &Compare, contestants: &[Contestant]) -> Result<Vec<Match>, C
         engine: arguments.engine_settings(),
         restart: arguments.resume.restart,
     };
-    let openings = book::read(arguments.games.openings.as_deref())?;
+    let openings = book::read(arguments.games.openings.as_deref(), &mut |line| say(line))?;
     let mut players = Vec::new();
     for contestant in contestants {
         players.push((contestant.clone(), contestant.identity(&settings.engine)?));
@@ -297,7 +297,11 @@ impl Compare {
     fn referee(&self) -> Result<Option<Set>, CompareError> {
         match self.referee.is_empty() {
             true => Ok(None),
-            false => Ok(Some(Set::read_all(&self.referee, &self.sample.settings())?)),
+            false => Ok(Some(Set::read_all(
+                &self.referee,
+                &self.sample.settings(),
+                &mut |line| say(line),
+            )?)),
         }
     }
 

@@ -46,7 +46,7 @@ pub fn run(arguments: &OpeningsArguments) -> CommandResult {
         nodes: arguments.nodes,
         ahead: (arguments.ahead.0 as i32, arguments.ahead.1 as i32),
     };
-    let mut judge = searcher(&SearcherPlan {
+    let (mut judge, _) = searcher(&SearcherPlan {
         net: NetChoice::default(),
         backend: Backend::default(),
         threads: 1,

@@ -5,7 +5,7 @@
 
 use crate::board::Position;
 use crate::compare::error::CompareError;
-use crate::compare::set::epd;
+use crate::compare::set::{Tell, epd};
 use crate::engine::searcher::Searcher;
 use crate::nets::score::Score;
 use crate::search::{Control, Game, Limits, Settings};
@@ -102,17 +102,18 @@ fn score(position: &Position, nodes: u64, judge: &mut dyn Searcher) -> Score {
         .score
 }
 
-/// The openings of a file: `.epd`, `.fen` or `.txt` with one a line; of the book that is built in without one.
+/// The openings of a file: `.epd`, `.fen` or `.txt` with one a line; of the book that is built in without one. `tell` hears
+/// of lines that are skipped.
 ///
 /// # Errors
-/// [`CompareError`] names the file and the line that cannot be used.
-pub fn read(path: Option<&Path>) -> Result<Vec<Position>, CompareError> {
+/// [`CompareError`] names the file and the first line where none can be used.
+pub fn read(path: Option<&Path>, tell: Tell) -> Result<Vec<Position>, CompareError> {
     let set = match path {
         Some(path) => {
             let text = std::fs::read_to_string(path).map_err(|error| CompareError::file(path, error))?;
-            epd::read(path, &text)?
+            epd::read(path, &text, tell)?
         }
-        None => epd::read(Path::new("built-in openings"), BUILT_IN)?,
+        None => epd::read(Path::new("built-in openings"), BUILT_IN, tell)?,
     };
     Ok(set.cases.into_iter().map(|case| case.position).collect())
 }
@@ -131,7 +132,7 @@ mod tests {
             threads: 1,
             hash: 1,
         };
-        searcher(&plan).unwrap()
+        searcher(&plan).unwrap().0
     }
 
     #[test]
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_built_in_book_is_sound() {
-        let openings = read(None).unwrap();
+        let openings = read(None, &mut |_| {}).unwrap();
         let keys: HashSet<u64> = openings.iter().map(Position::key).collect();
         assert_eq!((openings.len(), keys.len()), (500, 500));
         let black = openings.iter().filter(|opening| opening.fullmove_number() == 5);
