@@ -23,6 +23,9 @@ pub mod search;
 /// Why a move is good or bad: verdicts by a search, and claims that the rules can prove.
 pub mod explain;
 
+/// What perfect play of positions with few pieces leads to, from Syzygy's files.
+pub mod tablebases;
+
 /// The engine without a protocol: a net with a search, the benchmark, perft.
 pub mod engine;
 

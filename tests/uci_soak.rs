@@ -379,23 +379,6 @@ fn a_busy_program_does_not_outlive_its_client() {
     }
 }
 
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[test]
-fn the_memory_of_threads_goes_back() {
-    let mut client = Client::start();
-    client.answers("setoption name Threads value 128");
-    client.send("go depth 2");
-    client.until("bestmove");
-    client.answers("ucinewgame");
-    client.until_shown();
-    let many = client.resident_memory().expect("the memory");
-    client.answers("setoption name Threads value 1");
-    client.until_shown();
-    let one = client.resident_memory().expect("the memory");
-    assert!(one < many / 2, "{one} of {many} KiB are left");
-    assert!(client.quit().0.success());
-}
-
 #[test]
 fn piped_commands_wait_for_each_other() {
     let mut client = Client::start();

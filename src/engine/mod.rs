@@ -29,6 +29,8 @@ pub struct Engine {
     game: Game,
     /// The last move of the game.
     previous: Option<Played>,
+    /// The fault of the present tablebases was told.
+    fault_told: bool,
 }
 
 impl Engine {
@@ -42,6 +44,7 @@ impl Engine {
             searcher,
             identity,
             options,
+            fault_told: false,
             game: Game {
                 position: Position::default(),
                 history: Vec::new(),
@@ -72,6 +75,10 @@ impl Engine {
     /// [`SearcherError`] if the net cannot be used or memory cannot be allocated; the engine is then unchanged.
     pub fn set_option(&mut self, option: EngineOption) -> Result<(), SearcherError> {
         let mut options = self.options.clone();
+        #[cfg(feature = "syzygy")]
+        if matches!(option, EngineOption::SyzygyPath(_)) {
+            self.fault_told = false;
+        }
         options.set(option);
         let (plan, before) = (options.plan(), self.options.plan());
         if (&plan.net, plan.backend) != (&before.net, before.backend) {
@@ -105,6 +112,14 @@ impl Engine {
     pub fn search(&mut self, limits: &Limits, control: &Control, report: &mut dyn FnMut(&Report)) -> Outcome {
         self.searcher
             .search(&self.game, limits, &self.options.search, control, report)
+    }
+
+    /// The first table that was needed and could not be used, told once.
+    pub fn new_tablebase_fault(&mut self) -> Option<String> {
+        let tables = self.options.search.tablebases.tables.as_ref()?;
+        let fault = tables.fault().filter(|_| !self.fault_told)?;
+        self.fault_told = true;
+        Some(fault.to_string())
     }
 
     /// The static evaluation of the game's position, piece by piece.

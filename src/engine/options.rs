@@ -5,7 +5,12 @@ use crate::nets::built_in;
 use crate::nets::choice::NetChoice;
 use crate::nets::kind::Backend;
 use crate::search::Settings;
+use crate::tablebases::Inventory;
+#[cfg(feature = "syzygy")]
+use crate::tablebases::Tablebases;
 use std::path::PathBuf;
+#[cfg(feature = "syzygy")]
+use std::sync::Arc;
 use std::time::Duration;
 
 /// An option with its new value.
@@ -29,6 +34,15 @@ pub enum EngineOption {
     LookAhead(u32),
     /// Whether the plain search runs a quiescence search at its leaves.
     Quiescence(bool),
+    /// The folders of the endgame tablebases, separated as in PATH; empty for none.
+    #[cfg(feature = "syzygy")]
+    SyzygyPath(String),
+    /// The least depth at which positions with as many pieces as there are tables for are looked up.
+    SyzygyProbeDepth(u32),
+    /// The most pieces of positions that are looked up.
+    SyzygyProbeLimit(u32),
+    /// Whether fifty moves without a capture or pawn move are a draw.
+    Syzygy50MoveRule(bool),
 }
 
 /// The values of all options.
@@ -44,6 +58,8 @@ pub struct EngineOptions {
     pub eval_file: Option<PathBuf>,
     /// How the net is computed.
     pub backend: Backend,
+    /// What was found in the folders of the endgame tablebases; `None` without any.
+    pub tablebases: Option<Inventory>,
     /// The options of the search itself.
     pub search: Settings,
 }
@@ -56,6 +72,7 @@ impl Default for EngineOptions {
             net: built_in::NAMES[0],
             eval_file: None,
             backend: Backend::default(),
+            tablebases: None,
             search: Settings::default(),
         }
     }
@@ -74,7 +91,25 @@ impl EngineOptions {
             EngineOption::EvalFile(file) => self.eval_file = file,
             EngineOption::LookAhead(plies) => self.search.look_ahead = plies,
             EngineOption::Quiescence(on) => self.search.quiescence = on,
+            #[cfg(feature = "syzygy")]
+            EngineOption::SyzygyPath(folders) => self.open_tablebases(folders),
+            EngineOption::SyzygyProbeDepth(plies) => self.search.tablebases.probe_depth = plies,
+            EngineOption::SyzygyProbeLimit(pieces) => self.search.tablebases.most_pieces = pieces,
+            EngineOption::Syzygy50MoveRule(on) => self.search.tablebases.fifty_moves = on,
         }
+    }
+
+    /// Opens the tables of folders; what is there and what cannot be used is in [`EngineOptions::tablebases`].
+    #[cfg(feature = "syzygy")]
+    fn open_tablebases(&mut self, folders: String) {
+        if folders.is_empty() {
+            self.search.tablebases.tables = None;
+            self.tablebases = None;
+            return;
+        }
+        let (tables, inventory) = Tablebases::open(&folders);
+        self.search.tablebases.tables = Some(Arc::new(tables));
+        self.tablebases = Some(inventory);
     }
 
     /// The net and resources that these options ask for.

@@ -15,6 +15,9 @@ pub const INFINITE: Score = MATE + 1;
 /// The smallest score that means a forced mate.
 pub const MATE_FOUND: Score = MATE - MAX_PLY as Score;
 
+/// The score of a position at the root that tablebases call won: below every mate, above every evaluation.
+const TABLEBASE_WIN: Score = 31_000;
+
 /// Static evaluations stay within ± this bound, so that they are never mistaken for mates.
 pub const EVALUATION_LIMIT: Score = 20_000;
 
@@ -31,6 +34,24 @@ pub const fn mate_in(plies: usize) -> Score {
 #[inline]
 pub const fn mated_in(plies: usize) -> Score {
     plies as Score - MATE
+}
+
+/// The score of reaching a position, `plies` from here, that tablebases call won.
+#[inline]
+pub const fn tablebase_win(plies: usize) -> Score {
+    TABLEBASE_WIN - plies as Score
+}
+
+/// The score of reaching a position, `plies` from here, that tablebases call lost.
+#[inline]
+pub const fn tablebase_loss(plies: usize) -> Score {
+    plies as Score - TABLEBASE_WIN
+}
+
+/// Whether the score is more than an evaluation: a forced mate, or a result from tablebases.
+#[inline]
+pub const fn is_decisive(score: Score) -> bool {
+    score.abs() > EVALUATION_LIMIT
 }
 
 /// Whether the score is a forced mate for either side.
@@ -63,5 +84,15 @@ mod tests {
         assert_eq!(mate_moves(mated_in(4)), Some(-2));
         assert_eq!(mate_moves(EVALUATION_LIMIT), None);
         assert!(is_mate(mate_in(MAX_PLY)) && !is_mate(mate_in(MAX_PLY + 1)));
+    }
+
+    #[test]
+    fn results_of_tablebases_lie_between_evaluations_and_mates() {
+        for plies in [0, MAX_PLY] {
+            for score in [tablebase_win(plies), tablebase_loss(plies)] {
+                assert!(is_decisive(score) && !is_mate(score), "{score}");
+            }
+        }
+        assert!(!is_decisive(EVALUATION_LIMIT) && is_decisive(mated_in(3)));
     }
 }

@@ -10,6 +10,7 @@ mod ordering;
 pub mod params;
 mod report;
 mod root;
+pub mod tablebase;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -25,6 +26,7 @@ use crate::nets::score::{MAX_PLY, Score};
 use arrayvec::ArrayVec;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use tablebase::TablebaseSettings;
 
 /// When a search has to end. With nothing set it goes on until it is stopped, as after `go infinite`.
 #[derive(Clone, Debug, Default)]
@@ -74,6 +76,8 @@ pub struct Settings {
     pub look_ahead: u32,
     /// Whether a search with a look-ahead resolves captures at its leaves.
     pub quiescence: bool,
+    /// Endgame tablebases; a search with a look-ahead does not ask them.
+    pub tablebases: TablebaseSettings,
 }
 
 impl Default for Settings {
@@ -83,6 +87,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(30),
             look_ahead: 0,
             quiescence: false,
+            tablebases: TablebaseSettings::default(),
         }
     }
 }
@@ -141,6 +146,8 @@ pub struct Report {
     pub bound: Bound,
     /// Positions searched so far, over all threads.
     pub nodes: u64,
+    /// Positions that endgame tablebases knew.
+    pub tablebase_hits: u64,
     /// How full the table is with entries of this search, in thousandths.
     pub hash_full: u32,
     /// Since the search began.

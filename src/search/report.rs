@@ -5,13 +5,14 @@ use super::worker::{Shared, Worker};
 use super::{Bound, Report, Reporter};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, Score};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The score of a root move as it is told. Inside the search a draw's score wavers, which would look odd where nothing
 /// else can happen.
 pub fn told_score(shared: &Shared, root_move: &RootMove) -> Score {
     match shared.game.position.insufficient_material() {
         true => DRAW,
-        false => root_move.last_score(),
+        false => shared.probing.told(root_move),
     }
 }
 
@@ -33,6 +34,7 @@ impl<E: Evaluator> Worker<E> {
             score: told_score(shared, root_move),
             bound,
             nodes: shared.all_nodes(),
+            tablebase_hits: shared.tablebase_hits.load(Relaxed),
             hash_full: shared.table.permille(),
             time: shared.clock.elapsed(),
             line: root_move.line.to_vec(),

@@ -2,6 +2,7 @@
 //! find through the table.
 
 use super::report::told_score;
+use super::tablebase::Probing;
 use super::time::Clock;
 use super::tt::{Table, TableError, find_move};
 use super::worker::{Counter, Shared, Worker};
@@ -9,7 +10,7 @@ use super::{Control, Game, Limits, Outcome, Report, Reporter, Settings};
 use crate::board::Move;
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, mated_in};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -56,7 +57,7 @@ impl<E: Evaluator + Send> Pool<E> {
     }
 
     /// Another number of threads, each with the first one's network; forgets what was learnt. Threads that stay keep their
-    /// memory, so that the memory of the others can go back to the system.
+    /// memory, so that more of the others' can go back to the system.
     ///
     /// # Panics
     /// For no thread.
@@ -105,7 +106,8 @@ impl<E: Evaluator + Send> Pool<E> {
         reporter: Reporter,
     ) -> Outcome {
         let clock = Clock::start(limits, settings, game.position.side_to_move());
-        let root_moves = choose_root_moves(game, limits);
+        let mut root_moves = choose_root_moves(game, limits);
+        let probing = Probing::begin(game, settings, &mut root_moves);
         let nodes: Vec<Counter> = self.workers.iter().map(|_| Counter::default()).collect();
         let shared = Shared {
             table: &self.table,
@@ -115,6 +117,8 @@ impl<E: Evaluator + Send> Pool<E> {
             clock,
             game,
             nodes: &nodes,
+            tablebase_hits: AtomicU64::new(probing.root_hits),
+            probing,
             finished: AtomicBool::new(false),
         };
         if root_moves.is_empty() {

@@ -7,7 +7,7 @@ use super::Bound;
 use super::params::{table_age_penalty, table_keep_margin};
 use crate::arch::prefetch;
 use crate::board::{Move, Position, Square};
-use crate::nets::score::{Score, is_mate};
+use crate::nets::score::{Score, is_decisive};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use thiserror::Error;
@@ -88,7 +88,7 @@ impl Entry {
             Some(Bound::Lower) => self.score > evaluation,
             Some(Bound::Upper) => self.score < evaluation,
         };
-        if contradicts && !is_mate(self.score) {
+        if contradicts && !is_decisive(self.score) {
             self.score
         } else {
             evaluation
@@ -222,7 +222,7 @@ impl Table {
 fn pack(entry: &Entry, age: u8, ply: usize) -> u64 {
     let ply = ply as Score;
     let score = match entry.score {
-        score if !is_mate(score) => score,
+        score if !is_decisive(score) => score,
         score => score + score.signum() * ply,
     };
     let bound = match entry.bound {
@@ -247,7 +247,7 @@ fn unpack(data: u64, ply: usize) -> Entry {
     let evaluation = (data >> 32) as i16;
     Entry {
         best: data as u16,
-        score: if is_mate(score) {
+        score: if is_decisive(score) {
             score - score.signum() * ply as Score
         } else {
             score

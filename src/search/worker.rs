@@ -3,6 +3,7 @@
 use super::correction::Corrections;
 use super::history::{Context, Histories, PieceTo};
 use super::root::{RootMoves, RootResult};
+use super::tablebase::Probing;
 use super::time::Clock;
 use super::tt::Table;
 use super::{Bound, Control, Game, Limits, Line, Settings};
@@ -39,6 +40,10 @@ pub struct Shared<'a> {
     pub game: &'a Game,
     /// Nodes of each thread.
     pub nodes: &'a [Counter],
+    /// What endgame tablebases say.
+    pub probing: Probing<'a>,
+    /// Positions that they knew, all threads together.
+    pub tablebase_hits: AtomicU64,
     /// The main thread is done; the others end too.
     pub finished: AtomicBool,
 }

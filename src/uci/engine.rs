@@ -95,6 +95,10 @@ impl UciEngine {
             OptionEffect::ShowWdl(on) => self.style.wdl = on,
             OptionEffect::Nothing => {}
         }
+        if name.eq_ignore_ascii_case("SyzygyPath") {
+            let inventory = self.engine.options().tablebases.as_ref();
+            return Ok(inventory.map(info::tablebases));
+        }
         let changed = *self.engine.identity() != before;
         Ok(changed.then(|| self.identity()))
     }
@@ -134,6 +138,9 @@ impl UciEngine {
         let outcome = self
             .engine
             .search(&limits, control, &mut |report| say(info::info(report, style)));
+        if let Some(fault) = self.engine.new_tablebase_fault() {
+            say(format!("info string tablebases: {fault}"));
+        }
         info::best_move(&position, &outcome, style)
     }
 

@@ -8,6 +8,7 @@ use crate::nets::score::Score;
 use crate::nets::score::mate_moves;
 use crate::nets::wdl::Chances;
 use crate::search::{Bound, Outcome, Report};
+use crate::tablebases::Inventory;
 use std::fmt::Write;
 
 /// How lines are written for this client.
@@ -40,10 +41,11 @@ pub fn info(report: &Report, style: Style) -> String {
     let micros = report.time.as_micros().max(1);
     let _ = write!(
         line,
-        " nodes {} nps {} hashfull {} time {} pv",
+        " nodes {} nps {} hashfull {} tbhits {} time {} pv",
         report.nodes,
         u128::from(report.nodes) * 1_000_000 / micros,
         report.hash_full,
+        report.tablebase_hits,
         report.time.as_millis()
     );
     for m in &report.line {
@@ -66,6 +68,25 @@ pub fn identity(identity: &Identity) -> String {
         Method::Gpu => "candle on the GPU".to_string(),
     };
     format!("info string net {net}, computed by: {method}")
+}
+
+/// What was found in the folders of endgame tablebases, a line for each fault and one for the rest.
+pub fn tablebases(found: &Inventory) -> String {
+    let Inventory {
+        wdl,
+        dtz,
+        most_pieces,
+        faults,
+    } = found;
+    let rest = match wdl + dtz {
+        0 => "there are no tables".to_string(),
+        _ => format!("{wdl} WDL and {dtz} DTZ tables of up to {most_pieces} pieces"),
+    };
+    let lines = faults.iter().chain([&rest]);
+    let lines: Vec<String> = lines
+        .map(|line| format!("info string tablebases: {line}"))
+        .collect();
+    lines.join("\n")
 }
 
 /// The `info` line of a position without legal moves.
@@ -108,6 +129,7 @@ mod tests {
             score,
             bound,
             nodes: 3_000,
+            tablebase_hits: 5,
             hash_full: 4,
             time: Duration::from_micros(1_500),
             line: vec![start.parse_uci("g1f3").unwrap()],
@@ -118,7 +140,7 @@ mod tests {
     fn reports_as_info_lines() {
         assert_eq!(
             info(&report(31, Bound::Exact), Style::default()),
-            "info depth 7 seldepth 12 multipv 1 score cp 31 nodes 3000 nps 2000000 hashfull 4 time 1 pv g1f3"
+            "info depth 7 seldepth 12 multipv 1 score cp 31 nodes 3000 nps 2000000 hashfull 4 tbhits 5 time 1 pv g1f3"
         );
         let wdl = Style {
             wdl: true,

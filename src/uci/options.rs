@@ -4,6 +4,8 @@ use super::suggestion::hint;
 use crate::engine::options::EngineOption;
 use crate::nets::built_in;
 use crate::nets::kind::Backend;
+#[cfg(feature = "syzygy")]
+use crate::search::tablebase::MOST_PIECES;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -107,6 +109,24 @@ pub const OPTIONS: &[Declaration] = &[
     }),
     declare("Quiescence", OFF, |value| {
         OptionEffect::Engine(EngineOption::Quiescence(value.flag()))
+    }),
+    #[cfg(feature = "syzygy")]
+    declare("SyzygyPath", OptionKind::Text(""), |value| {
+        OptionEffect::Engine(EngineOption::SyzygyPath(value.text().to_string()))
+    }),
+    #[cfg(feature = "syzygy")]
+    declare("SyzygyProbeDepth", spin(1, 1, 100), |value| {
+        OptionEffect::Engine(EngineOption::SyzygyProbeDepth(value.count() as u32))
+    }),
+    #[cfg(feature = "syzygy")]
+    declare(
+        "SyzygyProbeLimit",
+        spin(MOST_PIECES as i64, 0, MOST_PIECES as i64),
+        |value| OptionEffect::Engine(EngineOption::SyzygyProbeLimit(value.count() as u32)),
+    ),
+    #[cfg(feature = "syzygy")]
+    declare("Syzygy50MoveRule", OptionKind::Check { default: true }, |value| {
+        OptionEffect::Engine(EngineOption::Syzygy50MoveRule(value.flag()))
     }),
     declare("UCI_EngineAbout", OptionKind::Text(ABOUT), |_| {
         OptionEffect::Nothing

@@ -91,19 +91,6 @@ impl Client {
         lines
     }
 
-    /// Waits until everything that was sent is done.
-    pub fn until_shown(&mut self) {
-        self.send("d");
-        self.until("Checkers:");
-    }
-
-    /// The program's memory in KiB, where the system tells it.
-    pub fn resident_memory(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.program.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.split_whitespace().next()?.parse().ok()
-    }
-
     /// Closes the input and gives the exit status and the lines that were left.
     pub fn hang_up(mut self) -> (ExitStatus, Vec<String>) {
         self.input = None;

@@ -4,7 +4,7 @@
 use super::node::{Facts, Found, Node};
 use crate::board::{Move, Position};
 use crate::nets::Evaluator;
-use crate::nets::score::{Score, is_mate};
+use crate::nets::score::{Score, is_decisive};
 use crate::search::Bound;
 use crate::search::params::{fail_low_bonus, history_bonus};
 use crate::search::tt::{Entry, short};
@@ -86,5 +86,5 @@ fn tells_error(found: &Found, bound: Bound, evaluation: Score) -> bool {
         Bound::Lower => found.best <= evaluation,
         Bound::Upper => found.best >= evaluation,
     };
-    found.best_move.is_none_or(|m| m.is_quiet()) && !is_mate(found.best) && !says_nothing
+    found.best_move.is_none_or(|m| m.is_quiet()) && !is_decisive(found.best) && !says_nothing
 }

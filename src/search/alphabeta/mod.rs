@@ -9,6 +9,7 @@ mod node;
 mod pruning;
 mod quiescence;
 mod singular;
+mod tablebase;
 
 use super::Bound;
 use super::ordering::{Picked, Picker};
@@ -62,6 +63,21 @@ impl<E: Evaluator> Worker<E> {
             return entry.score;
         }
 
+        // 3b. The endgame tablebases; where they leave a mate to be found, what they say bounds the node's score.
+        let mut limits = (-INFINITE, INFINITE);
+        if facts.excluded.is_none()
+            && let Some(proof) = self.ask_tablebases(shared, &node)
+        {
+            if proof.decides(node.alpha, node.beta) {
+                self.remember_proof(shared, &node, proof);
+                return proof.score;
+            }
+            if PV {
+                limits = proof.limits();
+                node.alpha = node.alpha.max(limits.0);
+            }
+        }
+
         // 4. Hindsight: a move that was reduced turns out better or worse than its place in the order.
         let before = self.earlier(ply, 1);
         if let (Some(now), Some(last), None) = (facts.evaluation, before.evaluation, facts.excluded) {
@@ -84,7 +100,7 @@ impl<E: Evaluator> Worker<E> {
         }
 
         // 7. The moves.
-        let found = match self.search_moves::<PV>(shared, &node, &facts) {
+        let mut found = match self.search_moves::<PV>(shared, &node, &facts) {
             Continue(found) => found,
             Break(score) => return score,
         };
@@ -100,6 +116,8 @@ impl<E: Evaluator> Worker<E> {
                 None => 0,
             };
         }
+
+        found.best = found.best.clamp(limits.0, limits.1);
 
         // 9. The table, histories and corrections.
         self.remember(shared, &node, &facts, &found);

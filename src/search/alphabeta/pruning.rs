@@ -3,7 +3,7 @@
 use super::node::{Facts, Node};
 use crate::board::Wanted;
 use crate::nets::Evaluator;
-use crate::nets::score::{Score, is_mate};
+use crate::nets::score::{Score, is_decisive};
 use crate::search::Bound;
 use crate::search::history::Context;
 use crate::search::ordering::{Picked, Picker};
@@ -35,14 +35,14 @@ impl<E: Evaluator> Worker<E> {
         let margin = reverse_futility_margin() * (depth - facts.improving as i32);
         if depth <= reverse_futility_depth()
             && estimate - margin >= beta
-            && !is_mate(beta)
-            && !is_mate(estimate)
+            && !is_decisive(beta)
+            && !is_decisive(estimate)
         {
             return Some((estimate + beta) / 2);
         }
 
         // 5b. Razoring: only captures could bring the score back to alpha.
-        if depth <= razor_depth() && estimate + razor_margin() * depth <= alpha && !is_mate(alpha) {
+        if depth <= razor_depth() && estimate + razor_margin() * depth <= alpha && !is_decisive(alpha) {
             let score = self.quiescence::<false>(shared, position, alpha, alpha + 1, ply);
             if score <= alpha {
                 return Some(score);
@@ -56,7 +56,7 @@ impl<E: Evaluator> Worker<E> {
                 return Some(0);
             }
             if score >= beta {
-                return Some(if is_mate(score) { beta } else { score });
+                return Some(if is_decisive(score) { beta } else { score });
             }
         }
 
@@ -66,7 +66,7 @@ impl<E: Evaluator> Worker<E> {
                 && entry.depth >= depth - probcut_entry_margin()
                 && entry.score < beta + probcut_margin()
         };
-        if depth >= probcut_depth() && !is_mate(beta) && !facts.entry.is_some_and(is_refuted) {
+        if depth >= probcut_depth() && !is_decisive(beta) && !facts.entry.is_some_and(is_refuted) {
             return self.try_captures(shared, node, facts, evaluation);
         }
         None
@@ -78,7 +78,7 @@ impl<E: Evaluator> Worker<E> {
         let least = node.beta + null_move_margin() - null_move_margin_per_ply() * node.depth;
         node.depth >= null_move_depth()
             && evaluation >= least
-            && !is_mate(node.beta)
+            && !is_decisive(node.beta)
             && self.earlier(ply, 1).played.is_some()
             && position.has_pieces(position.side_to_move())
             && ply >= self.null_move_from
@@ -157,7 +157,7 @@ impl<E: Evaluator> Worker<E> {
                     was_pv: facts.was_pv,
                 };
                 shared.table.store(node.position.key(), node.ply, entry);
-                return Some(if is_mate(score) {
+                return Some(if is_decisive(score) {
                     score
                 } else {
                     score - probcut_margin()

@@ -4,7 +4,7 @@
 use super::node::{Facts, Node};
 use crate::board::Move;
 use crate::nets::Evaluator;
-use crate::nets::score::{Score, is_mate};
+use crate::nets::score::{Score, is_decisive};
 use crate::search::Bound;
 use crate::search::params::*;
 use crate::search::worker::{Shared, Worker};
@@ -27,7 +27,7 @@ impl<E: Evaluator> Worker<E> {
         };
         let is_reliable = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
             && entry.depth >= depth - singular_entry_margin()
-            && !is_mate(entry.score);
+            && !is_decisive(entry.score);
         // a line of nothing but extensions must end
         let is_long = ply >= (extension_limit() * self.iteration.max(1)) as usize;
         if depth < singular_depth() || facts.excluded.is_some() || !is_reliable || is_long {
@@ -46,7 +46,7 @@ impl<E: Evaluator> Worker<E> {
         if score < bound {
             let far = !facts.was_pv && score < bound - double_extension_margin();
             Singular::Extend(if far { 2 } else { 1 })
-        } else if score >= beta && !is_mate(score) {
+        } else if score >= beta && !is_decisive(score) {
             Singular::MultiCut(score)
         } else if entry.score >= beta {
             Singular::Extend(-1)
