@@ -4,9 +4,9 @@
     enroc explain - --json < positions.tsv | python3 tests/explain_coverage.py [-v]
 
 Of the moves that give away 0.2 of expected score or more: those with a reason against them or for the better move, or a
-mate that is proved. Of the best moves that win material or mate: those with a reason, or a proved mate, that says so. A
-best move wins material if the line that the search expects ends a pawn or more better and that is kept, by the
-independent count of explain_truth.py. `-v` prints what is left out. Needs `pip install chess`.
+mate that is proved. Of the best moves that win material or mate: those with a claim about what the move achieves, or a
+proved mate. A best move wins material if the line that the search expects ends a pawn or more better and that is kept, by
+the independent count of explain_truth.py. `-v` prints what is left out. Needs `pip install chess`.
 """
 
 import json
@@ -15,8 +15,6 @@ import sys
 import chess
 
 from explain_truth import TooLong, balance, keeps
-
-WINNING = ("mate", "back_rank_mate", "material", "takes_free", "promotion", "underpromotion", "unstoppable_pawn")
 
 
 def gains(record):
@@ -42,7 +40,7 @@ def main():
         if verdict["drop"] >= 0.2:
             kind, found = bad, reasons + (record["better"] or {"reasons": []})["reasons"]
         elif verdict["grade"] == "best" and (verdict["after"].get("mate", 0) > 0 or gains(record)):
-            kind, found = good, [reason for reason in reasons if reason.get("motif") in WINNING]
+            kind, found = good, [reason for reason in reasons if "motif" in reason and reason["role"] == "achieves"]
         else:
             continue
         told[kind][0] += bool(found or proved)

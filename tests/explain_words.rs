@@ -216,6 +216,10 @@ fn material_is_named_by_what_is_left_of_the_bill() {
     assert_eq!(rook[2], "1.Nh1 wins a rook.");
     let exchange = said("4k3/8/8/8/5b2/8/8/1KR5 b - - 0 1", "Bxc1 Kxc1", "material");
     assert_eq!(exchange[0], "1...Axc1 guanya la qualitat.");
+    let queen = said("8/8/7P/k7/8/8/8/4K3 w - - 0 1", "h7 Kb5 h8=Q", "material");
+    assert_eq!(queen[1], "1.h7 consigue una dama nueva.");
+    let allowed = said("8/7P/8/k7/8/8/8/4K3 b - - 0 1", "Kb5 h8=Q", "material");
+    assert_eq!(allowed[0], "1...Rb5 permet una dama nova.");
     let bill = "3rk3/3b4/8/8/8/8/3Q4/3RK3 w - - 0 1";
     let [catalan, spanish, english] = said(bill, "Qxd7+ Rxd7 Rxd7 Kxd7", "material");
     assert_eq!(catalan, "1.Dxd7+ perd una dama per un alfil.");
@@ -266,6 +270,10 @@ fn explanations_say_the_same_in_all_languages() {
         ),
         ("6k1/5ppp/8/8/8/8/5PPP/3RR1K1 b - - 0 1", "h6"),
         ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "Kxe2"),
+        ("7k/8/6K1/8/8/8/5Q2/8 w - - 0 60", "Qf7"),
+        ("8/k1P5/2K5/8/8/8/8/8 w - - 0 70", "c8=R"),
+        ("8/8/8/k6P/8/8/8/4K3 w - - 0 50", "h6"),
+        ("8/8/8/k6P/8/8/8/4K3 b - - 0 50", "Kb5"),
     ];
     for (fen, text) in cases {
         texts(&explanation(&mut engine, fen, text));

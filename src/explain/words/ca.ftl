@@ -151,10 +151,19 @@ turns = { $before ->
     } i ara { $after ->
         [better] només tenen un avantatge clar.
         [slightly-better] només estan una mica millor.
-        [equal] està igualada.
-        [slightly-worse] { $player } estan una mica pitjor.
-        [worse] { $player } estan clarament pitjor.
-       *[lost] { $player } tenen la partida perduda.
+        [equal] la posició està igualada.
+        [slightly-worse] { $before ->
+            [equal] { $player } estan
+           *[other] estan
+        } una mica pitjor.
+        [worse] { $before ->
+            [equal] { $player } estan
+           *[other] estan
+        } clarament pitjor.
+       *[lost] { $before ->
+            [equal] { $player } tenen
+           *[other] tenen
+        } la partida perduda.
     }
 expects = Amb la millor jugada { $player } podien esperar el { $before } % del punt, i amb aquesta el { $after } %.
 mates = { $proof ->
@@ -204,6 +213,10 @@ with-proof = { $sentence } La variant: { $line }.
 wins = guanya { $won }
 wins-for = guanya { $won } per { $lost }
 wins-exchange = guanya la qualitat
+gets = aconsegueix { $won }
+gets-for = aconsegueix { $won } per { $lost }
+allows = permet { $won }
+allows-for = permet { $won } per { $lost }
 loses = perd { $lost }
 loses-for = perd { $lost } per { $won }
 loses-exchange = perd la qualitat

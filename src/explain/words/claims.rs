@@ -235,7 +235,8 @@ const KINDS: [PieceType; 5] = [
     PieceType::Queen,
 ];
 
-/// "wins a rook for a knight", said of the first move of the line by whoever plays it.
+/// "wins a rook for a knight", said of the first move of the line by whoever plays it. The loser loses what the winner
+/// wins, and allows what the winner promotes to.
 fn material(voice: &Voice, line: &Line, motif: &Motif) -> String {
     let Motif::Material {
         winner,
@@ -249,21 +250,31 @@ fn material(voice: &Voice, line: &Line, motif: &Motif) -> String {
     };
     let net = Net::of(*won, *lost, *promoted);
     let gains = *winner == line.mover(0);
+    let [taken, given, new] = [named(voice, &net.won), named(voice, &net.lost), net.new(voice)];
     if net.is_exchange() {
         return voice.say(if gains { "wins-exchange" } else { "loses-exchange" }, []);
     }
-    let won = voice.list(&net.won(voice));
-    let lost = voice.list(&net.lost(voice));
-    let is_even = lost.is_empty();
-    // the loser loses what the winner wins
-    let key = match (gains, is_even) {
-        (true, true) => "wins",
-        (true, false) => "wins-for",
-        (false, true) => "loses",
-        (false, false) => "loses-for",
-    };
-    let [won, lost] = if gains { [won, lost] } else { [lost, won] };
-    voice.say(key, [("won", won.into()), ("lost", lost.into())])
+    let mut given = Some(voice.list(&given)).filter(|given| !given.is_empty());
+    let mut said = Vec::new();
+    if !taken.is_empty() {
+        let taken = voice.list(&taken);
+        said.push(match (gains, given.take()) {
+            (true, None) => voice.say("wins", [("won", taken.into())]),
+            (true, Some(given)) => voice.say("wins-for", [("won", taken.into()), ("lost", given.into())]),
+            (false, None) => voice.say("loses", [("lost", taken.into())]),
+            (false, Some(given)) => voice.say("loses-for", [("lost", taken.into()), ("won", given.into())]),
+        });
+    }
+    if !new.is_empty() {
+        let new = ("won", voice.list(&new).into());
+        said.push(match (gains, given.take()) {
+            (true, None) => voice.say("gets", [new]),
+            (true, Some(given)) => voice.say("gets-for", [new, ("lost", given.into())]),
+            (false, None) => voice.say("allows", [new]),
+            (false, Some(given)) => voice.say("allows-for", [new, ("lost", given.into())]),
+        });
+    }
+    voice.list(&said)
 }
 
 /// What is left of a bill when what both sides took alike is struck out.
@@ -298,17 +309,13 @@ impl Net {
         self.won == [0, 0, 0, 1, 0] && minor && self.promoted == [0; 5]
     }
 
-    fn won(&self, voice: &Voice) -> Vec<String> {
+    /// What the winner's pawns became and are still.
+    fn new(&self, voice: &Voice) -> Vec<String> {
         let new = |kind: usize| {
             let piece = ("kind", name(KINDS[kind]).into());
             (0..self.promoted[kind]).map(move |_| voice.say("new-piece", once(piece.clone())))
         };
-        let promoted = (0..KINDS.len()).rev().flat_map(new);
-        promoted.chain(named(voice, &self.won)).collect()
-    }
-
-    fn lost(&self, voice: &Voice) -> Vec<String> {
-        named(voice, &self.lost)
+        (0..KINDS.len()).rev().flat_map(new).collect()
     }
 }
 

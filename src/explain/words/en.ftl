@@ -103,10 +103,19 @@ turns = { $before ->
     } and { $after ->
         [better] now is just clearly better.
         [slightly-better] now is only slightly better.
-        [equal] now it is level.
-        [slightly-worse] now { $player } is slightly worse.
-        [worse] now { $player } is clearly worse.
-       *[lost] now { $player } is lost.
+        [equal] now the position is level.
+        [slightly-worse] now { $before ->
+            [equal] { $player } is
+           *[other] is
+        } slightly worse.
+        [worse] now { $before ->
+            [equal] { $player } is
+           *[other] is
+        } clearly worse.
+       *[lost] now { $before ->
+            [equal] { $player } is
+           *[other] is
+        } lost.
     }
 expects = { $player } could expect { $before } % of the point with the best move, and { $after } % after this one.
 mates = { $proof ->
@@ -156,6 +165,10 @@ with-proof = { $sentence } The line: { $line }.
 wins = wins { $won }
 wins-for = wins { $won } for { $lost }
 wins-exchange = wins the exchange
+gets = gets { $won }
+gets-for = gets { $won } for { $lost }
+allows = allows { $won }
+allows-for = allows { $won } for { $lost }
 loses = loses { $lost }
 loses-for = loses { $lost } for { $won }
 loses-exchange = loses the exchange

@@ -139,10 +139,19 @@ turns = { $before ->
     } y ahora { $after ->
         [better] solo tienen una ventaja clara.
         [slightly-better] solo están algo mejor.
-        [equal] está igualada.
-        [slightly-worse] { $player } están algo peor.
-        [worse] { $player } están claramente peor.
-       *[lost] { $player } tienen la partida perdida.
+        [equal] la posición está igualada.
+        [slightly-worse] { $before ->
+            [equal] { $player } están
+           *[other] están
+        } algo peor.
+        [worse] { $before ->
+            [equal] { $player } están
+           *[other] están
+        } claramente peor.
+       *[lost] { $before ->
+            [equal] { $player } tienen
+           *[other] tienen
+        } la partida perdida.
     }
 expects = Con la mejor jugada { $player } podían esperar el { $before } % del punto, y con esta el { $after } %.
 mates = { $proof ->
@@ -192,6 +201,10 @@ with-proof = { $sentence } La variante: { $line }.
 wins = gana { $won }
 wins-for = gana { $won } por { $lost }
 wins-exchange = gana la calidad
+gets = consigue { $won }
+gets-for = consigue { $won } por { $lost }
+allows = permite { $won }
+allows-for = permite { $won } por { $lost }
 loses = pierde { $lost }
 loses-for = pierde { $lost } por { $won }
 loses-exchange = pierde la calidad

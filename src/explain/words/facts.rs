@@ -3,10 +3,10 @@
 use super::voice::{Voice, at};
 use crate::board::Ending;
 use crate::explain::change::FileState;
-use crate::explain::explanation::Explanation;
+use crate::explain::explanation::{Explanation, Grade};
 use crate::explain::facts::{Place, Span};
 
-/// A sentence for each fact that is worth one.
+/// A sentence for each fact that is worth one; that a bad move draws the game is told in the summary.
 pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let facts = &explanation.facts;
     let played = &explanation.played;
@@ -31,7 +31,10 @@ pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         sentences.push(voice.sentence(key, [with_move(), victim]));
     }
     if let Some(ending) = facts.ends {
-        sentences.push(voice.sentence("fact-ends", [("ending", name(ending).into())]));
+        let is_told = draw(explanation).is_some() && explanation.verdict.grade >= Grade::Inaccuracy;
+        if !is_told {
+            sentences.push(ends(voice, ending));
+        }
         return sentences;
     }
     let place = match facts.place {
@@ -58,6 +61,17 @@ pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         sentences.push(voice.sentence("fact-file", [("state", state.into()), at(landing), player]));
     }
     sentences
+}
+
+/// How the move draws the game by the board alone, if it does.
+pub fn draw(explanation: &Explanation) -> Option<Ending> {
+    let ending = explanation.facts.ends;
+    ending.filter(|&ending| ending != Ending::Checkmate)
+}
+
+/// How the game ends.
+pub fn ends(voice: &Voice, ending: Ending) -> String {
+    voice.sentence("fact-ends", [("ending", name(ending).into())])
 }
 
 fn name(ending: Ending) -> &'static str {

@@ -48,18 +48,22 @@ impl Writer {
         let voice = &self.voice;
         let mut summary = verdict::headline(voice, explanation);
         let mut details = verdict::details(voice, explanation);
-        let mut reasons = explanation.reasons.iter();
-        summary.extend(reasons.next().map(|reason| reasons::about_it(voice, reason)));
-        details.extend(reasons.map(|reason| reasons::sentence(voice, reason)));
+        let main = reasons::main(&explanation.reasons);
+        summary.extend(main.map(|place| reasons::about_it(voice, &explanation.reasons[place])));
+        let others = explanation.reasons.iter().enumerate();
+        let others = others.filter(|&(place, _)| Some(place) != main);
+        details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
         if let Some(better) = &explanation.better {
-            let sentence = reasons::better(voice, better);
+            let main = reasons::main_of_the_better(better);
+            let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]));
             if verdict::is_bad(explanation) {
                 summary.push(sentence);
             } else {
                 details.insert(0, sentence);
             }
-            let more = better.reasons.iter().skip(1);
-            details.extend(more.map(|reason| reasons::sentence(voice, reason)));
+            let others = better.reasons.iter().enumerate();
+            let others = others.filter(|&(place, _)| Some(place) != main);
+            details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
         }
         details.extend(facts::sentences(voice, explanation));
         if let Some(view) = &explanation.net_view {

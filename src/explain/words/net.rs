@@ -25,10 +25,12 @@ pub fn sentences(voice: &Voice, explanation: &Explanation, view: &NetView) -> Ve
             } else {
                 "net-loses"
             };
+            let pawns = format!("{:+.2}", piece.gain() / 100.0);
+            let error = format!("{:.2}", piece.error / 100.0);
             let arguments = [
                 ("piece", voice.on(&after, piece.to?)),
-                ("pawns", format!("{:+.2}", piece.gain() / 100.0).into()),
-                ("error", format!("{:.2}", piece.error / 100.0).into()),
+                ("pawns", voice.decimal(&pawns).into()),
+                ("error", voice.decimal(&error).into()),
             ];
             Some(voice.sentence(key, arguments))
         })

@@ -2,7 +2,7 @@
 
 use super::voice::{Argument, Voice};
 use super::{changes, claims};
-use crate::explain::claim::Claim;
+use crate::explain::claim::{Claim, Motif};
 use crate::explain::explanation::{Better, Reason, Role, Said};
 use crate::explain::line::Line;
 
@@ -23,6 +23,39 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
 
 fn word(key: &'static str, text: String) -> Argument {
     (key, text.into())
+}
+
+/// The ply of the line whose move a reason is about; 0 for the line as a whole.
+fn subject(reason: &Reason) -> usize {
+    match &reason.said {
+        Said::Claim(claim) => claims::subject(claim),
+        Said::Change(_) => 0,
+    }
+}
+
+fn is_mate(reason: &Reason) -> bool {
+    let motif = match &reason.said {
+        Said::Claim(claim) => Some(&claim.motif),
+        Said::Change(_) => None,
+    };
+    matches!(motif, Some(Motif::Mate { .. } | Motif::BackRankMate { .. }))
+}
+
+/// The reason for the summary: the first, or, where that is a mate some moves ahead, the first that comes before it.
+pub fn main(reasons: &[Reason]) -> Option<usize> {
+    let first = reasons.first()?;
+    let earlier = |reason: &Reason| !is_mate(reason) && subject(reason) < 2;
+    let sooner = reasons
+        .iter()
+        .position(earlier)
+        .filter(|_| is_mate(first) && subject(first) > 1);
+    sooner.or(Some(0))
+}
+
+/// The reason that goes with the better move: the first that is about the move itself, or a mate.
+pub fn main_of_the_better(better: &Better) -> Option<usize> {
+    let tells = |reason: &Reason| subject(reason) == 0 || is_mate(reason);
+    better.reasons.iter().position(tells)
 }
 
 /// A reason right after the sentence that names the move: "It forks ...".
@@ -73,9 +106,9 @@ fn with_proof(voice: &Voice, reason: &Reason, sentence: String) -> String {
 }
 
 /// "Better was ...", with what the better move does.
-pub fn better(voice: &Voice, better: &Better) -> String {
+pub fn better(voice: &Voice, better: &Better, reason: Option<&Reason>) -> String {
     let m = word("move", voice.one_move(&better.line, 0));
-    let Some(reason) = better.reasons.first() else {
+    let Some(reason) = reason else {
         return voice.sentence("better-move", [m]);
     };
     let line = &reason.line;

@@ -1,5 +1,6 @@
 //! How good the move is, in words.
 
+use super::facts;
 use super::voice::{Argument, Voice};
 use crate::board::Color;
 use crate::explain::explanation::{Assessment, Explanation, Grade, MateNews, OnlyMove};
@@ -21,7 +22,12 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         Some(OnlyMove::Good) if !is_bad(explanation) => voice.sentence("only-good", [m()]),
         _ => voice.sentence("grade", [m(), ("grade", grade(verdict.grade).into())]),
     }];
+    if let Some(ending) = facts::draw(explanation).filter(|_| is_bad(explanation)) {
+        sentences.push(facts::ends(voice, ending));
+    }
     match verdict.mates.first() {
+        // that the move mates is a reason of its own
+        Some(MateNews::Mates { moves: 1, .. }) if !explanation.reasons.is_empty() => {}
         Some(&news) => sentences.push(mate(voice, news, us)),
         None => {
             let states = [verdict.before, verdict.after].map(state);

@@ -192,6 +192,14 @@ impl Voice {
         self.list(&squares.iter().map(one).collect::<Vec<_>>())
     }
 
+    /// A number with a decimal point or comma, as the language has it.
+    pub fn decimal(&self, number: &str) -> String {
+        match self.language {
+            Language::Catalan | Language::Spanish => number.replace('.', ","),
+            Language::English => number.to_string(),
+        }
+    }
+
     /// A legal move of a position, without a number.
     pub fn played(&self, position: &Position, m: Move) -> String {
         notation::renamed(&position.to_san(m), self.language, self.notation)
