@@ -80,11 +80,17 @@ impl<'a> Page<'a> {
         ));
     }
 
+    /// The legal moves of the position on the board are known.
+    fn knows_moves(&self) {
+        self.wait("document.querySelector('.grid').ariaBusy === 'false'");
+    }
+
     /// The board is there and can be played on.
     pub fn is_ready(&self) {
         self.wait("document.querySelectorAll('.piece').length > 1");
         self.wait("document.querySelector('#rooms button')");
         self.wait("document.querySelector('#banner').hidden");
+        self.knows_moves();
     }
 
     pub fn size(&self, width: u32, height: u32) {
@@ -149,6 +155,7 @@ impl<'a> Page<'a> {
     }
 
     pub fn drag(&self, from: &str, to: &str, button: &str) {
+        self.knows_moves();
         let (start, end) = (self.middle(&Self::square(from)), self.middle(&Self::square(to)));
         self.mouse("mousePressed", start, button);
         for step in 1..=4 {
@@ -163,6 +170,7 @@ impl<'a> Page<'a> {
     }
 
     pub fn touch_drag(&self, from: &str, to: &str) {
+        self.knows_moves();
         let (start, end) = (self.middle(&Self::square(from)), self.middle(&Self::square(to)));
         let touch = |kind: &str, points: Value| {
             self.call(
@@ -180,6 +188,7 @@ impl<'a> Page<'a> {
     }
 
     pub fn click_square(&self, square: &str) {
+        self.knows_moves();
         self.click_found(&Self::square(square));
     }
 

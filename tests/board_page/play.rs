@@ -76,6 +76,7 @@ fn a_game_to_mate_by_typed_moves() {
     let sans = MATE_SAN.split(' ');
     let typed = std::cell::RefCell::new(sans);
     to_mate(|page, _, _| {
+        page.wait("document.querySelector('.grid').ariaBusy === 'false'");
         page.write("#entry", typed.borrow_mut().next().expect("a move"));
         page.key("Enter");
     });

@@ -37,6 +37,7 @@ export function makeBoard(element) {
   watch(seen, (node, next, position, bottom) => {
     fen = next ?? fen; // a new move's position comes with the server's word
     grid.setAttribute("aria-label", t("board.label"));
+    grid.setAttribute("aria-busy", String(position === null)); // until the legal moves are known
     squares.show(fen, bottom, squareMarks(node));
     pieces.show(fen, bottom);
   });
