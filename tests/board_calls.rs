@@ -196,6 +196,32 @@ fn a_search_that_makes_no_sense_is_refused() {
     );
 }
 
+#[test]
+fn a_move_is_explained_in_words_and_marks() {
+    let served = Served::start();
+    let mut question = state("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "");
+    question["move"] = json!("a1a8");
+    question["nodes"] = json!(2_000);
+    let texts = ["ca", "es", "en"].map(|language| {
+        question["lang"] = json!(language);
+        let answer = served.ask("/api/explain", &question);
+        assert_eq!(answer["san"], "Ra8#");
+        assert_eq!(
+            answer["marks"][0],
+            json!({ "from": "a1", "to": "a8", "kind": "good" })
+        );
+        answer["text"]["summary"][0]
+            .as_str()
+            .expect("a sentence")
+            .to_string()
+    });
+    assert!(texts[0] != texts[1] && texts[1] != texts[2], "{texts:?}");
+    question["lang"] = json!("la");
+    assert_eq!(served.fault("/api/explain", &question).1["field"], "lang");
+    question["move"] = json!("a1b8");
+    assert_eq!(served.fault("/api/explain", &question).1["code"], "move_illegal");
+}
+
 /// Threads of the server with this name.
 #[cfg(target_os = "linux")]
 fn threads(served: &Served, wanted: &str) -> usize {

@@ -5,7 +5,7 @@ use super::connections::Place;
 use super::error::ApiError;
 use super::reply::{self, Reply};
 use super::request::SessionId;
-use super::{assets, networks, pgn, position, request, search};
+use super::{assets, explain, networks, pgn, position, request, search};
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode, header};
 use serde::Serialize;
@@ -63,6 +63,10 @@ async fn answer_call(board: &Arc<Board>, call: &str, request: Request<Incoming>)
         let board = Arc::clone(board);
         // the first one waits until every net was read
         return blocking(move || Ok(reply::json(StatusCode::OK, &board.hello()))).await;
+    }
+    if call == "explain" {
+        let question = request::parse(&request::body(request).await?)?;
+        return explain::explain(board, &id?, question).await;
     }
     let answer: Answer = match call {
         "position" => |_, _, body| answer_by_rules(body, position::position),

@@ -1,6 +1,7 @@
 //! What a running board has: its guard, its networks, its sessions.
 
 use super::closing::Close;
+use super::explain::Explainer;
 use super::gallery::{Gallery, NetCard};
 use super::guard::Guard;
 use super::request::LONGEST_BODY;
@@ -18,6 +19,8 @@ pub struct Board {
     pub guard: Guard,
     /// The networks.
     pub gallery: Arc<Gallery>,
+    /// The engine that explains moves.
+    pub explainer: Explainer,
     /// The tabs that have an engine.
     pub sessions: Sessions,
     /// The end of the server.
@@ -57,6 +60,7 @@ impl Board {
         Board {
             guard,
             gallery,
+            explainer: Explainer::default(),
             sessions: Sessions::default(),
             close: Close::default(),
         }
@@ -69,7 +73,7 @@ impl Board {
             version: env!("CARGO_PKG_VERSION"),
             nets: &catalogue.nets,
             stockfish: catalogue.stockfish.as_deref(),
-            explain: false,
+            explain: true,
             limits: Limits {
                 moves: MOST_MOVES,
                 pgn_bytes: LONGEST_BODY,

@@ -9,7 +9,7 @@ pub struct ApiError {
     /// The status of the answer.
     pub status: StatusCode,
     /// The rest of the answer.
-    pub fault: Fault,
+    pub fault: Box<Fault>,
 }
 
 /// What is wrong, and where.
@@ -68,7 +68,7 @@ impl ApiError {
     pub fn new(status: StatusCode, code: &'static str, message: impl ToString) -> ApiError {
         ApiError {
             status,
-            fault: Fault::new(code, message),
+            fault: Box::new(Fault::new(code, message)),
         }
     }
 
@@ -88,7 +88,7 @@ impl From<Fault> for ApiError {
     fn from(fault: Fault) -> ApiError {
         ApiError {
             status: StatusCode::BAD_REQUEST,
-            fault,
+            fault: Box::new(fault),
         }
     }
 }

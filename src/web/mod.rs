@@ -10,6 +10,7 @@ mod closing;
 mod connections;
 mod error;
 mod events;
+mod explain;
 mod gallery;
 mod guard;
 mod networks;

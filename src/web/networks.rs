@@ -139,13 +139,12 @@ impl Order {
         }
         question.plies.sort_unstable();
         question.plies.dedup();
-        let mut nets: Vec<String> = Vec::new();
-        question.nets.retain(|id| {
-            !nets.contains(id) && {
-                nets.push(id.clone());
-                true
+        let mut nets = Vec::new();
+        for id in question.nets {
+            if !nets.contains(&id) {
+                nets.push(id);
             }
-        });
+        }
         Ok(Order {
             gallery: Arc::clone(&board.gallery),
             game: Game {
@@ -154,7 +153,7 @@ impl Order {
             },
             chess960: replay.chess960,
             plies: question.plies,
-            nets: question.nets,
+            nets,
             shares: question.shares,
             time: Duration::from_secs(question.seconds),
         })

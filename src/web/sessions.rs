@@ -20,8 +20,8 @@ pub const IDLE: Duration = Duration::from_secs(15 * 60);
 #[derive(Default)]
 pub struct Session {
     engine: Mutex<Option<Engine>>,
-    /// The signals to the search and to the look at the networks that were begun last.
-    running: [Mutex<Option<Arc<Control>>>; 2],
+    /// The signals to what was begun last of each [`Kind`].
+    running: [Mutex<Option<Arc<Control>>>; 3],
 }
 
 /// What a session runs, of each at most one.
@@ -29,8 +29,10 @@ pub struct Session {
 pub enum Kind {
     /// A search with the session's engine.
     Search,
-    /// A look at the networks, or an explanation.
+    /// A look at the networks.
     Look,
+    /// An explanation.
+    Explanation,
 }
 
 /// Something that runs for a session, until this is dropped.
