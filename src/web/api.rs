@@ -5,7 +5,7 @@ use super::connections::Place;
 use super::error::ApiError;
 use super::reply::{self, Reply};
 use super::request::SessionId;
-use super::{assets, explain, networks, pgn, position, request, search};
+use super::{assets, explain, hello, networks, pgn, position, request, search};
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode, header};
 use serde::Serialize;
@@ -62,7 +62,7 @@ async fn answer_call(board: &Arc<Board>, call: &str, request: Request<Incoming>)
     if call == "hello" {
         let board = Arc::clone(board);
         // the first one waits until every net was read
-        return blocking(move || Ok(reply::json(StatusCode::OK, &board.hello()))).await;
+        return blocking(move || Ok(reply::json(StatusCode::OK, &hello::hello(&board)))).await;
     }
     if call == "explain" {
         let question = request::parse(&request::body(request).await?)?;

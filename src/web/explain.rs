@@ -2,31 +2,25 @@
 
 use super::board::Board;
 use super::error::{ApiError, Fault};
+use super::explainer::Explainer;
 use super::reply::{self, Reply};
 use super::request::SessionId;
 use super::sessions::{Kind, Running};
 use super::state::{State, read_move};
 use crate::board::Move;
-use crate::engine::Engine;
-use crate::engine::options::EngineOptions;
-use crate::engine::searcher::SearcherError;
 use crate::explain::explanation::{Grade, Reason, Role, Said};
 use crate::explain::words::{Language, Notation, Writer};
 use crate::explain::{Explanation, Options};
 use crate::search::{Control, STACK};
 use hyper::StatusCode;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex};
 use std::thread;
 use tokio::sync::oneshot;
 
 /// The most positions that are searched for one score.
 const MOST_NODES: u64 = 2_000_000;
-
-/// The engine that is asked, one question at a time.
-#[derive(Default)]
-pub struct Explainer(Mutex<Option<Engine>>);
 
 /// Which move, and in which language.
 #[derive(Deserialize)]
@@ -145,25 +139,6 @@ impl Order {
             },
         };
         Ok(reply::json(StatusCode::OK, &answer))
-    }
-}
-
-impl Explainer {
-    fn ask<T>(&self, ask: impl FnOnce(&mut Engine) -> T) -> Result<T, SearcherError> {
-        let mut place = self.0.lock().unwrap_or_else(|broken| {
-            // the question that had it broke down
-            self.0.clear_poison();
-            let mut place = broken.into_inner();
-            *place = None;
-            place
-        });
-        let mut engine = match place.take() {
-            Some(engine) => engine,
-            None => Engine::new(EngineOptions::default())?,
-        };
-        let answer = ask(&mut engine);
-        *place = Some(engine);
-        Ok(answer)
     }
 }
 
