@@ -158,10 +158,17 @@ fn values_add_up_to_the_evaluation_less_that_of_the_kings() {
     }
 }
 
+/// A position, a move, and where pieces stand before and after it, as in `Rh1` and `Rf1`; `-` for a piece that is gone.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
 #[test]
 fn pieces_keep_their_identity_through_a_move() {
     let mut net = net("mlp");
-    let cases: [(&str, &str, &[(&str, &str)]); 5] = [
+    let cases: [Case; 5] = [
         (
             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
             "e1g1",

@@ -86,6 +86,8 @@ fn a_new_tab_goes_on_with_the_game_of_one_that_was_closed() {
     page.wait("Object.keys(localStorage).some((key) => key.startsWith('enroc.game.'))");
     drop(server);
     page.call("Page.navigate", json!({"url": "about:blank"}));
+    // only then has the browser let go of the lock that tells the game's tab to be alive
+    page.wait("location.href === 'about:blank' && document.readyState === 'complete'");
     let server = Server::start_on(port);
     let next = Page::open(&browser, &server);
     next.wait_moves("d4");

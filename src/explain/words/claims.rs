@@ -250,7 +250,11 @@ fn material(voice: &Voice, line: &Line, motif: &Motif) -> String {
     };
     let net = Net::of(*won, *lost, *promoted);
     let gains = *winner == line.mover(0);
-    let [taken, given, new] = [named(voice, &net.won), named(voice, &net.lost), net.new(voice)];
+    let [taken, given, new] = [
+        named(voice, &net.won),
+        named(voice, &net.lost),
+        net.promotions(voice),
+    ];
     if net.is_exchange() {
         return voice.say(if gains { "wins-exchange" } else { "loses-exchange" }, []);
     }
@@ -310,7 +314,7 @@ impl Net {
     }
 
     /// What the winner's pawns became and are still.
-    fn new(&self, voice: &Voice) -> Vec<String> {
+    fn promotions(&self, voice: &Voice) -> Vec<String> {
         let new = |kind: usize| {
             let piece = ("kind", name(KINDS[kind]).into());
             (0..self.promoted[kind]).map(move |_| voice.say("new-piece", once(piece.clone())))

@@ -53,19 +53,17 @@ mod tests {
     #[test]
     fn each_language_has_its_letters() {
         let fen = "r3k2r/1P6/5b2/8/8/5N2/3Q4/R3K2R w KQkq - 0 20";
-        let moves = "b8=Q+ Rxb8 O-O-O Bxa1 Nd4 Kf7";
-        let moves = moves.replace("Bxa1 Nd4", "Bb2+ Kxb2");
-        let moves = moves.replace("Kf7", "O-O");
-        let all = |notation| Language::ALL.map(|language| written(fen, &moves, language, notation));
+        let moves = "b8=Q+ Rxb8 O-O-O Bb2+ Qxb2 O-O";
+        let all = |notation| Language::ALL.map(|language| written(fen, moves, language, notation));
         assert_eq!(
             all(Notation::Letters),
             [
-                "20.b8=D+ Txb8 21.O-O-O Ab2+ 22.Rxb2 O-O",
-                "20.b8=D+ Txb8 21.O-O-O Ab2+ 22.Rxb2 O-O",
-                "20.b8=Q+ Rxb8 21.O-O-O Bb2+ 22.Kxb2 O-O",
+                "20.b8=D+ Txb8 21.O-O-O Ab2+ 22.Dxb2 O-O",
+                "20.b8=D+ Txb8 21.O-O-O Ab2+ 22.Dxb2 O-O",
+                "20.b8=Q+ Rxb8 21.O-O-O Bb2+ 22.Qxb2 O-O",
             ]
         );
-        let figurines = "20.b8=♕+ ♖xb8 21.O-O-O ♗b2+ 22.♔xb2 O-O";
+        let figurines = "20.b8=♕+ ♖xb8 21.O-O-O ♗b2+ 22.♕xb2 O-O";
         assert_eq!(all(Notation::Figurines), [figurines; 3]);
     }
 
