@@ -7,16 +7,16 @@ use super::reply::{self, Reply};
 use super::request::SessionId;
 use super::sessions::{Kind, Running};
 use super::state::{State, read_move};
+use super::work::spawn;
 use crate::board::Move;
 use crate::explain::explanation::{Grade, Reason, Role, Said};
 use crate::explain::words::{Language, Notation, Writer};
 use crate::explain::{Explanation, Options};
-use crate::search::{Control, STACK};
+use crate::search::Control;
 use hyper::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 use tokio::sync::oneshot;
 
 /// The most positions that are searched for one score.
@@ -88,15 +88,10 @@ pub async fn explain(
     let _left = StopWhenLeft(Arc::clone(&running.control));
     let (sender, answer) = oneshot::channel();
     let board = Arc::clone(board);
-    // a search needs more stack than threads have
-    let thread = thread::Builder::new()
-        .name("board explain".to_string())
-        .stack_size(STACK);
-    let work = move || {
+    spawn("board explain", move || {
         // where it is gone, nobody waits
         let _ = sender.send(order.run(&board.explainer, &running));
-    };
-    thread.spawn(work).map_err(ApiError::internal)?;
+    })?;
     answer.await.map_err(ApiError::internal)?
 }
 

@@ -25,6 +25,7 @@ mod search;
 mod server;
 mod sessions;
 mod state;
+mod work;
 
 pub use gallery::Offer;
 pub use server::{PORT, Server, ServerError, interrupted};

@@ -2,23 +2,23 @@
 
 use super::board::Board;
 use super::error::{ApiError, Fault};
-use super::events::{Events, stream};
+use super::events::Events;
 use super::gallery::{Gallery, STOCKFISH};
 use super::position::NamedMove;
-use super::reply::{self, Reply};
+use super::reply::Reply;
 use super::request::SessionId;
 use super::score::Judged;
 use super::sessions::{Kind, Running};
 use super::state::State;
+use super::work::streamed;
 use crate::engine::searcher::Searcher;
 use crate::explain::contributions::Contributions;
 use crate::nets::score::{DRAW, mated_in};
-use crate::search::{Control, Game, Limits, STACK, Settings};
+use crate::search::{Control, Game, Limits, Settings};
 use crate::uci_client::{Effort, UciClient};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// The most plies.
@@ -110,17 +110,8 @@ struct Failed<'a> {
 /// [`ApiError`] if the question is not sound, or there is no room for this session.
 pub fn networks(board: &Board, id: &SessionId, question: NetworksQuestion) -> Result<Reply, ApiError> {
     let order = Order::new(board, question)?;
-    let running = board.sessions.enter(id)?.begin(Kind::Look);
-    let control = Arc::clone(&running.control);
-    let stop = move || control.stop.store(true, Relaxed);
-    let (events, pieces) = stream(board.close.listen(), stop);
-    let thread = thread::Builder::new()
-        .name("board networks".to_string())
-        .stack_size(STACK);
-    thread
-        .spawn(move || order.run(&running, &events))
-        .map_err(ApiError::internal)?;
-    Ok(reply::events(pieces))
+    let work = move |running: &Running, events: &Events| order.run(running, events);
+    streamed(board, id, Kind::Look, "board networks", work)
 }
 
 impl Order {

@@ -2,22 +2,22 @@
 
 use super::board::Board;
 use super::error::{ApiError, Fault};
-use super::events::{Events, stream};
+use super::events::Events;
 use super::position::NamedMove;
-use super::reply::{self, Reply};
+use super::reply::Reply;
 use super::request::SessionId;
 use super::score::Judged;
 use super::sessions::{Kind, Running};
 use super::state::{State, read_move};
+use super::work::streamed;
 use crate::board::{Move, Position};
 use crate::engine::Engine;
 use crate::engine::options::{EngineOption, EngineOptions};
 use crate::engine::searcher::SearcherError;
 use crate::nets::choice::NetChoice;
 use crate::nets::score::MAX_PLY;
-use crate::search::{Bound, Limits, Outcome, Report, STACK};
+use crate::search::{Bound, Limits, Outcome, Report};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::Duration;
@@ -145,18 +145,8 @@ struct Done {
 /// [`ApiError`] if the question is not sound, or there is no engine for this session.
 pub fn search(board: &Board, id: &SessionId, question: SearchQuestion) -> Result<Reply, ApiError> {
     let order = Order::new(board, question)?;
-    let running = board.sessions.enter(id)?.begin(Kind::Search);
-    let control = Arc::clone(&running.control);
-    let stop = move || control.stop.store(true, Relaxed);
-    let (events, pieces) = stream(board.close.listen(), stop);
-    // a search needs more stack than threads have
-    let thread = thread::Builder::new()
-        .name("board search".to_string())
-        .stack_size(STACK);
-    thread
-        .spawn(move || order.run(&running, &events))
-        .map_err(ApiError::internal)?;
-    Ok(reply::events(pieces))
+    let work = move |running: &Running, events: &Events| order.run(running, events);
+    streamed(board, id, Kind::Search, "board search", work)
 }
 
 impl Order {
