@@ -8,6 +8,7 @@ mod assets;
 mod board;
 mod closing;
 mod connections;
+mod engine_place;
 mod error;
 mod events;
 mod explain;

@@ -1,5 +1,6 @@
 //! The tabs of the browser that have an engine: a bounded number, of which the oldest idle one gives way to a new one.
 
+use super::engine_place::EnginePlace;
 use super::error::ApiError;
 use super::request::SessionId;
 use crate::engine::Engine;
@@ -19,7 +20,7 @@ pub const IDLE: Duration = Duration::from_secs(15 * 60);
 /// One tab's engine and what runs for it.
 #[derive(Default)]
 pub struct Session {
-    engine: Mutex<Option<Engine>>,
+    engine: EnginePlace,
     /// The signals to what was begun last of each [`Kind`].
     running: [Mutex<Option<Arc<Control>>>; 3],
 }
@@ -47,13 +48,7 @@ pub struct Running {
 impl Session {
     /// The place of the engine, which is made for the first search. Waits while another search has it.
     pub fn engine(&self) -> MutexGuard<'_, Option<Engine>> {
-        self.engine.lock().unwrap_or_else(|broken| {
-            // the search that had it broke down
-            self.engine.clear_poison();
-            let mut place = broken.into_inner();
-            *place = None;
-            place
-        })
+        self.engine.lock()
     }
 
     /// Stops what runs of this kind, and begins another.
