@@ -1,5 +1,6 @@
 //! The games of a PGN file, each either understood to the end or named with what is wrong.
 
+use crate::board::pgn::text::move_number;
 use crate::board::{GameResult, Move, Position};
 use crate::data::DataError;
 use crate::data::formats::pgn::{RawGame, Scanner};
@@ -82,7 +83,7 @@ impl Game {
         for text in raw.moves() {
             let m = position
                 .parse_san(text)
-                .map_err(|error| broken(format!("move {}: {error}", numbered(&position, text))))?;
+                .map_err(|error| broken(format!("move {} {text}: {error}", move_number(&position))))?;
             moves.push(m);
             position.play(m);
         }
@@ -97,15 +98,6 @@ impl Game {
             tags: raw.tags,
         })
     }
-}
-
-/// A move with its number, as PGN writes it.
-pub fn numbered(position: &Position, text: &str) -> String {
-    let dots = match position.side_to_move() {
-        crate::board::Color::White => ".",
-        crate::board::Color::Black => "...",
-    };
-    format!("{}{dots} {text}", position.fullmove_number())
 }
 
 fn tag<'a>(tags: &'a [(String, String)], name: &str) -> &'a str {

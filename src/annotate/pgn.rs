@@ -1,14 +1,12 @@
 //! An annotated game as PGN: scores, glyphs, words, and a variation where something better was there.
 
 use super::accuracy::Summary;
-use super::input::{Game, numbered};
+use super::input::Game;
 use super::texts::Texts;
+use crate::board::pgn::text::{move_number, tag_line, wrapped};
 use crate::board::{Color, Ending, Phase};
 use crate::explain::explanation::{Grade, OnlyMove, Value};
 use crate::explain::{Explanation, Line};
-
-/// The longest line of the export format is 80 characters with its end.
-const WIDTH: usize = 79;
 
 /// Moves of a variation.
 const VARIATION: usize = 8;
@@ -28,10 +26,9 @@ pub fn write(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
         let san = position.to_san(explanation.played.m);
         let is_white = position.side_to_move() == Color::White;
         if is_white || number_is_due {
-            words.extend(numbered(position, &san).split(' ').map(str::to_string));
-        } else {
-            words.push(san);
+            words.push(move_number(position));
         }
+        words.push(san);
         words.extend(glyph(explanation).map(str::to_string));
         let comment = comment(explanation, texts);
         number_is_due = !comment.is_empty();
@@ -49,13 +46,6 @@ pub fn write(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
 /// Whether a move gives away enough to be written about.
 pub fn is_marked(explanation: &Explanation) -> bool {
     explanation.verdict.grade >= Grade::Inaccuracy
-}
-
-fn tag_line(name: &str, value: &str) -> String {
-    format!(
-        "[{name} \"{}\"]\n",
-        value.replace('\\', "\\\\").replace('"', "\\\"")
-    )
 }
 
 /// The numeric glyph of a grade: `?!`, `?`, `??`, and `!` for the only good move.
@@ -149,10 +139,9 @@ fn variation(line: &Line) -> Vec<String> {
     for (ply, san) in line.to_san().into_iter().take(VARIATION).enumerate() {
         let position = line.before(ply);
         if ply == 0 || position.side_to_move() == Color::White {
-            words.extend(numbered(position, &san).split(' ').map(str::to_string));
-        } else {
-            words.push(san);
+            words.push(move_number(position));
         }
+        words.push(san);
     }
     if let (Some(first), true) = (words.first_mut(), !line.is_empty()) {
         first.insert(0, '(');
@@ -163,35 +152,9 @@ fn variation(line: &Line) -> Vec<String> {
     words
 }
 
-/// Words with line breaks between them.
-fn wrapped(words: &[String]) -> String {
-    let (mut text, mut length) = (String::new(), 0);
-    for word in words {
-        let long = word.chars().count();
-        if length > 0 && length + 1 + long > WIDTH {
-            text.push('\n');
-            length = 0;
-        } else if length > 0 {
-            text.push(' ');
-            length += 1;
-        }
-        text.push_str(word);
-        length += long;
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_short_and_words_whole() {
-        let words: Vec<String> = (0..60).map(|n| format!("word{n}")).collect();
-        let text = wrapped(&words);
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
-        assert_eq!(text.split_whitespace().collect::<Vec<_>>(), words);
-    }
 
     #[test]
     fn comments_hold_no_braces() {

@@ -2,6 +2,7 @@
 //! export format prescribes.
 
 pub mod read;
+pub mod text;
 mod tokens;
 pub mod write;
 

@@ -1,6 +1,7 @@
 //! Writes games in PGN, in the export format of the standard.
 
 use super::super::types::Color;
+use super::text::{move_number, tag_line};
 use super::{PgnGame, Position};
 
 /// The tags that every game has, in their order, each with its value when nothing is known.
@@ -25,8 +26,7 @@ pub fn write(game: &PgnGame) -> String {
     let mut text = String::new();
     for (name, value) in tags(game) {
         let value: String = value.chars().filter(|c| !c.is_control()).collect();
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        text.push_str(&format!("[{name} \"{value}\"]\n"));
+        text.push_str(&tag_line(&name, &value));
     }
     text.push('\n');
     let mut lines = Lines::default();
@@ -132,11 +132,8 @@ fn write_move(game: &PgnGame, node: usize, numbered: bool, lines: &mut Lines) {
     if let Some(comment) = &found.before {
         lines.comment(comment);
     }
-    let number = before.fullmove_number();
-    match before.side_to_move() {
-        Color::White => lines.word(&format!("{number}.")),
-        Color::Black if numbered || found.before.is_some() => lines.word(&format!("{number}...")),
-        Color::Black => {}
+    if before.side_to_move() == Color::White || numbered || found.before.is_some() {
+        lines.word(&move_number(before));
     }
     lines.word(&before.to_san(found.m));
     for nag in &found.nags {

@@ -1,11 +1,9 @@
 //! The games of a match as PGN, for every program that shows games.
 
 use super::store::GamePair;
+use crate::board::pgn::text::{move_number, tag_line, wrapped};
 use crate::board::{Color, Position};
 use std::io::{self, Write};
-
-/// PGN's export format ends a line before this column.
-const WIDTH: usize = 79;
 
 /// Writes both games from an opening; `round` counts from 1.
 ///
@@ -37,18 +35,14 @@ pub fn write(
             tags.push(("Variant", "Chess960".to_string()));
         }
         for (name, value) in tags {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            writeln!(file, "[{name} \"{value}\"]")?;
+            write!(file, "{}", tag_line(name, &value))?;
         }
         writeln!(file)?;
         let mut position = *opening;
         let mut words = Vec::new();
         for (ply, &m) in played.moves.iter().enumerate() {
-            let number = position.fullmove_number();
-            match position.side_to_move() {
-                Color::White => words.push(format!("{number}.")),
-                Color::Black if ply == 0 => words.push(format!("{number}...")),
-                Color::Black => {}
+            if ply == 0 || position.side_to_move() == Color::White {
+                words.push(move_number(&position));
             }
             words.push(position.to_san(m));
             position.make(m);
@@ -57,22 +51,6 @@ pub fn write(
         writeln!(file, "{}\n", wrapped(&words))?;
     }
     Ok(())
-}
-
-fn wrapped(words: &[String]) -> String {
-    let (mut text, mut column) = (String::new(), 0);
-    for word in words {
-        if column > 0 && column + 1 + word.len() > WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text
 }
 
 #[cfg(test)]
@@ -111,7 +89,7 @@ mod tests {
         .unwrap();
         let text = String::from_utf8(bytes.clone()).unwrap();
         assert!(text.contains("[White \"a \\\"x\\\"\"]") && text.contains("[Round \"3.2\"]\n[White \"b\"]"));
-        assert!(text.contains("\n1... ") && text.lines().all(|line| line.len() <= 80));
+        assert!(text.contains("\n1... ") && text.lines().all(|line| line.len() < 80));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         std::fs::write(&path, bytes).unwrap();

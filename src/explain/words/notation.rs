@@ -2,6 +2,7 @@
 
 use super::{Language, Notation};
 use crate::board::Color;
+use crate::board::pgn::text::move_number;
 use crate::explain::line::Line;
 use std::ops::Range;
 
@@ -29,13 +30,9 @@ pub fn one(line: &Line, ply: usize, language: Language, notation: Notation) -> S
 pub fn numbered(line: &Line, plies: Range<usize>, language: Language, notation: Notation) -> String {
     let mut words = Vec::new();
     for ply in plies.clone() {
-        let number = line.before(ply).fullmove_number();
-        let prefix = match line.mover(ply) {
-            Color::White => format!("{number}."),
-            Color::Black if ply == plies.start => format!("{number}..."),
-            Color::Black => String::new(),
-        };
-        words.push(prefix + &one(line, ply, language, notation));
+        let is_due = ply == plies.start || line.mover(ply) == Color::White;
+        let number = is_due.then(|| move_number(line.before(ply)));
+        words.push(number.unwrap_or_default() + &one(line, ply, language, notation));
     }
     words.join(" ")
 }
