@@ -211,12 +211,13 @@ fn limits(effort: Option<Effort>) -> Limits {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::compare) mod tests {
     use super::*;
     use crate::nets::score::mate_in;
     use std::path::Path;
 
-    fn player(text: &str) -> Player {
+    /// The contestant of this text as a player.
+    pub fn player(text: &str) -> Player {
         let contestant = Contestant::parse(text, Path::new("none")).unwrap();
         Player::new(&contestant, &EngineSettings::default()).unwrap()
     }

@@ -141,14 +141,7 @@ impl Verdicts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::contestant::Contestant;
-    use crate::uci_client::EngineSettings;
-    use std::path::Path;
-
-    fn player(text: &str) -> Player {
-        let contestant = Contestant::parse(text, Path::new("none")).unwrap();
-        Player::new(&contestant, &EngineSettings::default()).unwrap()
-    }
+    use crate::compare::contestant::player::tests::player;
 
     #[test]
     fn names_of_reasons_come_back() {
