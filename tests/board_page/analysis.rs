@@ -2,7 +2,7 @@
 
 use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::server::Server;
+use crate::served::Served;
 use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::Duration;
@@ -24,7 +24,7 @@ fn held(page: &Page) -> (i64, i64) {
 #[test]
 fn ten_seconds_of_analysis_leak_nothing() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.press("Analysis");
     page.press("Engine");
@@ -54,7 +54,7 @@ fn ten_seconds_of_analysis_leak_nothing() {
 #[test]
 fn mistakes_are_found_explained_and_tried_again() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.read_text(BLUNDER);
     page.wait_moves("e4 e5 Qh5 Nc6 Qxf7+ Kxf7 Nf3");
@@ -101,7 +101,7 @@ fn mistakes_are_found_explained_and_tried_again() {
 #[test]
 fn the_networks_stand_side_by_side() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.press("Networks");
     page.press("1");

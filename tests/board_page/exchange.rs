@@ -2,14 +2,14 @@
 
 use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::server::Server;
+use crate::served::Served;
 
 const GAME: &str = "[Event \"<img src=x onerror=alert(1)>\"]\n[White \"<b>Ada</b>\"]\n[Black \"Grace & Co\"]\n[Result \"1-0\"]\n\n1. e4 e5 (1... c5 2. Nf3 {the <i>open</i> Sicilian}) 2. Nf3 Nc6 1-0\n";
 
 #[test]
 fn a_game_comes_in_and_goes_out_with_its_variations() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.read_text(GAME);
     page.wait_moves("e4 e5 c5 Nf3 Nf3 Nc6");
@@ -34,7 +34,7 @@ fn a_game_comes_in_and_goes_out_with_its_variations() {
 #[test]
 fn a_fault_is_said_beside_the_field_and_the_game_stays() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.drag("e2", "e4", "left");
     page.wait_moves("e4");
@@ -57,7 +57,7 @@ fn a_fault_is_said_beside_the_field_and_the_game_stays() {
 #[test]
 fn a_fen_comes_in_and_goes_out() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 20";
     page.read_text(fen);
@@ -74,7 +74,7 @@ fn a_fen_comes_in_and_goes_out() {
 #[test]
 fn a_file_is_dropped_and_a_text_is_pasted_anywhere() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.eval(
         "(() => { const data = new DataTransfer(); data.items.add(new File(['1. d4 d5 *'], 'game.pgn')); \

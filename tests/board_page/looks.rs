@@ -2,7 +2,7 @@
 
 use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::server::Server;
+use crate::served::Served;
 use serde_json::json;
 
 /// The rooms by the names on their buttons.
@@ -11,7 +11,7 @@ const ROOMS: [&str; 3] = ["Play", "Analysis", "Networks"];
 #[test]
 fn a_game_fits_on_a_phone_without_scrolling() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.press("With a clock");
     page.two_people();
@@ -64,7 +64,7 @@ const CONTRAST: &str = "(() => {
 #[test]
 fn everything_has_a_name_a_size_and_contrast() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
     page.wait_moves("e4 e5 c5 Nf3 Nc6");
@@ -93,7 +93,7 @@ fn everything_has_a_name_a_size_and_contrast() {
 #[test]
 fn the_settings_take_effect_and_stay() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.click("#tools button:last-child");
     page.press("Dark");

@@ -7,6 +7,7 @@ mod exchange;
 mod looks;
 mod page;
 mod play;
-mod server;
+#[path = "../served/mod.rs"]
+mod served;
 mod survival;
 mod tables;

@@ -1,7 +1,7 @@
 //! A tab with the page in it, and the hand that plays there.
 
 use crate::chromium::Chromium;
-use crate::server::Server;
+use crate::served::Served;
 use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -17,8 +17,8 @@ pub struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// Opens the page of a server in a new tab, and waits until it has the rules of the position.
-    pub fn open(browser: &'a Chromium, server: &Server) -> Self {
-        let page = Self::open_at(browser, &server.address);
+    pub fn open(browser: &'a Chromium, server: &Served) -> Self {
+        let page = Self::open_at(browser, &server.address());
         page.is_ready();
         page
     }
@@ -267,7 +267,7 @@ impl<'a> Page<'a> {
     }
 
     /// Nothing went wrong that a developer would see in the console, and nothing was asked of anybody else.
-    pub fn is_clean(&self, server: &Server) {
+    pub fn is_clean(&self, server: &Served) {
         self.no_exceptions();
         let logs = self
             .browser

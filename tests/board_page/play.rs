@@ -2,7 +2,7 @@
 
 use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::server::Server;
+use crate::served::Served;
 
 /// The fool's mate, as squares.
 const MATE: [(&str, &str); 4] = [("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4")];
@@ -11,7 +11,7 @@ const MATE_SAN: &str = "f3 e5 g4 Qh4#";
 /// Plays the mate with `hand` and looks at the end.
 fn to_mate(hand: impl Fn(&Page, &str, &str)) {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.two_people();
     for (from, to) in MATE {
@@ -85,7 +85,7 @@ fn a_game_to_mate_by_typed_moves() {
 #[test]
 fn a_typed_move_that_is_none_is_refused_beside_the_field() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.write("#entry", "Nf6");
     page.key("Enter");
@@ -97,7 +97,7 @@ fn a_typed_move_that_is_none_is_refused_beside_the_field() {
 #[test]
 fn a_pawn_becomes_what_is_chosen() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.read_text("8/P6k/8/8/8/8/8/K7 w - - 0 1");
     page.wait_square("a7", "white pawn");
@@ -120,7 +120,7 @@ fn a_pawn_becomes_what_is_chosen() {
 #[test]
 fn castling_in_chess960_by_putting_the_king_on_its_rook() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.read_text("4k3/8/8/8/8/8/8/RK5R w HA - 0 1");
     page.wait_square("b1", "white king");
@@ -140,7 +140,7 @@ fn castling_in_chess960_by_putting_the_king_on_its_rook() {
 #[test]
 fn enroc_answers_a_premove_follows_and_moves_are_taken_back() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.press("Enroc");
     page.press("Start");
@@ -162,7 +162,7 @@ fn enroc_answers_a_premove_follows_and_moves_are_taken_back() {
 #[test]
 fn arrows_and_circles_are_drawn_with_the_right_button() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let page = Page::open(&browser, &server);
     page.drag("e2", "e4", "right");
     page.wait("document.querySelectorAll('path.mark').length === 1");

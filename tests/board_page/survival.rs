@@ -2,13 +2,13 @@
 
 use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::server::Server;
+use crate::served::{Served, WITHOUT_STOCKFISH};
 use serde_json::json;
 
 #[test]
 fn two_tabs_have_a_game_each_also_after_a_reload() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
+    let server = Served::start();
     let first = Page::open(&browser, &server);
     first.drag("e2", "e4", "left");
     first.wait_moves("e4");
@@ -29,8 +29,8 @@ fn two_tabs_have_a_game_each_also_after_a_reload() {
 #[test]
 fn the_game_survives_the_server_and_goes_on_with_the_next() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
-    let port = server.port();
+    let server = Served::start();
+    let port = server.port;
     let page = Page::open(&browser, &server);
     page.two_people();
     page.drag("e2", "e4", "left");
@@ -42,7 +42,7 @@ fn the_game_survives_the_server_and_goes_on_with_the_next() {
     page.wait_text("#banner", "does not answer");
     page.wait_text("#moves", "e4");
 
-    let server = Server::start_on(port);
+    let server = Served::start_on(port, &WITHOUT_STOCKFISH);
     page.wait_text("#banner", "Open the address");
     let next = Page::open(&browser, &server);
     // the old tab hears of the new address from the new one
@@ -56,11 +56,11 @@ fn the_game_survives_the_server_and_goes_on_with_the_next() {
 #[test]
 fn a_tab_without_a_token_asks_the_others_and_a_stale_one_spoils_none() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
-    let port = server.port();
+    let server = Served::start();
+    let port = server.port;
     let stale = Page::open(&browser, &server);
     drop(server);
-    let server = Server::start_on(port);
+    let server = Served::start_on(port, &WITHOUT_STOCKFISH);
     let good = Page::open(&browser, &server);
     let bare = Page::open_at(&browser, &format!("{}/", server.origin()));
     bare.is_ready();
@@ -78,8 +78,8 @@ fn a_tab_without_a_token_asks_the_others_and_a_stale_one_spoils_none() {
 #[ignore = "the browser may hold the lock of a page that navigated away; closing the tab instead is to be tried"]
 fn a_new_tab_goes_on_with_the_game_of_one_that_was_closed() {
     let Some(browser) = Chromium::start() else { return };
-    let server = Server::start();
-    let port = server.port();
+    let server = Served::start();
+    let port = server.port;
     let page = Page::open(&browser, &server);
     page.two_people();
     page.drag("d2", "d4", "left");
@@ -89,7 +89,7 @@ fn a_new_tab_goes_on_with_the_game_of_one_that_was_closed() {
     page.call("Page.navigate", json!({"url": "about:blank"}));
     // only then has the browser let go of the lock that tells the game's tab to be alive
     page.wait("location.href === 'about:blank' && document.readyState === 'complete'");
-    let server = Server::start_on(port);
+    let server = Served::start_on(port, &WITHOUT_STOCKFISH);
     let next = Page::open(&browser, &server);
     next.wait_moves("d4");
     next.wait_text("#play-above", "Black to move");

@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// After this long without an answer the server hangs; no answer of a sound server comes near it, on any machine.
 pub const HANGS: Duration = Duration::from_secs(120);
 
+/// Arguments for a server that has no Stockfish, whatever is installed.
+pub const WITHOUT_STOCKFISH: [&str; 2] = ["--stockfish", "no-such-engine-anywhere"];
+
 /// A server of its own, which ends with this value.
 pub struct Served {
     program: Child,
@@ -31,12 +34,18 @@ pub struct Answer {
 impl Served {
     /// Starts the board on a free port, without Stockfish.
     pub fn start() -> Served {
-        Served::start_with(&["--stockfish", "no-such-engine-anywhere"])
+        Served::start_with(&WITHOUT_STOCKFISH)
     }
 
+    /// Starts it on a free port.
     pub fn start_with(arguments: &[&str]) -> Served {
+        Served::start_on(0, arguments)
+    }
+
+    /// Starts it on this port; 0 takes one that is free.
+    pub fn start_on(port: u16, arguments: &[&str]) -> Served {
         let mut program = Command::new(env!("CARGO_BIN_EXE_enroc"))
-            .args(["board", "--no-open", "--port", "0"])
+            .args(["board", "--no-open", "--port", &port.to_string()])
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -65,6 +74,16 @@ impl Served {
 
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
+    }
+
+    /// The address of the page without its token.
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.host())
+    }
+
+    /// The address to open.
+    pub fn address(&self) -> String {
+        format!("{}/#token={}", self.origin(), self.token)
     }
 
     /// A connection on which nothing waits for ever.
