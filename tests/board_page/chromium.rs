@@ -63,6 +63,12 @@ impl Chromium {
 
     /// Calls a DevTools method, in a tab if `session` names one, and waits for its result.
     pub fn call(&self, session: Option<&str>, method: &str, params: Value) -> Value {
+        let result = self.try_call(session, method, params);
+        result.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The same, where the browser may refuse it.
+    pub fn try_call(&self, session: Option<&str>, method: &str, params: Value) -> Result<Value, Value> {
         let id = self.last_id.get() + 1;
         self.last_id.set(id);
         let mut question = json!({"id": id, "method": method, "params": params});
@@ -78,8 +84,10 @@ impl Chromium {
             let Message::Text(text) = message else { continue };
             let answer: Value = serde_json::from_str(&text).expect("DevTools sends JSON");
             if answer["id"] == id {
-                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
-                return answer["result"].clone();
+                return match answer.get("error") {
+                    Some(error) => Err(error.clone()),
+                    None => Ok(answer["result"].clone()),
+                };
             }
             self.events.borrow_mut().push(answer);
         }

@@ -44,23 +44,27 @@ impl<'a> Page<'a> {
 
     /// The value of an expression in the page; promises are waited for.
     pub fn eval(&self, expression: &str) -> Value {
-        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let result = self.call("Runtime.evaluate", params);
-        assert!(
-            result["exceptionDetails"].is_null(),
-            "{expression}: {}",
-            result["exceptionDetails"]
-        );
-        result["result"]["value"].clone()
+        let value = self.try_eval(expression);
+        value.unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// Waits until an expression in the page is true.
+    /// The same; the error of what throws, and of a promise whose page goes before it is kept.
+    fn try_eval(&self, expression: &str) -> Result<Value, Value> {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let session = Some(self.session.as_str());
+        let result = self.browser.try_call(session, "Runtime.evaluate", params)?;
+        match result.get("exceptionDetails") {
+            Some(exception) => Err(exception.clone()),
+            None => Ok(result["result"]["value"].clone()),
+        }
+    }
+
+    /// Waits until an expression in the page, or the promise that it is, is true.
     pub fn wait(&self, expression: &str) {
         let start = Instant::now();
         // while the page is being loaded there may be nothing to look at yet
-        let guarded =
-            format!("(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()");
-        while self.eval(&guarded) != true {
+        let awaited = format!("(async () => Boolean(await ({expression})))()");
+        while self.try_eval(&awaited) != Ok(json!(true)) {
             let shown = || self.eval("document.body.innerText");
             assert!(
                 start.elapsed() < PATIENCE,
