@@ -23,6 +23,26 @@ impl Kernel {
         }
     }
 
+    /// Takes other weights in the same memory.
+    ///
+    /// # Panics
+    /// If their number differs.
+    pub fn set(&mut self, weights: &[f32]) {
+        match self {
+            Kernel::Filters(filters) => filters.set(weights),
+            Kernel::Pointwise(_, own) => own.copy_from_slice(weights),
+        }
+    }
+
+    /// The lanes of a block of boards with so many numbers.
+    pub fn lanes(&self, block: usize) -> usize {
+        let inputs = match self {
+            Kernel::Filters(filters) => filters.inputs(),
+            Kernel::Pointwise(shape, _) => shape.inputs,
+        };
+        block / (inputs * SQUARES)
+    }
+
     /// Convolves one block into another, with zeros around the board.
     pub fn convolve(&self, boards: &[f32], results: &mut [f32], workspace: &Workspace) {
         match self {

@@ -5,12 +5,12 @@
 //! passes it; with an operation for each convolution and each norm that took longer than the convolutions. The plain
 //! form of the same network in candle's operations is in [`super::model`], for other devices and as the reference.
 
-use super::convolution::Backward;
+use super::convolution::{Backward, Rooms};
 use super::normalise;
 use super::normalise::{Bend, Blocks, Statistics};
 use crate::nets::cnn::kernel::{Kernel, average};
 use crate::nets::cnn::shape::{CnnShape, ConvolutionShape};
-use crate::nets::cnn::winograd::{SQUARES, Workspace};
+use crate::nets::cnn::winograd::SQUARES;
 use crate::nets::encoding::PLANES;
 use crate::training::floats::{floats, with_floats};
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
@@ -34,8 +34,10 @@ struct Layer {
 #[derive(Debug)]
 pub struct Plan {
     layers: Vec<Layer>,
-    workspace: Workspace,
+    rooms: Rooms,
     buffers: Mutex<Vec<Vec<f32>>>,
+    /// Kernels of steps that are over, each with one for every layer.
+    kernels: Mutex<Vec<Vec<Kernel>>>,
 }
 
 impl Plan {
@@ -57,8 +59,9 @@ impl Plan {
         });
         Plan {
             layers: layers.collect(),
-            workspace: Workspace::default(),
+            rooms: Rooms::default(),
             buffers: Mutex::default(),
+            kernels: Mutex::default(),
         }
     }
 
@@ -67,6 +70,23 @@ impl Plan {
         let mut buffers = self.buffers.lock().expect("no thread panics with the lock");
         let fit = buffers.iter().position(|buffer| buffer.len() == length);
         fit.map_or_else(|| vec![0f32; length], |place| buffers.swap_remove(place))
+    }
+
+    /// The kernels of all layers with these parameters.
+    fn kernels(&self, parameters: &[f32]) -> Vec<Kernel> {
+        let used = self.kernels.lock().expect("no thread panics with the lock").pop();
+        let layers = self.layers.iter();
+        match used {
+            None => layers
+                .map(|layer| Kernel::new(&parameters[layer.weights.clone()], layer.shape))
+                .collect(),
+            Some(mut kernels) => {
+                for (kernel, layer) in kernels.iter_mut().zip(layers) {
+                    kernel.set(&parameters[layer.weights.clone()]);
+                }
+                kernels
+            }
+        }
     }
 
     fn take_zeros(&self, length: usize) -> Vec<f32> {
@@ -138,22 +158,21 @@ impl Body {
         first.copy_from_slice(planes);
         let mut tape = Tape {
             boards: vec![first],
+            kernels: self.plan.kernels(parameters),
             ..Tape::default()
         };
         for (number, layer) in self.plan.layers.iter().enumerate() {
-            let kernel = Kernel::new(&parameters[layer.weights.clone()], layer.shape);
             let length = blocks * layer.shape.outputs * SQUARES * lanes;
             let (mut convolved, mut result) = (self.plan.take(length), self.plan.take(length));
             let shape = Blocks::new(layer.shape.outputs, lanes);
             let powers = |block: &[f32]| normalise::powers(block, shape);
-            let (boards, workspace) = (&tape.boards[number], &self.plan.workspace);
-            let powers = kernel.convolve_all(boards, &mut convolved, blocks, workspace, powers);
+            let (boards, rooms) = (&tape.boards[number], &self.plan.rooms);
+            let powers = tape.kernels[number].convolve_all(boards, &mut convolved, blocks, rooms, powers);
             let shortcut = layer.shortcut.map(|place| &tape.boards[place][..]);
             let scales = &parameters[layer.scales.clone()];
             let statistics = normalise::forward(&convolved, &powers, scales, shortcut, shape, &mut result);
             tape.boards.push(result);
             tape.convolved.push(convolved);
-            tape.kernels.push(kernel);
             tape.statistics.push(statistics);
         }
         tape
@@ -195,11 +214,12 @@ impl Body {
             let mut boards_back = waiting.unwrap_or_else(|| plan.take_zeros(boards.len()));
             let all = Backward {
                 boards,
-                gradients: &gradient,
                 boards_back: &mut boards_back,
+                blocks,
             };
-            let weights = tape.kernels[number].back(all, blocks, &plan.workspace, |number, from, to| {
-                bend.block(number, convolved, from, to);
+            let outputs = layer.shape.outputs;
+            let weights = tape.kernels[number].back(all, outputs, &plan.rooms, |block, channel, to| {
+                bend.board(block, channel, convolved, &gradient, to);
             });
             result[layer.weights.clone()].copy_from_slice(&weights);
             gradients[number] = Some(boards_back);
@@ -276,6 +296,8 @@ impl CustomOp2 for Body {
             })
         })?;
         self.plan.give(tape.boards.into_iter().chain(tape.convolved));
+        let mut kernels = self.plan.kernels.lock().expect("no thread panics with the lock");
+        kernels.push(tape.kernels);
         Ok((
             None,
             Some(Tensor::from_vec(back, parameters.shape(), parameters.device())?),

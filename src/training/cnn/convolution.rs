@@ -10,18 +10,33 @@
 use crate::arch::product::product;
 use crate::nets::cnn::kernel::{Kernel, matrices};
 use crate::nets::cnn::winograd;
-use crate::nets::cnn::winograd::{FilterGradients, SQUARES, Workspace};
+use crate::nets::cnn::winograd::{BatchRoom, FilterGradients, SQUARES, Workspace};
 use candle_core::{Result, Tensor, bail};
 use rayon::prelude::*;
+use std::sync::Mutex;
 
-/// What goes back through a convolution: all blocks of each kind, one after the other.
+/// What goes back through a convolution: all blocks, one after the other.
 pub(super) struct Backward<'a> {
     /// The boards that it was given.
     pub boards: &'a [f32],
-    /// The gradients of what was made of its results.
-    pub gradients: &'a [f32],
     /// The gradients of the boards are added here.
     pub boards_back: &'a mut [f32],
+    /// Blocks of the batch.
+    pub blocks: usize,
+}
+
+/// Reusable scratch space for convolutions block by block and for those of whole batches.
+#[derive(Debug, Default)]
+pub(super) struct Rooms {
+    blocks: Workspace,
+    batch: Mutex<BatchRoom>,
+}
+
+impl Rooms {
+    fn with_batch<T>(&self, function: impl FnOnce(&mut BatchRoom) -> T) -> T {
+        // a poisoned lock means that another thread has panicked already
+        function(&mut self.batch.lock().expect("no thread panics with the lock"))
+    }
 }
 
 impl Kernel {
@@ -31,46 +46,69 @@ impl Kernel {
         boards: &[f32],
         results: &mut [f32],
         blocks: usize,
-        workspace: &Workspace,
+        rooms: &Rooms,
         after: impl Fn(&[f32]) -> T + Sync,
     ) -> Vec<T> {
+        if let Kernel::Filters(filters) = self
+            && filters.suit_batches()
+        {
+            return rooms.with_batch(|room| filters.convolve_batch(boards, results, blocks, room, after));
+        }
         let (block, result) = (boards.len() / blocks, results.len() / blocks);
         results
             .par_chunks_exact_mut(result)
             .zip(boards.par_chunks_exact(block))
             .map(|(results, boards)| {
-                self.convolve(boards, results, workspace);
+                self.convolve(boards, results, &rooms.blocks);
                 after(results)
             })
             .collect()
     }
 
-    /// Adds the gradients of the boards and returns those of the weights, in their order. `before` is given the number of a
-    /// block and its gradients, and writes those of the convolution's results. Each thread has its share of the blocks,
-    /// so that the sums come out the same in every run with as many threads.
+    /// Adds the gradients of the boards and returns those of the weights, in their order. `gradients` is given a block and a
+    /// channel, and writes the gradients of that board of the convolution's results.
     pub(super) fn back(
         &self,
         all: Backward,
-        blocks: usize,
-        workspace: &Workspace,
-        before: impl Fn(usize, &[f32], &mut [f32]) + Sync,
+        outputs: usize,
+        rooms: &Rooms,
+        gradients: impl Fn(usize, usize, &mut [f32]) + Sync,
     ) -> Vec<f32> {
-        let (block, result) = (all.boards.len() / blocks, all.gradients.len() / blocks);
-        let share = blocks.div_ceil(rayon::current_num_threads());
+        match self {
+            Kernel::Filters(filters) if filters.suit_batches() => rooms.with_batch(|room| {
+                filters.convolve_batch_back(all.boards, gradients, all.boards_back, all.blocks, room)
+            }),
+            _ => self.back_by_blocks(all, outputs, rooms, gradients),
+        }
+    }
+
+    /// Each thread has its share of the blocks, so that the sums come out the same in every run with as many threads.
+    fn back_by_blocks(
+        &self,
+        all: Backward,
+        outputs: usize,
+        rooms: &Rooms,
+        gradients: impl Fn(usize, usize, &mut [f32]) + Sync,
+    ) -> Vec<f32> {
+        let block = all.boards.len() / all.blocks;
+        let share = all.blocks.div_ceil(rayon::current_num_threads());
+        let row = SQUARES * self.lanes(block);
         let parts: Vec<Sums> = all
             .boards_back
             .par_chunks_mut(share * block)
             .zip(all.boards.par_chunks(share * block))
-            .zip(all.gradients.par_chunks(share * result))
             .enumerate()
-            .map(|(part, ((boards_back, boards), gradients))| {
+            .map(|(part, (boards_back, boards))| {
                 let mut sums = self.sums();
-                let mut of_results = vec![0f32; result];
-                let pairs = boards.chunks_exact(block).zip(gradients.chunks_exact(result));
-                let blocks = pairs.zip(boards_back.chunks_exact_mut(block)).enumerate();
-                for (number, ((boards, gradients), back)) in blocks {
-                    before(part * share + number, gradients, &mut of_results);
-                    self.block_back(boards, &of_results, back, &mut sums, workspace);
+                let mut of_results = vec![0f32; outputs * row];
+                let blocks = boards
+                    .chunks_exact(block)
+                    .zip(boards_back.chunks_exact_mut(block));
+                for (number, (boards, back)) in blocks.enumerate() {
+                    for (channel, row) in of_results.chunks_exact_mut(row).enumerate() {
+                        gradients(part * share + number, channel, row);
+                    }
+                    self.block_back(boards, &of_results, back, &mut sums, &rooms.blocks);
                 }
                 sums
             })
@@ -243,6 +281,8 @@ mod tests {
             (3, 16, 8, 16, 3),
             (2, 5, 7, 3, 3),
             (3, 64, 64, 32, 3),
+            // filters enough for a product over the whole batch
+            (2, 368, 360, 2, 3),
             (3, 6, 4, 2, 1),
         ];
         for (blocks, inputs, outputs, lanes, side) in cases {
@@ -270,16 +310,19 @@ mod tests {
             let (boards_wanted, weights_wanted) = (boards_wanted?, weights_wanted?);
 
             let kernel = Kernel::new(&numbers_of_weights, shape);
-            let workspace = Workspace::default();
+            let rooms = Rooms::default();
             let mut found = vec![0f32; factors.len()];
-            kernel.convolve_all(&numbers_of_boards, &mut found, blocks, &workspace, |_| ());
+            kernel.convolve_all(&numbers_of_boards, &mut found, blocks, &rooms, |_| ());
             let mut back = vec![0f32; numbers_of_boards.len()];
             let all = Backward {
                 boards: &numbers_of_boards,
-                gradients: &factors,
                 boards_back: &mut back,
+                blocks,
             };
-            let sums = kernel.back(all, blocks, &workspace, |_, from, to| to.copy_from_slice(from));
+            let board = SQUARES * lanes;
+            let sums = kernel.back(all, outputs, &rooms, |block, channel, to| {
+                to.copy_from_slice(&factors[(block * outputs + channel) * board..][..board]);
+            });
             let pairs = [
                 (found, floats(&wanted)?),
                 (back, boards_wanted),

@@ -266,18 +266,15 @@ impl Bend {
         }
     }
 
-    /// The gradients of one of the blocks: its number, all boards, its gradients behind ReLU and where they go.
-    pub fn block(&self, number: usize, boards: &[f32], gradients: &[f32], bent: &mut [f32]) {
-        let boards = &boards[number * self.shape.block()..][..self.shape.block()];
+    /// The gradients of one board, from all boards and their gradients behind ReLU.
+    pub fn board(&self, block: usize, channel: usize, boards: &[f32], gradients: &[f32], bent: &mut [f32]) {
+        let start = block * self.shape.block() + channel * self.shape.row;
+        let span = start..start + self.shape.row;
+        let (boards, gradients) = (&boards[span.clone()], &gradients[span]);
+        let [factor, slope, constant] = self.lines[channel];
         Arch::new().dispatch(|| {
-            let rows = bent
-                .chunks_exact_mut(self.shape.row)
-                .zip(gradients.chunks_exact(self.shape.row))
-                .zip(boards.chunks_exact(self.shape.row));
-            for (((bent, gradients), boards), [factor, slope, constant]) in rows.zip(&self.lines) {
-                for ((bent, gradient), board) in bent.iter_mut().zip(gradients).zip(boards) {
-                    *bent = factor * gradient + slope * board + constant;
-                }
+            for ((bent, gradient), board) in bent.iter_mut().zip(gradients).zip(boards) {
+                *bent = factor * gradient + slope * board + constant;
             }
         });
     }
@@ -330,9 +327,8 @@ mod tests {
                 }
                 let bend = Bend::new(&totals, &scales, &statistics, shape, blocks);
                 let mut bent = vec![0f32; count];
-                for (number, bent) in bent.chunks_exact_mut(shape.block()).enumerate() {
-                    let behind = &gradients[number * shape.block()..][..shape.block()];
-                    bend.block(number, &boards, behind, bent);
+                for (place, bent) in bent.chunks_exact_mut(shape.row).enumerate() {
+                    bend.board(place / channels, place % channels, &boards, &gradients, bent);
                 }
                 let sums: Vec<f32> = [1, 0]
                     .iter()

@@ -8,11 +8,15 @@
 //! Boards come in blocks: channels × 64 squares × lanes, where a lane is a position of the batch. All transforms run
 //! along lanes, so they need no shuffles.
 
+mod batch;
 mod passes;
+mod points;
 mod transforms;
 
 use crate::arch::product::{Matrix, product};
-use passes::{ByLanes, Pass, Points};
+pub use batch::BatchRoom;
+use passes::{ByLanes, Pass};
+use points::Points;
 use pulp::{Scalar, Simd};
 use rayon::prelude::*;
 use std::sync::Mutex;
@@ -68,22 +72,40 @@ impl Filters {
     /// # Panics
     /// If the number of weights does not match.
     pub fn new(weights: &[f32], inputs: usize, outputs: usize) -> Filters {
-        assert_eq!(weights.len(), outputs * inputs * KERNEL);
-        let mut points = vec![0f32; outputs * POINTS * inputs];
-        points
-            .par_chunks_mut(POINTS * inputs)
-            .zip(weights.par_chunks(inputs * KERNEL))
-            .for_each(|(points, weights)| ByLanes::run(WeightsToPoints { weights, points }, 1));
-        Filters {
-            points,
+        let mut filters = Filters {
+            points: vec![0f32; outputs * POINTS * inputs],
             inputs,
             outputs,
-        }
+        };
+        filters.set(weights);
+        filters
+    }
+
+    /// Takes other weights in the same memory.
+    ///
+    /// # Panics
+    /// If the number of weights does not match.
+    pub fn set(&mut self, weights: &[f32]) {
+        assert_eq!(weights.len(), self.outputs * self.inputs * KERNEL);
+        self.points
+            .par_chunks_mut(POINTS * self.inputs)
+            .zip(weights.par_chunks(self.inputs * KERNEL))
+            .for_each(|(points, weights)| ByLanes::run(WeightsToPoints { weights, points }, 1));
+    }
+
+    /// Channels of the boards that they are for.
+    pub fn inputs(&self) -> usize {
+        self.inputs
     }
 
     /// The weights of one point as a matrix.
     fn shape(&self) -> Matrix {
-        Matrix::new(self.outputs, self.inputs, POINTS * self.inputs)
+        self.shape_of(self.outputs)
+    }
+
+    /// The weights of one point for so many outputs.
+    fn shape_of(&self, outputs: usize) -> Matrix {
+        Matrix::new(outputs, self.inputs, POINTS * self.inputs)
     }
 
     fn point(&self, point: usize) -> &[f32] {
@@ -98,7 +120,7 @@ impl Filters {
             room.outputs.resize(self.outputs, lanes);
             room.inputs.of_inputs(boards);
             self.multiply(room);
-            room.outputs.to_results(results);
+            room.outputs.to_results(0, results);
         });
     }
 
@@ -132,7 +154,7 @@ impl Filters {
             room.inputs.of_inputs(boards);
             room.outputs.of_gradients(gradients);
             self.multiply_back(room, points_back);
-            room.inputs.add_gradients(boards_back);
+            room.inputs.add_gradients(0, boards_back);
         });
     }
 

@@ -6,83 +6,12 @@
 )]
 
 use super::transforms::{Input, InputBack, Lanes, Output, OutputBack, Transform, both_ways};
-use super::{GAP, POINTS, SIDE, SQUARES, TILES};
-use crate::arch::product::Matrix;
+use super::{SIDE, SQUARES, TILES};
 use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::marker::PhantomData;
 
-/// The values at the 36 points of a block, one matrix (channels × tiles · lanes) for each point.
-#[derive(Debug, Default)]
-pub(super) struct Points {
-    numbers: Vec<f32>,
-    channels: usize,
-    lanes: usize,
-}
-
-impl Points {
-    /// Sets the size; the contents are unspecified.
-    pub(super) fn resize(&mut self, channels: usize, lanes: usize) {
-        (self.channels, self.lanes) = (channels, lanes);
-        let needed = POINTS * self.stride();
-        if self.numbers.len() < needed {
-            self.numbers.resize(needed, 0.0);
-        }
-    }
-
-    /// Floats from one point's matrix to the next.
-    fn stride(&self) -> usize {
-        self.channels * TILES * self.lanes + GAP
-    }
-
-    /// The channels, the lanes and the stride between points, the last two counted in registers.
-    #[inline(always)]
-    fn in_registers<S: Simd>(&self) -> (usize, usize, usize) {
-        (
-            self.channels,
-            self.lanes / S::F32_LANES,
-            self.stride() / S::F32_LANES,
-        )
-    }
-
-    pub(super) fn shape(&self) -> Matrix {
-        let columns = TILES * self.lanes;
-        Matrix::new(self.channels, columns, columns)
-    }
-
-    pub(super) fn point(&self, point: usize) -> &[f32] {
-        &self.numbers[point * self.stride()..]
-    }
-
-    pub(super) fn point_mut(&mut self, point: usize) -> &mut [f32] {
-        let start = point * self.stride();
-        &mut self.numbers[start..]
-    }
-
-    /// Writes the points of a tile, `place` registers after the beginning of each matrix.
-    #[inline(always)]
-    fn put<S: Simd>(numbers: &mut [S::f32s], stride: usize, place: usize, points: [[Lanes<S>; SIDE]; SIDE]) {
-        for row in 0..SIDE {
-            for column in 0..SIDE {
-                numbers[(row * SIDE + column) * stride + place] = points[row][column].1;
-            }
-        }
-    }
-
-    /// Reads the points of a tile.
-    #[inline(always)]
-    fn get<S: Simd>(simd: S, numbers: &[S::f32s], stride: usize, place: usize) -> [[Lanes<S>; SIDE]; SIDE] {
-        let mut points = [[Lanes::zero(simd); SIDE]; SIDE];
-        for row in 0..SIDE {
-            for column in 0..SIDE {
-                points[row][column] = Lanes(simd, numbers[(row * SIDE + column) * stride + place]);
-            }
-        }
-        points
-    }
-}
-
 /// The squares of the board that a tile covers.
-trait Window {
+pub(super) trait Window {
     /// By row and column in the tile; `None` beyond the edge of the board.
     fn square(tile: usize, row: usize, column: usize) -> Option<usize>;
 }
@@ -144,63 +73,149 @@ impl<P: Pass> WithSimd for ByLanes<P> {
     }
 }
 
-/// Boards (channels × 64 × lanes) to points, by a transform of tiles of N × N.
+/// Writes the points of a tile, `place` registers after the beginning of each matrix.
+#[inline(always)]
+fn put<S: Simd>(numbers: &mut [S::f32s], stride: usize, place: usize, points: [[Lanes<S>; SIDE]; SIDE]) {
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            numbers[(row * SIDE + column) * stride + place] = points[row][column].1;
+        }
+    }
+}
+
+/// Reads the points of a tile.
+#[inline(always)]
+fn get<S: Simd>(simd: S, numbers: &[S::f32s], stride: usize, place: usize) -> [[Lanes<S>; SIDE]; SIDE] {
+    let mut points = [[Lanes::zero(simd); SIDE]; SIDE];
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            points[row][column] = Lanes(simd, numbers[(row * SIDE + column) * stride + place]);
+        }
+    }
+    points
+}
+
+/// Boards that a pass goes over, one after the other, and where the points of each begin; distances in floats.
+#[derive(Clone, Copy)]
+pub(super) struct Walk {
+    pub(super) boards: usize,
+    pub(super) lanes: usize,
+    pub(super) board_stride: usize,
+    /// From the points of one board to those of the next.
+    pub(super) column_stride: usize,
+    /// From one point of a board to the next.
+    pub(super) point_stride: usize,
+}
+
+impl Walk {
+    /// The same with distances in registers.
+    #[inline(always)]
+    fn in_registers<S: Simd>(self) -> Walk {
+        Walk {
+            boards: self.boards,
+            lanes: self.lanes / S::F32_LANES,
+            board_stride: self.board_stride / S::F32_LANES,
+            column_stride: self.column_stride / S::F32_LANES,
+            point_stride: self.point_stride / S::F32_LANES,
+        }
+    }
+}
+
+/// Boards (64 × lanes each) to points, by a transform of tiles of N × N.
 struct IntoPoints<'a, T, const N: usize> {
     boards: &'a [f32],
-    points: &'a mut Points,
+    numbers: &'a mut [f32],
+    walk: Walk,
     transform: PhantomData<T>,
+}
+
+/// Turns boards into points.
+pub(super) fn into_points<T, const N: usize>(boards: &[f32], numbers: &mut [f32], walk: Walk)
+where
+    T: Transform<N, SIDE> + Window,
+{
+    let transform = PhantomData::<T>;
+    ByLanes::run(
+        IntoPoints {
+            boards,
+            numbers,
+            walk,
+            transform,
+        },
+        walk.lanes,
+    );
 }
 
 impl<T: Transform<N, SIDE> + Window, const N: usize> Pass for IntoPoints<'_, T, N> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let (channels, lanes, stride) = self.points.in_registers::<S>();
+        let walk = self.walk.in_registers::<S>();
         let boards = S::as_simd_f32s(self.boards).0;
-        let numbers = S::as_mut_simd_f32s(&mut self.points.numbers).0;
-        for channel in 0..channels {
-            let board = &boards[channel * SQUARES * lanes..][..SQUARES * lanes];
+        let numbers = S::as_mut_simd_f32s(self.numbers).0;
+        for number in 0..walk.boards {
+            let board = &boards[number * walk.board_stride..][..SQUARES * walk.lanes];
+            let numbers = &mut numbers[number * walk.column_stride..];
             for tile in 0..TILES {
-                for lane in 0..lanes {
+                for lane in 0..walk.lanes {
                     let mut window = [[Lanes::zero(simd); N]; N];
                     for row in 0..N {
                         for column in 0..N {
                             if let Some(square) = T::square(tile, row, column) {
-                                window[row][column] = Lanes(simd, board[square * lanes + lane]);
+                                window[row][column] = Lanes(simd, board[square * walk.lanes + lane]);
                             }
                         }
                     }
-                    let place = (channel * TILES + tile) * lanes + lane;
-                    Points::put::<S>(numbers, stride, place, both_ways::<T, S, N, SIDE>(simd, window));
+                    let points = both_ways::<T, S, N, SIDE>(simd, window);
+                    put::<S>(numbers, walk.point_stride, tile * walk.lanes + lane, points);
                 }
             }
         }
     }
 }
 
-/// Points to boards (channels × 64 × lanes), by a transform into tiles of M × M, written or (`ADD`) added.
+/// Points to boards (64 × lanes each), by a transform into tiles of M × M, written or (`ADD`) added.
 struct FromPoints<'a, T, const M: usize, const ADD: bool> {
-    points: &'a Points,
+    numbers: &'a [f32],
     boards: &'a mut [f32],
+    walk: Walk,
     transform: PhantomData<T>,
+}
+
+/// Turns points into boards, written or (`ADD`) added.
+pub(super) fn from_points<T, const M: usize, const ADD: bool>(numbers: &[f32], boards: &mut [f32], walk: Walk)
+where
+    T: Transform<SIDE, M> + Window,
+{
+    let transform = PhantomData::<T>;
+    ByLanes::run(
+        FromPoints::<T, M, ADD> {
+            numbers,
+            boards,
+            walk,
+            transform,
+        },
+        walk.lanes,
+    );
 }
 
 impl<T: Transform<SIDE, M> + Window, const M: usize, const ADD: bool> Pass for FromPoints<'_, T, M, ADD> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let (channels, lanes, stride) = self.points.in_registers::<S>();
-        let numbers = S::as_simd_f32s(&self.points.numbers).0;
+        let walk = self.walk.in_registers::<S>();
+        let numbers = S::as_simd_f32s(self.numbers).0;
         let boards = S::as_mut_simd_f32s(self.boards).0;
-        for channel in 0..channels {
-            let board = &mut boards[channel * SQUARES * lanes..][..SQUARES * lanes];
+        for number in 0..walk.boards {
+            let board = &mut boards[number * walk.board_stride..][..SQUARES * walk.lanes];
+            let numbers = &numbers[number * walk.column_stride..];
             for tile in 0..TILES {
-                for lane in 0..lanes {
-                    let place = (channel * TILES + tile) * lanes + lane;
-                    let points = Points::get(simd, numbers, stride, place);
+                for lane in 0..walk.lanes {
+                    let points = get(simd, numbers, walk.point_stride, tile * walk.lanes + lane);
                     let window = both_ways::<T, S, SIDE, M>(simd, points);
                     for row in 0..M {
                         for column in 0..M {
                             if let Some(square) = T::square(tile, row, column) {
-                                let (to, value) = (&mut board[square * lanes + lane], window[row][column].1);
+                                let (to, value) =
+                                    (&mut board[square * walk.lanes + lane], window[row][column].1);
                                 *to = if ADD { simd.add_f32s(*to, value) } else { value };
                             }
                         }
@@ -208,54 +223,5 @@ impl<T: Transform<SIDE, M> + Window, const M: usize, const ADD: bool> Pass for F
                 }
             }
         }
-    }
-}
-
-impl Points {
-    /// From the inputs of a convolution.
-    pub(super) fn of_inputs(&mut self, boards: &[f32]) {
-        self.fill::<Input, 6>(boards);
-    }
-
-    /// From the gradients of its results.
-    pub(super) fn of_gradients(&mut self, boards: &[f32]) {
-        self.fill::<OutputBack, 4>(boards);
-    }
-
-    /// To its results.
-    pub(super) fn to_results(&self, boards: &mut [f32]) {
-        self.empty::<Output, 4, false>(boards);
-    }
-
-    /// Adds the gradients of its inputs; on squares that tiles share they add up.
-    pub(super) fn add_gradients(&self, boards: &mut [f32]) {
-        self.empty::<InputBack, 6, true>(boards);
-    }
-
-    fn fill<T: Transform<N, SIDE> + Window, const N: usize>(&mut self, boards: &[f32]) {
-        let (lanes, points, transform) = (self.lanes, self, PhantomData::<T>);
-        ByLanes::run(
-            IntoPoints {
-                boards,
-                points,
-                transform,
-            },
-            lanes,
-        );
-    }
-
-    fn empty<T, const M: usize, const ADD: bool>(&self, boards: &mut [f32])
-    where
-        T: Transform<SIDE, M> + Window,
-    {
-        let (points, transform) = (self, PhantomData::<T>);
-        ByLanes::run(
-            FromPoints::<T, M, ADD> {
-                points,
-                boards,
-                transform,
-            },
-            self.lanes,
-        );
     }
 }
