@@ -1,7 +1,7 @@
 //! Writes games in PGN, in the export format of the standard.
 
 use super::super::types::Color;
-use super::text::{move_number, tag_line};
+use super::text::{WIDTH, move_number, tag_line};
 use super::{PgnGame, Position};
 
 /// The tags that every game has, in their order, each with its value when nothing is known.
@@ -17,9 +17,6 @@ const ROSTER: [(&str, &str); 7] = [
 
 /// Tags that follow from the game itself.
 const DERIVED: [&str; 4] = ["Result", "SetUp", "FEN", "Variant"];
-
-/// The longest line of moves.
-const WIDTH: usize = 80;
 
 /// The game as a text that ends with an empty line.
 pub fn write(game: &PgnGame) -> String {
@@ -173,10 +170,18 @@ impl Lines {
 
     fn close(&mut self) {
         // after a comment of a whole line
-        match self.line.is_empty() {
-            true => self.word(")"),
-            false => self.line.push(')'),
+        if self.line.is_empty() {
+            return self.word(")");
         }
+        if self.line.chars().count() >= WIDTH
+            && let Some((before, last)) = self.line.rsplit_once(' ')
+        {
+            let (before, last) = (before.to_string(), last.to_string());
+            self.line = before;
+            self.break_line();
+            self.line = last;
+        }
+        self.line.push(')');
     }
 
     /// In braces; where it has a closing one itself, to the end of a line.
@@ -254,13 +259,25 @@ mod tests {
         let text = format!("[White \"a \\\"b\\\" \\\\\"]\n[Opening \"<b>\"]\n\n{moves} *");
         let (game, _) = read(&text).remove(0);
         let written = write(&game);
-        assert!(written.lines().all(|line| line.len() <= WIDTH));
+        assert!(written.lines().all(|line| line.len() < 80));
         assert!(
             written.contains("[White \"a \\\"b\\\" \\\\\"]\n") && written.contains("[Opening \"<b>\"]\n")
         );
         let back = read(&written).remove(0).0;
         assert_eq!(back.tag("White"), Some("a \"b\" \\"));
         assert_eq!(back.nodes.len(), 200);
+    }
+
+    #[test]
+    fn a_bracket_makes_no_line_too_long() {
+        // some of these comments let the brackets come to stand behind a full line
+        for length in 1..=77 {
+            let text = format!("1. e4 {{{}}} (1. d4 (1. c4)) 1... e5 *", "a".repeat(length));
+            let (game, _) = read(&text).remove(0);
+            let written = write(&game);
+            assert!(written.lines().all(|line| line.len() < 80), "{written}");
+            assert_eq!(read(&written)[0].0.nodes.len(), 4);
+        }
     }
 
     #[test]
