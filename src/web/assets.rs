@@ -23,10 +23,14 @@ macro_rules! page {
 
 /// Every file of the folder `page`.
 const PAGE: &[File] = page![
+    "css/analysis.css",
     "css/base.css",
     "css/board.css",
+    "css/controls.css",
+    "css/dialogs.css",
     "css/layout.css",
-    "css/panels.css",
+    "css/moves.css",
+    "css/players.css",
     "icon.svg",
     "index.html",
     "js/analysis.mjs",
