@@ -1,6 +1,7 @@
-//! The page's files, embedded.
+//! The page's files, embedded: its style sheets as one, its modules as one script.
 
 use super::reply::{Content, Reply, reply};
+use super::script::{Module, join};
 use crate::support::hex::hex;
 use hyper::StatusCode;
 use hyper::body::Bytes;
@@ -8,31 +9,30 @@ use hyper::header::{self, HeaderMap, HeaderValue};
 use once_cell::sync::Lazy;
 use sha2::{Digest, Sha256};
 
-/// A file of the page.
-struct File {
-    /// Its path in the folder of the page.
-    name: &'static str,
-    bytes: &'static [u8],
-}
-
-macro_rules! page {
+/// The texts of these files, with their paths in the folder of the page.
+macro_rules! texts {
     ($($name:literal),* $(,)?) => {
-        &[$(File { name: $name, bytes: include_bytes!(concat!("page/", $name)) }),*]
+        &[$(($name, include_str!(concat!("page/", $name)))),*]
     };
 }
 
-/// Every file of the folder `page`.
-const PAGE: &[File] = page![
-    "css/analysis.css",
+const INDEX: &str = include_str!("page/index.html");
+const ICON: &str = include_str!("page/icon.svg");
+
+/// The style sheets in the order in which one overrides the other.
+const STYLES: &[(&str, &str)] = texts![
     "css/base.css",
+    "css/layout.css",
     "css/board.css",
     "css/controls.css",
-    "css/dialogs.css",
-    "css/layout.css",
-    "css/moves.css",
     "css/players.css",
-    "icon.svg",
-    "index.html",
+    "css/analysis.css",
+    "css/moves.css",
+    "css/dialogs.css",
+];
+
+/// The modules.
+const MODULES: &[Module] = texts![
     "js/analysis.mjs",
     "js/api.mjs",
     "js/board/board.mjs",
@@ -79,51 +79,54 @@ const PAGE: &[File] = page![
     "js/words/index.mjs",
 ];
 
-/// Content types by the endings of file names.
-const TYPES: &[(&str, &str)] = &[
-    ("html", "text/html; charset=utf-8"),
-    ("css", "text/css; charset=utf-8"),
-    ("mjs", "text/javascript; charset=utf-8"),
-    ("js", "text/javascript; charset=utf-8"),
-    ("svg", "image/svg+xml"),
-    ("png", "image/png"),
-    ("ico", "image/x-icon"),
-    ("json", "application/json"),
-    ("webmanifest", "application/manifest+json"),
-    ("woff2", "font/woff2"),
-    ("txt", "text/plain; charset=utf-8"),
-];
+/// A file as the browser asks for it.
+struct File {
+    path: &'static str,
+    kind: &'static str,
+    bytes: Bytes,
+    /// By this browsers know whether they have it already.
+    tag: String,
+}
 
-/// The tags by which browsers know whether they have a file already, in the order of [`PAGE`].
-static TAGS: Lazy<Vec<String>> = Lazy::new(|| {
-    let tag = |file: &File| format!("\"{}\"", hex(&Sha256::digest(file.bytes)[..12]));
-    PAGE.iter().map(tag).collect()
+/// Everything that the page loads: few files, because each takes its time.
+static FILES: Lazy<Vec<File>> = Lazy::new(|| {
+    let styles: String = STYLES.iter().map(|style| style.1).collect();
+    // a test joins them, too
+    let script = join(MODULES, "js/main.mjs").unwrap_or_default();
+    vec![
+        File::new("/", "text/html; charset=utf-8", INDEX.to_string()),
+        File::new("/icon.svg", "image/svg+xml", ICON.to_string()),
+        File::new("/page.css", "text/css; charset=utf-8", styles),
+        File::new("/page.mjs", "text/javascript; charset=utf-8", script),
+    ]
 });
+
+impl File {
+    fn new(path: &'static str, kind: &'static str, text: String) -> File {
+        File {
+            path,
+            kind,
+            tag: format!("\"{}\"", hex(&Sha256::digest(&text)[..12])),
+            bytes: text.into(),
+        }
+    }
+}
 
 /// The file at a path, if there is one; only its headers if the browser has it.
 pub fn file(path: &str, request: &HeaderMap) -> Option<Reply> {
-    let name = match path.strip_prefix('/')? {
-        "" => "index.html",
-        name => name,
-    };
-    let place = PAGE.iter().position(|file| file.name == name)?;
-    let tag = TAGS[place].as_str();
+    let path = if path == "/index.html" { "/" } else { path };
+    let file = FILES.iter().find(|file| file.path == path)?;
     let known = request
         .get(header::IF_NONE_MATCH)
-        .is_some_and(|value| value.as_bytes() == tag.as_bytes());
+        .is_some_and(|value| value.as_bytes() == file.tag.as_bytes());
     let (status, bytes) = match known {
         true => (StatusCode::NOT_MODIFIED, Bytes::new()),
-        false => (StatusCode::OK, Bytes::from_static(PAGE[place].bytes)),
+        false => (StatusCode::OK, file.bytes.clone()),
     };
-    let mut reply = reply(status, kind(name)?, "no-cache", Content::whole(bytes));
-    let tag = HeaderValue::from_str(tag).ok()?;
+    let mut reply = reply(status, file.kind, "no-cache", Content::whole(bytes));
+    let tag = HeaderValue::from_str(&file.tag).ok()?;
     reply.headers_mut().insert(header::ETAG, tag);
     Some(reply)
-}
-
-fn kind(name: &str) -> Option<&'static str> {
-    let (_, ending) = name.rsplit_once('.')?;
-    TYPES.iter().find(|kind| kind.0 == ending).map(|kind| kind.1)
 }
 
 #[cfg(test)]
@@ -146,14 +149,20 @@ mod tests {
     }
 
     #[test]
-    fn every_file_of_the_folder_is_embedded_with_a_type() {
+    fn every_file_of_the_folder_is_embedded() {
         let mut found = BTreeSet::new();
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/page");
         files(Path::new(folder), "", &mut found);
-        let embedded: BTreeSet<String> = PAGE.iter().map(|file| file.name.to_string()).collect();
+        let mut embedded: BTreeSet<String> = ["index.html", "icon.svg"].map(str::to_string).into();
+        embedded.extend(STYLES.iter().chain(MODULES).map(|file| file.0.to_string()));
         assert_eq!(embedded, found);
-        for name in embedded {
-            assert!(kind(&name).is_some(), "{name} has no type in TYPES");
+    }
+
+    #[test]
+    fn every_module_is_in_the_script() {
+        let script = join(MODULES, "js/main.mjs").expect("a script");
+        for (name, _) in MODULES {
+            assert!(script.contains(&format!("// {name}\n")), "nothing imports {name}");
         }
     }
 

@@ -22,6 +22,7 @@ mod position;
 mod reply;
 mod request;
 mod score;
+mod script;
 mod search;
 mod server;
 mod sessions;

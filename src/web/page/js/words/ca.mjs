@@ -1,6 +1,6 @@
 // The words of the page in Catalan.
 
-export default {
+export const ca = {
   // the frame of the page
   "room.play": "Juga",
   "room.analysis": "Anàlisi",

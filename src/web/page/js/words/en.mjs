@@ -1,6 +1,6 @@
 // The words of the page in English.
 
-export default {
+export const en = {
   // the frame of the page
   "room.play": "Play",
   "room.analysis": "Analysis",

@@ -1,6 +1,6 @@
 // The words of the page in Spanish.
 
-export default {
+export const es = {
   // the frame of the page
   "room.play": "Jugar",
   "room.analysis": "Análisis",

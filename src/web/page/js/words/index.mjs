@@ -2,9 +2,9 @@
 
 import { languageOf } from "../settings.mjs";
 import { state } from "../state.mjs";
-import ca from "./ca.mjs";
-import en from "./en.mjs";
-import es from "./es.mjs";
+import { ca } from "./ca.mjs";
+import { en } from "./en.mjs";
+import { es } from "./es.mjs";
 
 const TABLES = { ca, en, es };
 
