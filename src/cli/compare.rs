@@ -32,7 +32,7 @@ pub struct Compare {
     /// stockfish@depth:2; or a group of nets that are one recipe from several seeds, NAME=NET,NET,NET@HOW; mlp@0 mlp@1 mlp@2 mlp@2+q by default
     contestants: Vec<String>,
     /// Positions: .csv with labels, .tsv like the thesis's table, .epd, .fen or .txt, or games to draw from, a .pgn or a
-    /// folder of them; may be named again; the built-in set of 500 by default
+    /// folder of them, or the name of a built-in set; may be named again; the built-in set of 500 (masters) by default
     #[arg(long, short, value_name = "FILE")]
     positions: Vec<PathBuf>,
     /// Only so many positions, spread evenly over the set

@@ -7,16 +7,38 @@ use crate::compare::error::CompareError;
 use crate::data::formats::text::kind;
 use std::path::{Path, PathBuf};
 
-/// The set that is built into the program: 500 positions with Stockfish's score of every legal move.
-const BUILT_IN: &str = include_str!("../../../positions/compare-500.csv");
+/// The set that is compared on when none is named.
+const DEFAULT: &str = "masters";
+
+/// The sets that are built into the program, with an engine's score of every legal move: their names, and the texts of
+/// the files that they hold.
+const BUILT_IN: &[(&str, &[&str])] = &[(DEFAULT, &[include_str!("../../../positions/compare-500.csv")])];
 
 impl Set {
-    /// The set that is built in.
+    /// The set that is compared on when none is named.
     ///
     /// # Errors
     /// None in a program that passed its tests.
     pub fn built_in() -> Result<Set, CompareError> {
-        Set::from_csv(Path::new("built-in positions"), BUILT_IN)
+        Set::named(Path::new(DEFAULT)).unwrap_or(Err(CompareError::Empty))
+    }
+
+    /// The built-in set of that name, if there is one; a file of that name hides it.
+    fn named(path: &Path) -> Option<Result<Set, CompareError>> {
+        let name = path.to_str().filter(|_| !path.exists())?;
+        let (_, texts) = BUILT_IN.iter().find(|(known, _)| *known == name)?;
+        let read = |text: &&str| Set::from_csv(path, text);
+        let sets: Result<Vec<Set>, CompareError> = texts.iter().map(read).collect();
+        Some(sets.map(|sets| {
+            Set {
+                labelled_by: sets
+                    .first()
+                    .map(|set| set.labelled_by.clone())
+                    .unwrap_or_default(),
+                cases: sets.into_iter().flat_map(|set| set.cases).collect(),
+                recorded: Vec::new(),
+            }
+        }))
     }
 
     /// Reads several files as one set; from games, positions are drawn. `tell` hears of lines that are skipped.
@@ -54,12 +76,15 @@ impl Set {
         all.filter(|set| !set.cases.is_empty()).ok_or(CompareError::Empty)
     }
 
-    /// Reads a file: `.csv` with labels, `.tsv` like the thesis's table, `.fen`, `.epd` or `.txt` with one position a
-    /// line. `tell` hears of lines of the last three that are skipped.
+    /// Reads a built-in set by its name, or a file: `.csv` with labels, `.tsv` like the thesis's table, `.fen`, `.epd` or
+    /// `.txt` with one position a line. `tell` hears of lines of the last three that are skipped.
     ///
     /// # Errors
     /// [`CompareError`] names the file and the line that cannot be used.
     pub fn read(path: &Path, tell: Tell) -> Result<Set, CompareError> {
+        if let Some(set) = Set::named(path) {
+            return set;
+        }
         let read = || std::fs::read_to_string(path).map_err(|error| CompareError::file(path, error));
         match kind(path).as_str() {
             "csv" => Set::from_csv(path, &read()?),
@@ -67,7 +92,11 @@ impl Set {
             "epd" | "fen" | "txt" => epd::read(path, &read()?, tell),
             "pgn" => Err(CompareError::file(path, "games cannot be mixed with positions")),
             _ => {
-                let known = "positions are read from .csv, .tsv, .epd, .fen, .txt and .pgn";
+                let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+                let known = format!(
+                    "positions are read from .csv, .tsv, .epd, .fen, .txt and .pgn; built in: {}",
+                    names.join(", ")
+                );
                 Err(CompareError::file(path, known))
             }
         }
@@ -101,6 +130,21 @@ mod tests {
     use super::*;
     use crate::board::{GameResult, Phase};
     use std::collections::HashSet;
+
+    #[test]
+    fn built_in_sets_have_names_that_files_may_hide() {
+        let read = |path: &Path| Set::read(path, &mut |_| {});
+        let named = read(Path::new(DEFAULT)).unwrap();
+        let ids = |set: &Set| -> Vec<String> { set.cases.iter().map(|case| case.id.clone()).collect() };
+        assert_eq!(ids(&named), ids(&Set::built_in().unwrap()));
+        let error = read(Path::new("master")).unwrap_err().to_string();
+        assert!(error.contains("built in: masters"), "{error}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(DEFAULT);
+        assert!(Set::named(&path).is_none());
+        std::fs::write(&path, "").unwrap();
+        assert!(read(&path).is_err());
+    }
 
     #[test]
     fn the_built_in_set_is_sound_and_balanced() {
