@@ -69,3 +69,86 @@ fn the_homework_is_played_and_goes_on() {
     );
     assert_eq!(std::fs::read_to_string(&file).expect("the file"), damaged);
 }
+
+/// A few hundred moves of made-up games, in rows as `enroc data` reads them.
+fn rows() -> String {
+    let mut text = String::new();
+    for game in 0..60usize {
+        let mut position = enroc::board::Position::default();
+        for ply in 0..14usize {
+            let moves = position.legal_moves();
+            let m = moves[(game * 7 + ply * 11 + game * ply) % moves.len()];
+            if ply >= 4 {
+                let (fen, origin) = (position.to_fen(false), ply - 4);
+                let score = (game * 97 + ply * 31) % 2_000;
+                text += &format!("{fen},{},{},r{origin}\n", score as i32 - 1_000, m.to_uci(false));
+            }
+            position.play(m);
+        }
+    }
+    text
+}
+
+#[test]
+fn classes_are_trained_and_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("rows.csv");
+    std::fs::write(&data, rows()).expect("rows");
+    let out = folder.path().join("out");
+    let [data, out_name] = [&data, &out].map(|path| path.display().to_string());
+    let train = |positions: &str, more: &[&str]| {
+        let arguments = [
+            "experiment",
+            "classes",
+            "--positions",
+            positions,
+            "--test",
+            "20",
+            "--epochs",
+            "1",
+            "--only",
+            "moves",
+            "--threads",
+            "2",
+            "--out",
+            &out_name,
+        ];
+        run(&[&arguments[..], more].concat())
+    };
+    let output = train("100", &["--data", &data]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines: Vec<&str> = text.lines().collect();
+    // a head of two lines; for each of three tasks the constant and four manners
+    assert_eq!(lines.len(), 2 + 3 * 5, "{text}");
+    assert!(lines[2].starts_with("| change of a move | nothing: the constant | "));
+    assert!(lines[16].starts_with("| free file | bits, softmax | ") && lines[16].ends_with(" of 9 |"));
+    let table = std::fs::read_to_string(out.join("table.md")).expect("the table");
+    assert_eq!(table.trim_end(), text.trim_end());
+    let picture = std::fs::read_to_string(out.join("classes.svg")).expect("the picture");
+    assert!(picture.starts_with("<svg") && picture.contains("explanation"));
+    let results = std::fs::read_to_string(out.join("results.jsonl")).expect("the results");
+    assert_eq!(results.lines().count(), 1 + 4 * 23);
+    // what is there is not trained again
+    let again = train("100", &["--data", &data]);
+    assert_eq!(String::from_utf8(again.stdout).expect("text"), text);
+    for (positions, more, words) in [
+        (
+            "100",
+            &["--data", &data, "--unit", "100"][..],
+            "unit 1000, now 100",
+        ),
+        ("100", &["--data", "nowhere.csv"], "nowhere.csv"),
+        ("100", &["--data", "Cargo.toml"], "Cargo.toml is neither"),
+        ("100000", &["--data", &data], "too few moves"),
+        ("0", &["--data", &data], "from 1 to"),
+        ("100", &[], "--data"),
+    ] {
+        let refused = train(positions, more);
+        let complaint = String::from_utf8(refused.stderr).expect("text");
+        assert_eq!(refused.status.code(), Some(2), "{more:?}: {complaint}");
+        assert!(complaint.contains(words), "{more:?}: {complaint}");
+    }
+    let kept = std::fs::read_to_string(out.join("results.jsonl")).expect("the results");
+    assert_eq!(kept, results);
+}

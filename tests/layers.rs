@@ -31,7 +31,7 @@ const ROOMS: &[(&str, &str)] = &[
         "compare",
         "support board pictures nets search engine uci_client data",
     ),
-    ("experiments", "support board nets search"),
+    ("experiments", "support board nets search engine data"),
     ("web", "support board nets search engine explain uci_client"),
     (
         "cli",
@@ -45,7 +45,7 @@ const ROOMS: &[(&str, &str)] = &[
 const ONLY: &[(&str, &str)] = &[
     ("unsafe", "arch"),
     ("process", "uci_client cli main"),
-    ("candle_core candle_nn", "nets training"),
+    ("candle_core candle_nn", "nets training experiments"),
     ("shakmaty shakmaty_syzygy", "tablebases"),
     ("print println", "support cli"),
     ("eprint eprintln", "cli"),

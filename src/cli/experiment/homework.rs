@@ -1,22 +1,16 @@
-//! `enroc experiment`: the systems of the documents that Enroc grew from.
+//! `enroc experiment homework`: minimax against a regression that imitates it.
 
-use super::progress::bar;
-use super::result::CommandResult;
-use super::resume::Resume;
+use crate::cli::progress::bar;
+use crate::cli::result::CommandResult;
+use crate::cli::resume::Resume;
 use crate::experiments::homework;
 use crate::experiments::homework::game::{HomeworkPlayer, Players};
 use crate::experiments::homework::settings::HomeworkSettings;
 use crate::experiments::homework::{HomeworkOptions, HomeworkOutcome, PlayedGame};
 use crate::nets::heuristics::Heuristics;
 use crate::support::terminal::say;
-use clap::{Args, Subcommand};
+use clap::Args;
 use std::path::PathBuf;
-
-#[derive(Subcommand)]
-pub enum Experiment {
-    /// A linear regression learns from the moves of a minimax and plays against it, as in the minimax homework
-    Homework(Homework),
-}
 
 #[derive(Args)]
 pub struct Homework {
@@ -48,14 +42,7 @@ pub struct Homework {
     resume: Resume,
 }
 
-/// Does what the arguments ask.
-pub fn run(command: &Experiment) -> CommandResult {
-    match command {
-        Experiment::Homework(arguments) => play(arguments),
-    }
-}
-
-fn play(arguments: &Homework) -> CommandResult {
+pub fn play(arguments: &Homework) -> CommandResult {
     let settings = HomeworkSettings {
         heuristics: arguments.heuristics,
         plies: arguments.plies.clone(),

@@ -1,0 +1,113 @@
+//! The file of a run: a line of JSON with what decides it, then one for each net.
+
+use super::list::nets;
+use super::{ClassesError, Settings, Trained};
+use crate::support::whole_file;
+use serde::{Deserialize, Serialize};
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// The version of the file.
+const FORMAT: u32 = 1;
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    format: u32,
+    settings: Settings,
+    /// Tells the rows from others.
+    rows: String,
+}
+
+impl Header {
+    /// Of a run with these rows.
+    pub fn new(settings: &Settings, rows: &str) -> Header {
+        Header {
+            format: FORMAT,
+            settings: settings.clone(),
+            rows: rows.to_string(),
+        }
+    }
+
+    /// The first in which another run differs, with both values; `None` if all is equal.
+    fn difference(&self, other: &Header) -> Option<String> {
+        let fields = |header: &Header| match serde_json::to_value(&header.settings) {
+            Ok(serde_json::Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        };
+        let (ours, theirs) = (fields(self), fields(other));
+        let setting = ours
+            .iter()
+            .find(|(name, value)| theirs.get(*name) != Some(value))
+            .map(|(name, value)| (name.clone(), value.clone(), theirs.get(name).cloned()));
+        match setting {
+            Some((name, own, theirs)) => Some(format!("{name} {own}, now {}", theirs.unwrap_or_default())),
+            None if self.rows != other.rows => Some(format!("rows {}, now {}", self.rows, other.rows)),
+            None => None,
+        }
+    }
+}
+
+/// Reads the nets of a run; none where there is no file.
+///
+/// # Errors
+/// [`ClassesError`]: the file is of another run or is damaged.
+pub fn read(path: &Path, header: &Header) -> Result<Vec<Trained>, ClassesError> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(ClassesError::file(path, error)),
+    };
+    let damaged = |line: usize, reason: String| ClassesError::Damaged {
+        path: path.into(),
+        line,
+        reason,
+    };
+    let mut lines = text.lines().zip(1..);
+    let (first, _) = lines.next().ok_or_else(|| damaged(1, "it is empty".into()))?;
+    let found: Header = serde_json::from_str(first).map_err(|error| damaged(1, one_line(&error)))?;
+    if found.format > FORMAT {
+        let reason = format!("it has format {}, known are formats up to {FORMAT}", found.format);
+        return Err(damaged(1, reason));
+    }
+    if let Some(difference) = found.difference(header) {
+        return Err(ClassesError::OtherRun {
+            path: path.into(),
+            difference,
+        });
+    }
+    let known = nets(&header.settings.tasks);
+    let mut trained: Vec<Trained> = Vec::new();
+    for (line, number) in lines {
+        let next: Trained = serde_json::from_str(line).map_err(|error| damaged(number, one_line(&error)))?;
+        if !known.contains(&next.net) {
+            return Err(damaged(number, "the run has no such net".into()));
+        }
+        if trained.iter().any(|other| other.net == next.net) {
+            return Err(damaged(number, "the net stands there twice".into()));
+        }
+        trained.push(next);
+    }
+    Ok(trained)
+}
+
+/// What is wrong with a line; its number in it would be that in the line itself, always 1.
+fn one_line(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_string()
+}
+
+/// Writes the nets of a run; the file is replaced in one step.
+///
+/// # Errors
+/// [`ClassesError::File`]; the file is then as it was.
+pub fn write(path: &Path, header: &Header, trained: &[Trained]) -> Result<(), ClassesError> {
+    let fault = |error: serde_json::Error| ClassesError::file(path, error);
+    let mut text = serde_json::to_string(header).map_err(fault)? + "\n";
+    for trained in trained {
+        text += &serde_json::to_string(trained).map_err(fault)?;
+        text.push('\n');
+    }
+    whole_file::write_bytes(path, text.as_bytes()).map_err(|error| ClassesError::file(path, error))
+}
