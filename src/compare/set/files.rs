@@ -12,7 +12,14 @@ const DEFAULT: &str = "masters";
 
 /// The sets that are built into the program, with an engine's score of every legal move: their names, and the texts of
 /// the files that they hold.
-const BUILT_IN: &[(&str, &[&str])] = &[(DEFAULT, &[include_str!("../../../positions/compare-500.csv")])];
+const BUILT_IN: &[(&str, &[&str])] = &[
+    (DEFAULT, &[include_str!("../../../positions/compare-500.csv")]),
+    // the same positions by another referee
+    (
+        "stockfish-19",
+        &[include_str!("../../../positions/compare-500-stockfish-19.csv")],
+    ),
+];
 
 impl Set {
     /// The set that is compared on when none is named.
@@ -139,6 +146,17 @@ mod tests {
         assert_eq!(ids(&named), ids(&Set::built_in().unwrap()));
         let error = read(Path::new("master")).unwrap_err().to_string();
         assert!(error.contains("built in: masters"), "{error}");
+        let referee = read(Path::new("stockfish-19")).unwrap();
+        assert!(
+            referee.labelled_by.starts_with("Stockfish 19 "),
+            "{}",
+            referee.labelled_by
+        );
+        assert_eq!(ids(&referee), ids(&named));
+        for (one, other) in named.cases.iter().zip(&referee.cases) {
+            assert_eq!(one.fen(), other.fen());
+            assert!(other.reference.is_complete(), "{}", other.fen());
+        }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(DEFAULT);
         assert!(Set::named(&path).is_none());
