@@ -124,6 +124,36 @@ fn a_game_comes_back_from_pgn() {
 }
 
 #[test]
+fn drawings_are_read_apart_from_the_words_and_written_back() {
+    let served = Served::start();
+    let text = "{[%csl Rd4]} 1. e4 {[%cal Ge4e5,Yg1f3] so} *";
+    let read = served.ask("/api/pgn/read", &json!({ "text": text }));
+    let game = &read["games"][0];
+    assert_eq!(game["drawings"], json!([{ "kind": "bad", "from": "d4" }]));
+    assert_eq!(game["comment"], json!(null));
+    assert_eq!(game["nodes"][0]["comment"], "so");
+    assert_eq!(
+        game["nodes"][0]["drawings"],
+        json!([
+            { "kind": "good", "from": "e4", "to": "e5" },
+            { "kind": "doubt", "from": "g1", "to": "f3" },
+        ])
+    );
+    let written = served.ask("/api/pgn/write", &json!({ "game": game }));
+    assert!(
+        written["text"].as_str().is_some_and(|pgn| pgn.contains(text)),
+        "{written}"
+    );
+    let mut game = game.clone();
+    game["nodes"][0]["drawings"][0]["to"] = json!("e9");
+    let (_, fault) = served.fault("/api/pgn/write", &json!({ "game": game }));
+    assert_eq!(
+        (&fault["code"], &fault["number"]),
+        (&json!("pgn_drawing"), &json!(1))
+    );
+}
+
+#[test]
 fn a_search_tells_its_lines() {
     let served = Served::start();
     let back_rank = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";

@@ -2,8 +2,9 @@
 
 use super::error::{ApiError, Fault};
 use super::state::{fen_code, read_fen, read_move};
+use crate::board::pgn::drawings::{self, Paint};
 use crate::board::pgn::{self, PgnFault, PgnGame, Problem};
-use crate::board::{GameResult, Position, SanError};
+use crate::board::{GameResult, Position, SanError, Square};
 use serde::{Deserialize, Serialize};
 
 /// A text in PGN.
@@ -36,6 +37,8 @@ pub struct Game {
     #[serde(default)]
     chess960: bool,
     comment: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    drawings: Vec<Drawing>,
     nodes: Vec<Node>,
     result: String,
 }
@@ -53,6 +56,28 @@ struct Node {
     comment: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     nags: Vec<u8>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    drawings: Vec<Drawing>,
+}
+
+/// An arrow, or without its end a circle, with the page's name for its colour.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Drawing {
+    kind: Kind,
+    from: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+}
+
+/// The page colours what it draws by what it means.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Good,
+    Bad,
+    Doubt,
+    Neutral,
 }
 
 /// A text in PGN.
@@ -112,29 +137,76 @@ fn fault(problem: &Problem) -> Fault {
 
 impl Game {
     fn of(game: &PgnGame) -> Game {
-        let nodes = game.nodes.iter().map(|node| Node {
-            parent: node.parent,
-            uci: node.m.to_uci(game.chess960),
-            san: game.position(node.parent).to_san(node.m),
-            before: node.before.clone(),
-            comment: node.comment.clone(),
-            nags: node.nags.clone(),
+        let nodes = game.nodes.iter().map(|node| {
+            let (drawings, comment) = Drawing::take(node.comment.as_deref());
+            Node {
+                parent: node.parent,
+                uci: node.m.to_uci(game.chess960),
+                san: game.position(node.parent).to_san(node.m),
+                before: node.before.clone(),
+                comment,
+                nags: node.nags.clone(),
+                drawings,
+            }
         });
+        let (drawings, comment) = Drawing::take(game.comment.as_deref());
         Game {
             tags: game.tags.clone(),
             start: (game.start != Position::default()).then(|| game.start.to_fen(game.chess960)),
             chess960: game.chess960,
-            comment: game.comment.clone(),
+            comment,
+            drawings,
             nodes: nodes.collect(),
             result: game.result.to_pgn().to_string(),
         }
     }
 }
 
+impl Drawing {
+    /// The drawings of a comment, and its words if there are any.
+    fn take(comment: Option<&str>) -> (Vec<Drawing>, Option<String>) {
+        let (found, words) = drawings::take(comment.unwrap_or_default());
+        let found = found.iter().map(|drawing| Drawing {
+            kind: match drawing.paint {
+                Paint::Green => Kind::Good,
+                Paint::Red => Kind::Bad,
+                Paint::Yellow => Kind::Doubt,
+                Paint::Blue => Kind::Neutral,
+            },
+            from: drawing.from.to_string(),
+            to: drawing.to.map(|to| to.to_string()),
+        });
+        (found.collect(), Some(words).filter(|words| !words.is_empty()))
+    }
+
+    /// A comment with drawings and words, if there is either.
+    fn put(drawings: &[Drawing], words: Option<String>) -> Result<Option<String>, Fault> {
+        let square = |text: &str| {
+            let square = text.parse::<Square>();
+            square.map_err(|_| Fault::new("pgn_drawing", format!("'{text}' is no square to draw on")))
+        };
+        let read = |drawing: &Drawing| {
+            Ok(drawings::Drawing {
+                paint: match drawing.kind {
+                    Kind::Good => Paint::Green,
+                    Kind::Bad => Paint::Red,
+                    Kind::Doubt => Paint::Yellow,
+                    Kind::Neutral => Paint::Blue,
+                },
+                from: square(&drawing.from)?,
+                to: drawing.to.as_deref().map(square).transpose()?,
+            })
+        };
+        let drawings = drawings.iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
+        let comment = drawings::put(&drawings, words.as_deref().unwrap_or_default());
+        Ok(Some(comment).filter(|comment| !comment.is_empty()))
+    }
+}
+
 /// `/api/pgn/write`
 ///
 /// # Errors
-/// [`ApiError`] if the start or a move is not legal, or a move follows one that comes later.
+/// [`ApiError`] if the start or a move is not legal, a move follows one that comes later, or a drawing is on no square.
 pub fn write(question: WriteQuestion) -> Result<WrittenGame, ApiError> {
     let asked = question.game;
     let start = match &asked.start {
@@ -144,7 +216,8 @@ pub fn write(question: WriteQuestion) -> Result<WrittenGame, ApiError> {
     let mut game = PgnGame::new(start);
     game.tags = asked.tags;
     game.chess960 |= asked.chess960;
-    game.comment = asked.comment;
+    game.comment =
+        Drawing::put(&asked.drawings, asked.comment).map_err(|fault| fault.in_field("drawings"))?;
     game.result = GameResult::from_pgn(asked.result.as_bytes())
         .ok_or_else(|| Fault::new("pgn_result", "a result is 1-0, 0-1, 1/2-1/2 or *").in_field("result"))?;
     if asked.nodes.len() > pgn::read::MOST_NODES {
@@ -161,10 +234,11 @@ pub fn write(question: WriteQuestion) -> Result<WrittenGame, ApiError> {
             return Err(wrong(fault).into());
         }
         let m = read_move(game.position(node.parent), &node.uci).map_err(wrong)?;
+        let comment = Drawing::put(&node.drawings, node.comment).map_err(wrong)?;
         let added = game.add(node.parent, m);
         let added = &mut game.nodes[added];
         added.before = node.before;
-        added.comment = node.comment;
+        added.comment = comment;
         added.nags = node.nags;
     }
     Ok(WrittenGame {

@@ -3,6 +3,7 @@
 use crate::chromium::Chromium;
 use crate::page::Page;
 use crate::served::Served;
+use serde_json::json;
 
 const GAME: &str = "[Event \"<img src=x onerror=alert(1)>\"]\n[White \"<b>Ada</b>\"]\n[Black \"Grace & Co\"]\n[Result \"1-0\"]\n\n1. e4 e5 (1... c5 2. Nf3 {the <i>open</i> Sicilian}) 2. Nf3 Nc6 1-0\n";
 
@@ -28,6 +29,39 @@ fn a_game_comes_in_and_goes_out_with_its_variations() {
     page.wait_square("c5", "black pawn");
     page.key("ArrowLeft");
     page.wait_square("c5", "empty");
+    page.is_clean(&server);
+}
+
+#[test]
+fn drawings_come_in_stay_and_go_out() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.read_text("{[%csl Re4] look} 1. e4 {[%clk 0:03:00] [%cal Gg1f3,Bf1c4] next} e5 *");
+    page.wait_moves("e4 e5");
+    page.wait_text("#moves", "next");
+    assert_eq!(
+        page.eval("document.querySelector('#moves').textContent.includes('[%')"),
+        false
+    );
+    page.click("[data-key=back]");
+    page.wait("document.querySelectorAll('path.mark.good, path.mark.neutral').length === 2");
+    page.click("[data-key=back]");
+    page.wait("document.querySelectorAll('circle.mark.bad').length === 1");
+    // drawn here, kept over a reload, and written
+    page.drag("d2", "d4", "right");
+    page.wait("document.querySelectorAll('path.mark').length === 1");
+    page.wait("Object.keys(localStorage).some((key) => localStorage[key].includes('\"to\":\"d4\"'))");
+    page.call("Page.reload", json!({}));
+    page.is_ready();
+    page.wait("document.querySelectorAll('path.mark, circle.mark').length === 2");
+    let pgn = page.pgn().replace('\n', " ");
+    for part in [
+        "{[%csl Re4] [%cal Gd2d4] look} 1. e4",
+        "{[%cal Gg1f3,Bf1c4] [%clk 0:03:00] next}",
+    ] {
+        assert!(pgn.contains(part), "{part} is missing in {pgn}");
+    }
     page.is_clean(&server);
 }
 

@@ -13,8 +13,7 @@ let asking = null;
 /** Shows a node; the legal moves follow when the server has named them. */
 export async function goTo(node) {
   change(() => {
-    if (state.node !== node) Object.assign(state, { node, drawings: [] });
-    Object.assign(state, { selected: null, promotion: null, position: positions.get(node) ?? null });
+    Object.assign(state, { node, selected: null, promotion: null, position: positions.get(node) ?? null });
   });
   return state.position ?? lookUp(node);
 }
@@ -71,7 +70,7 @@ export async function moveTyped(text) {
 /** Puts another game on the board, at its start or at its end. */
 export function replaceGame(game, node = game.root) {
   change(() => {
-    Object.assign(state, { game, node, match: null, review: null, retry: null, why: null, notice: null, drawings: [] });
+    Object.assign(state, { game, node, match: null, review: null, retry: null, why: null, notice: null });
     state.treeVersion += 1;
   });
   return goTo(node);
@@ -86,6 +85,17 @@ export function removeMove(node) {
   });
   if (goBack) goTo(node.parent);
 }
+
+/** The arrows and circles drawn by hand at the move on the board. */
+export const drawings = () => state.node.drawings ?? [];
+
+export const setDrawings = (marks) =>
+  change(() => {
+    state.node.drawings = marks.length > 0 ? marks : undefined;
+    state.treeVersion += 1;
+  });
+
+export const clearDrawings = () => drawings().length > 0 && setDrawings([]);
 
 /** Says what was refused, beside where it was asked. */
 export function say(place, error) {

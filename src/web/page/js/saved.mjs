@@ -38,7 +38,7 @@ function plainMatch(match) {
 
 function save() {
   const { game, node, match, room, bottom } = state;
-  const untouched = game.root.children.length === 0 && game.start === null && !match;
+  const untouched = game.root.children.length === 0 && game.start === null && !match && !game.root.drawings;
   const key = PREFIX + tab;
   if (untouched) return localStorage.removeItem(key);
   const record = { time: Date.now(), game: toSave(game), way: indices(node), match: plainMatch(match), room, bottom };

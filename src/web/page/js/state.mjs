@@ -28,8 +28,6 @@ export const store = makeStore({
   selected: null,
   /** A move that waits for the choice of a piece: `{ moves, square }`. */
   promotion: null,
-  /** Arrows and circles drawn by hand: `[{ from, to, colour }]`; a circle has no `to`. */
-  drawings: [],
   /** A sentence shown beside what it is about: `{ place, text }`. */
   notice: null,
 

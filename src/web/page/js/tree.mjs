@@ -7,14 +7,15 @@ const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "
 
 let lastId = 0;
 
-function makeNode(parent, { uci = null, san = null, fen = null, check = null, before, comment, nags = [], review }) {
+/** `drawings` are the arrows and circles drawn by hand: `[{ kind, from, to }]`; a circle has no `to`. */
+function makeNode(parent, { uci = null, san = null, fen = null, check = null, before, comment, nags = [], drawings, review }) {
   lastId += 1;
-  return { id: lastId, parent, children: [], uci, san, fen, check, before, comment, nags, review };
+  return { id: lastId, parent, children: [], uci, san, fen, check, before, comment, nags, drawings, review };
 }
 
 /** A game from plain data: what the server read, what was saved, or nothing for a new one. */
-export function makeGame({ tags = [], start = null, chess960 = false, comment, nodes = [], result = "*", review } = {}) {
-  const root = makeNode(null, { fen: start ?? START, comment, review });
+export function makeGame({ tags = [], start = null, chess960 = false, comment, drawings, nodes = [], result = "*", review } = {}) {
+  const root = makeNode(null, { fen: start ?? START, comment, drawings, review });
   const made = [];
   for (const plain of nodes) {
     const parent = plain.parent === null ? root : made[plain.parent];
@@ -25,8 +26,8 @@ export function makeGame({ tags = [], start = null, chess960 = false, comment, n
   return { tags: { ...ROSTER, ...Object.fromEntries(tags) }, start, chess960, root, result };
 }
 
-const SAVED = ["uci", "san", "fen", "check", "before", "comment", "nags", "review"];
-const WRITTEN = ["uci", "before", "comment", "nags"];
+const SAVED = ["uci", "san", "fen", "check", "before", "comment", "nags", "drawings", "review"];
+const WRITTEN = ["uci", "before", "comment", "nags", "drawings"];
 
 /** The game as plain data: nodes in a row, parents before their children, as the server has them. */
 function plainGame({ tags, start, chess960, root, result }, fields) {
@@ -40,7 +41,7 @@ function plainGame({ tags, start, chess960, root, result }, fields) {
     nodes.push({ parent: index.get(node.parent), ...Object.fromEntries(values) });
     waiting.push(...[...node.children].reverse());
   }
-  return { tags: Object.entries(tags), start, chess960, comment: root.comment ?? null, nodes, result };
+  return { tags: Object.entries(tags), start, chess960, comment: root.comment ?? null, drawings: root.drawings ?? [], nodes, result };
 }
 
 /** The game as the page saves it, with the engine's judgements. */

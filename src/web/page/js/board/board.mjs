@@ -1,9 +1,10 @@
 // The board: squares, pieces, drawings and the choice of a promotion, one above the other.
 
 import { h, s } from "../dom.mjs";
+import { clearDrawings, drawings as drawnByHand } from "../game.mjs";
 import { letGo, pickUp, putDown, targets } from "../hand.mjs";
 import { sharesNow } from "../networks.mjs";
-import { change, state, watch } from "../state.mjs";
+import { state, watch } from "../state.mjs";
 import { marksNow } from "../why.mjs";
 import { t } from "../words/index.mjs";
 import { Drawings } from "./drawings.mjs";
@@ -27,9 +28,7 @@ export function makeBoard(element) {
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     letGo();
-    change(() => {
-      state.drawings = [];
-    });
+    clearDrawings();
   });
 
   let fen = state.game.root.fen;
@@ -48,8 +47,8 @@ export function makeBoard(element) {
       if (!choice) pieces.show(fen, bottom);
     },
   );
-  const marked = () => [state.node, state.bottom, state.drawings, state.why, state.retry, state.analysis.info, state.analysis.on];
-  watch(marked, (node, bottom, drawn) => drawings.show([...engineMark(), ...marksNow(), ...drawn], bottom));
+  const marked = () => [state.node, state.bottom, state.node.drawings, state.why, state.retry, state.room, state.analysis.info, state.analysis.on];
+  watch(marked, (node, bottom) => drawings.show([...engineMark(), ...marksNow(), ...drawnByHand()], bottom));
   watch(
     () => [state.networks.shares, state.networks.shown, state.room, state.bottom],
     () => showShares(shares, labels, sharesNow()),

@@ -32,11 +32,9 @@ export class Drawings {
     this.element = s("svg", { class: "drawings", viewBox: "0 0 800 800", "aria-hidden": "true" });
   }
 
-  /** Shows marks: `{ from, to, kind }` for an arrow, `{ square, kind }` for a circle. */
+  /** Shows marks: `{ from, to, kind }` for an arrow, `{ from, kind }` for a circle. */
   show(marks, bottom) {
-    const shapes = marks.map(({ square, from, to, kind }) =>
-      from && to && from !== to ? arrow(from, to, kind, bottom) : circle(square ?? from, kind, bottom),
-    );
+    const shapes = marks.map(({ from, to, kind }) => (to ? arrow(from, to, kind, bottom) : circle(from, kind, bottom)));
     this.element.replaceChildren(...shapes);
   }
 }

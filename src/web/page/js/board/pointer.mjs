@@ -1,7 +1,8 @@
 // The mouse, a finger or a pen on the board: drag, click after click, and drawing with the right button.
 
+import { clearDrawings, drawings, setDrawings } from "../game.mjs";
 import { canPickUp, letGo, pickUp, putDown } from "../hand.mjs";
-import { change, state } from "../state.mjs";
+import { state } from "../state.mjs";
 import { squareAt } from "./geometry.mjs";
 import { UNIT } from "./pieces.mjs";
 
@@ -39,14 +40,12 @@ export function listen(board, pieces) {
     if (event.button !== 0) return;
     event.preventDefault();
     board.querySelector(`[data-square="${square}"]`).focus({ preventScroll: true });
-    if (state.drawings.length > 0) {
-      change(() => {
-        state.drawings = [];
-      });
-    }
     const again = state.selected === square;
     if (state.selected && !again && putDown(square)) return;
-    if (!canPickUp(square)) return letGo();
+    if (!canPickUp(square)) {
+      clearDrawings();
+      return letGo();
+    }
     pickUp(square);
     press = { kind: "piece", from: square, at, again, dragged: false, id: event.pointerId };
     board.setPointerCapture(event.pointerId);
@@ -78,16 +77,15 @@ export function listen(board, pieces) {
 }
 
 function colourOf(event) {
-  if (event.shiftKey || event.ctrlKey) return "bad";
-  return event.altKey ? "neutral" : "good";
+  const red = event.shiftKey || event.ctrlKey;
+  if (event.altKey) return red ? "doubt" : "neutral";
+  return red ? "bad" : "good";
 }
 
 /** Draws an arrow or a circle; the same once more takes it away. */
 function draw(from, to, kind) {
-  const mark = from === to ? { square: from, kind } : { from, to, kind };
-  const same = (other) => ["square", "from", "to", "kind"].every((field) => other[field] === mark[field]);
-  change(() => {
-    const { drawings } = state;
-    state.drawings = drawings.some(same) ? drawings.filter((other) => !same(other)) : [...drawings, mark];
-  });
+  const mark = from === to ? { from, kind } : { from, to, kind };
+  const same = (other) => ["from", "to", "kind"].every((field) => other[field] === mark[field]);
+  const before = drawings();
+  setDrawings(before.some(same) ? before.filter((other) => !same(other)) : [...before, mark]);
 }

@@ -25,7 +25,10 @@ export function mountMoves(element) {
   new ResizeObserver(() => reveal(element, state.node)).observe(element);
 }
 
-const comment = (node) => node.comment && h("p", { class: "comment" }, node.comment);
+/** A comment without what programs say to each other in it, such as `[%clk 0:03:00]`. */
+const prose = (text = "") => text?.replace(/\[%[^\]]*\]/g, "").trim();
+
+const comment = (node) => prose(node.comment) && h("p", { class: "comment" }, prose(node.comment));
 
 const outcome = (game) => game.result !== "*" && !state.retry && h("p", { class: "outcome" }, game.result.replace("1/2-1/2", "½–½").replace("-", "–"));
 
@@ -40,7 +43,7 @@ function column(root, hideAfter) {
     if (!open && side === "b") cells.push(gap());
     cells.push(moveButton(next));
     open = side === "w";
-    const between = [next.before && h("p", { class: "comment" }, next.before), comment(next), others.length > 0 && variations(others, number, side)].filter(Boolean);
+    const between = [prose(next.before) && h("p", { class: "comment" }, prose(next.before)), comment(next), others.length > 0 && variations(others, number, side)].filter(Boolean);
     if (between.length > 0) {
       if (open) cells.push(gap());
       cells.push(h("div", { class: "between" }, between));
@@ -64,8 +67,9 @@ function line(first, number, side) {
   for (let node = first; node; node = node.children[0]) {
     if (side === "w") parts.push(h("span", { class: "number" }, `${number}.`));
     else if (fresh) parts.push(h("span", { class: "number" }, `${number}…`));
-    parts.push(moveButton(node), node.comment && h("span", { class: "comment" }, node.comment));
-    fresh = Boolean(node.comment);
+    const words = prose(node.comment);
+    parts.push(moveButton(node), words && h("span", { class: "comment" }, words));
+    fresh = Boolean(words);
     const siblings = node === first ? [] : node.parent.children.slice(1);
     for (const sibling of siblings) {
       parts.push(h("span", { class: "bracket" }, "(", line(sibling, number, side), ")"));
