@@ -61,6 +61,54 @@ const CONTRAST: &str = "(() => {
   return faults;
 })()";
 
+/// Controls that do not show that they have the keyboard.
+const FOCUS: &str = "[...document.querySelectorAll('button, select, input, textarea, summary')]
+  .filter((e) => e.checkVisibility() && !e.closest('[hidden]') && !e.disabled)
+  .filter((e) => {
+    e.focus({ preventScroll: true });
+    if (document.activeElement !== e) return false;
+    const outlined = (shown) => shown && getComputedStyle(shown).outlineStyle !== 'none' && parseFloat(getComputedStyle(shown).outlineWidth) >= 2;
+    return !outlined(e) && !outlined(e.nextElementSibling) && !outlined(e.closest('label'));
+  })
+  .map((e) => e.outerHTML.slice(0, 100))";
+
+/// Everything that the page shows now has a name, a size and contrast, in both themes, shows when it has the keyboard,
+/// and is no wider than the window.
+pub fn is_sound(page: &Page, what: &str) {
+    let theme = page.eval("document.documentElement.dataset.theme");
+    for theme in ["light", "dark"] {
+        page.eval(&format!("document.documentElement.dataset.theme = '{theme}'"));
+        assert_eq!(page.eval(CONTROLS), json!([]), "{what}, {theme}");
+        assert_eq!(page.eval(CONTRAST), json!([]), "{what}, {theme}");
+    }
+    page.eval(&format!("document.documentElement.dataset.theme = {theme}"));
+    // after a key the browser shows the focus
+    page.key("Shift");
+    let focused = "window.focusedBefore = document.activeElement";
+    page.eval(&format!("void ({focused})"));
+    assert_eq!(page.eval(FOCUS), json!([]), "{what}: no sign of the focus");
+    page.eval("void (focusedBefore?.focus(), document.activeElement?.blur?.())");
+    let root = "document.documentElement";
+    let over = page.eval(&format!("{root}.scrollWidth - {root}.clientWidth"));
+    assert_eq!(over, 0, "{what} is wider than the window");
+}
+
+#[test]
+fn nothing_is_wider_than_the_window() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
+    for (width, height) in [(320, 568), (360, 640), (768, 1024), (1440, 900)] {
+        page.size(width, height);
+        for room in ROOMS {
+            page.press(room);
+            is_sound(&page, &format!("{room} at {width}"));
+        }
+    }
+    page.is_clean(&server);
+}
+
 #[test]
 fn everything_has_a_name_a_size_and_contrast() {
     let Some(browser) = Chromium::start() else { return };
@@ -68,23 +116,18 @@ fn everything_has_a_name_a_size_and_contrast() {
     let page = Page::open(&browser, &server);
     page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
     page.wait_moves("e4 e5 c5 Nf3 Nc6");
-    for theme in ["light", "dark"] {
-        page.eval(&format!("document.documentElement.dataset.theme = '{theme}'"));
-        for room in ROOMS {
-            page.press(room);
-            page.wait(&format!(
-                "document.documentElement.dataset.room === '{}'",
-                room.to_lowercase()
-            ));
-            assert_eq!(page.eval(CONTROLS), json!([]), "{room}, {theme}");
-            assert_eq!(page.eval(CONTRAST), json!([]), "{room}, {theme}");
-        }
+    for room in ROOMS {
+        page.press(room);
+        page.wait(&format!(
+            "document.documentElement.dataset.room === '{}'",
+            room.to_lowercase()
+        ));
+        is_sound(&page, room);
     }
     for dialog in ["#tools button:first-child", "#tools button:last-child"] {
         page.click(dialog);
         page.wait("document.querySelector('dialog[open]')");
-        assert_eq!(page.eval(CONTROLS), json!([]), "{dialog}");
-        assert_eq!(page.eval(CONTRAST), json!([]), "{dialog}");
+        is_sound(&page, dialog);
         page.click("dialog[open] [data-key=close]");
     }
     page.is_clean(&server);

@@ -1,6 +1,7 @@
 //! What happens to the game when tabs are reloaded and the server goes.
 
 use crate::chromium::Chromium;
+use crate::looks::is_sound;
 use crate::page::Page;
 use crate::served::{Served, WITHOUT_STOCKFISH};
 use serde_json::json;
@@ -40,6 +41,7 @@ fn the_game_survives_the_server_and_goes_on_with_the_next() {
     page.drag("e7", "e5", "left");
     page.wait("!document.querySelector('#banner').hidden");
     page.wait_text("#banner", "does not answer");
+    is_sound(&page, "the banner");
     page.wait_text("#moves", "e4");
 
     let server = Served::start_on(port, &WITHOUT_STOCKFISH);

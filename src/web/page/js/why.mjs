@@ -42,9 +42,10 @@ export function forgetWhy() {
   });
 }
 
-/** The marks for the board: those of the last answer, where its move or the position before it is on the board. */
+/** The marks for the board beside the words: those of the last answer, at its move or the position before it. */
 export function marksNow() {
-  const { why, node, retry } = state;
+  const { why, node, retry, room } = state;
+  if (room !== "analysis") return [];
   if (retry) return retry.marks;
   if (!why || !why.marks) return [];
   const shown = node === why.node || (node.parent === why.node && node.uci === why.uci);
