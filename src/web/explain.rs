@@ -167,11 +167,13 @@ fn marks(explanation: &Explanation) -> Vec<Mark> {
     marks
 }
 
-/// The move that a reason is about, where it is one.
+/// The move that a reason is about, where it is one. Later moves than the answer begin where their piece does not stand
+/// yet: for what the move allows, the answer stands for them.
 fn subject(reason: &Reason) -> Option<Move> {
-    match &reason.said {
-        Said::Claim(claim) => reason.line.at(claim.ply),
-        Said::Change(_) => None,
+    match (&reason.said, reason.role) {
+        (Said::Claim(claim), Role::Allows) => reason.line.at(claim.ply.min(1)),
+        (Said::Claim(claim), _) if claim.ply <= 1 => reason.line.at(claim.ply),
+        _ => None,
     }
 }
 
