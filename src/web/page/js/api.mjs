@@ -78,7 +78,7 @@ export async function ask(path, body, signal) {
   return (await call(path, body, signal)).json();
 }
 
-/** Asks for a stream of events; `hear(name, data)` gets each of them. Returns when the stream has ended. */
+/** Asks for a stream of events; `hear(name, data)` gets each of them. Returns after `done`, or when the stream has ended. */
 export async function stream(path, body, hear, signal) {
   const response = await call(path, body, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -96,10 +96,12 @@ export async function stream(path, body, hear, signal) {
     text += piece.value.replaceAll("\r", "");
     const events = text.split("\n\n");
     text = events.pop();
-    for (const event of events) tell(event, hear);
+    // nothing comes after the last event: its consequences need not wait for the end of the connection
+    if (events.map((event) => tell(event, hear)).includes("done")) return;
   }
 }
 
+/** Tells one event to `hear`; returns its name. */
 function tell(event, hear) {
   let name = "message";
   const data = [];
@@ -107,12 +109,13 @@ function tell(event, hear) {
     if (line.startsWith("event:")) name = line.slice(6).trim();
     else if (line.startsWith("data:")) data.push(line.slice(5));
   }
-  if (data.length === 0) return; // a comment that keeps the connection alive
+  if (data.length === 0) return name; // a comment that keeps the connection alive
   const value = JSON.parse(data.join("\n"));
   if (name === "error") throw new Refusal(value.error ?? value);
   if (name === "failed" && !value.net) throw new Refusal(value);
   if (name === "closing") throw new Gone("the server ends");
   hear(name, value);
+  return name;
 }
 
 /** True for the error of a call that the page itself broke off. */

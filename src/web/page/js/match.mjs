@@ -112,11 +112,14 @@ async function think() {
     if (error instanceof Refusal) say("play", error);
   }
   if (state.match !== match) return;
-  change(() => {
+  const rest = () => {
     match.thinking = false;
+  };
+  if (!best || match.over) return change(rest);
+  await withClock(() => {
+    rest();
+    return goTo(grow(match.tip, best));
   });
-  if (!best || match.over) return;
-  await withClock(() => goTo(grow(match.tip, best)));
   goOn();
 }
 
