@@ -191,6 +191,8 @@ fn a_search_tells_its_lines() {
     question["player"] = json!({ "net": "cnn", "mode": "look_ahead", "plies": 1, "quiescence": true });
     question["limit"] = json!({});
     assert!(served.stream(1, "/api/search", &question).until("done")["bestmove"]["san"].is_string());
+    question["player"] = json!({ "net": "mlp", "mode": "level", "elo": 1200 });
+    assert!(served.stream(1, "/api/search", &question).until("done")["bestmove"]["san"].is_string());
     question["state"] = state(START, "f2f3 e7e5 g2g4 d8h4")["state"].clone();
     assert_eq!(
         served.stream(1, "/api/search", &question).until("done")["bestmove"],
@@ -217,6 +219,10 @@ fn a_search_that_makes_no_sense_is_refused() {
     );
     assert_eq!(
         refused(|question| question["player"]["mode"] = json!("look_ahead")),
+        "range"
+    );
+    assert_eq!(
+        refused(|question| question["player"] = json!({ "net": "mlp", "mode": "level", "elo": 100 })),
         "range"
     );
     assert_eq!(refused(|question| question["multipv"] = json!(6)), "range");

@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod game;
 pub mod judge;
+pub mod level;
 pub mod openings;
 pub mod options;
 pub mod parallel;
@@ -18,6 +19,7 @@ use crate::search::{Control, Game, Limits, Outcome, Report, TableError};
 use bench::{Step, Totals};
 use game::GameError;
 use judge::EngineJudge;
+use level::Question;
 use options::{EngineOption, EngineOptions};
 use searcher::{Identity, Searcher, SearcherError, searcher};
 
@@ -108,10 +110,22 @@ impl Engine {
         Ok(ignored)
     }
 
-    /// Searches the game's position until a limit is met or `control` stops it.
+    /// Searches the game's position until a limit is met or `control` stops it. A search that only the client ends is
+    /// analysis and of full strength; any other is of the level that the options ask for.
     pub fn search(&mut self, limits: &Limits, control: &Control, report: &mut dyn FnMut(&Report)) -> Outcome {
-        self.searcher
-            .search(&self.game, limits, &self.options.search, control, report)
+        let (game, settings) = (&self.game, &self.options.search);
+        match self.options.level() {
+            Some(level) if limits.ponder || !limits.is_endless() => {
+                let question = Question {
+                    game,
+                    limits,
+                    settings,
+                    control,
+                };
+                level::play(&mut *self.searcher, question, level, &mut rand::rng(), report)
+            }
+            _ => self.searcher.search(game, limits, settings, control, report),
+        }
     }
 
     /// The first table that was needed and could not be used, told once.

@@ -1,5 +1,6 @@
 //! The engine's options as typed values.
 
+use super::level::{FULL_SKILL, Level};
 use super::searcher::SearcherPlan;
 use crate::nets::built_in;
 use crate::nets::choice::NetChoice;
@@ -34,6 +35,12 @@ pub enum EngineOption {
     LookAhead(u32),
     /// Whether the plain search runs a quiescence search at its leaves.
     Quiescence(bool),
+    /// Whether to play at the level of [`EngineOption::Elo`].
+    LimitStrength(bool),
+    /// The level in Elo, see [`level::ELO`](super::level::ELO).
+    Elo(u32),
+    /// The level from 0 to [`FULL_SKILL`], where no Elo is asked for.
+    SkillLevel(u32),
     /// The folders of the endgame tablebases, separated as in PATH; empty for none.
     #[cfg(feature = "syzygy")]
     SyzygyPath(String),
@@ -60,6 +67,12 @@ pub struct EngineOptions {
     pub backend: Backend,
     /// What was found in the folders of the endgame tablebases; `None` without any.
     pub tablebases: Option<Inventory>,
+    /// Whether to play at the level of `elo`.
+    pub limit_strength: bool,
+    /// A level in Elo.
+    pub elo: u32,
+    /// A level where no Elo is asked for; [`FULL_SKILL`] is full strength.
+    pub skill_level: u32,
     /// The options of the search itself.
     pub search: Settings,
 }
@@ -73,12 +86,27 @@ impl Default for EngineOptions {
             eval_file: None,
             backend: Backend::default(),
             tablebases: None,
+            limit_strength: false,
+            elo: EngineOptions::DEFAULT_ELO,
+            skill_level: FULL_SKILL,
             search: Settings::default(),
         }
     }
 }
 
 impl EngineOptions {
+    /// The level of the option `UCI_Elo` before it is set: that of a club player.
+    pub const DEFAULT_ELO: u32 = 1500;
+
+    /// How strong to play; `None` for full strength, and for a plain look-ahead, which has its strength by itself.
+    pub fn level(&self) -> Option<Level> {
+        match (self.search.look_ahead, self.limit_strength) {
+            (0, true) => Some(Level::of_elo(self.elo)),
+            (0, false) => Level::of_skill(self.skill_level),
+            _ => None,
+        }
+    }
+
     /// Sets one option.
     pub fn set(&mut self, option: EngineOption) {
         match option {
@@ -91,6 +119,9 @@ impl EngineOptions {
             EngineOption::EvalFile(file) => self.eval_file = file,
             EngineOption::LookAhead(plies) => self.search.look_ahead = plies,
             EngineOption::Quiescence(on) => self.search.quiescence = on,
+            EngineOption::LimitStrength(on) => self.limit_strength = on,
+            EngineOption::Elo(elo) => self.elo = elo,
+            EngineOption::SkillLevel(level) => self.skill_level = level,
             #[cfg(feature = "syzygy")]
             EngineOption::SyzygyPath(folders) => self.open_tablebases(folders),
             EngineOption::SyzygyProbeDepth(plies) => self.search.tablebases.probe_depth = plies,

@@ -44,6 +44,9 @@ pub enum ExplainError {
 const NET_WAITS: &str =
     "info string EvalFile goes before Net: clear it with 'setoption name EvalFile value <empty>'";
 
+/// The options that decide how strong the engine plays.
+const STRENGTH: [&str; 3] = ["UCI_LimitStrength", "UCI_Elo", "Skill Level"];
+
 /// Receives the lines that the engine prints.
 pub type Say<'a> = &'a mut dyn FnMut(String);
 
@@ -94,6 +97,9 @@ impl UciEngine {
             OptionEffect::Chess960(on) => self.style.chess960 = on,
             OptionEffect::ShowWdl(on) => self.style.wdl = on,
             OptionEffect::Nothing => {}
+        }
+        if STRENGTH.iter().any(|option| name.eq_ignore_ascii_case(option)) {
+            return Ok(Some(info::level(self.engine.options().level())));
         }
         if name.eq_ignore_ascii_case("SyzygyPath") {
             let inventory = self.engine.options().tablebases.as_ref();
@@ -279,6 +285,40 @@ mod tests {
         );
         assert_eq!(engine.show(), before);
         assert!(searched(&mut engine, "nodes 50").1.starts_with("bestmove "));
+    }
+
+    #[test]
+    fn strength_can_be_limited_but_not_that_of_analysis() {
+        let mut engine = engine();
+        let told = engine.set_option("UCI_LimitStrength", "true").unwrap().unwrap();
+        assert!(told.contains("about 1500 Elo"), "{told}");
+        let told = engine.set_option("UCI_Elo", "1000").unwrap().unwrap();
+        assert!(told.contains("about 1000 Elo"), "{told}");
+        let (lines, best) = searched(&mut engine, "depth 30");
+        let played = best.split(' ').nth(1).unwrap();
+        let last = lines.last().unwrap();
+        assert!(
+            last.contains(" score ") && last.contains(&format!(" pv {played}")),
+            "{last} {best}"
+        );
+        // without the limit a skill level counts
+        engine.set_option("UCI_LimitStrength", "false").unwrap();
+        let told = engine.set_option("Skill Level", "3").unwrap().unwrap();
+        assert!(told.contains("Elo"), "{told}");
+        let told = engine.set_option("Skill Level", "20").unwrap().unwrap();
+        assert!(told.ends_with("full"), "{told}");
+        engine.set_option("Skill Level", "0").unwrap();
+        let control = Control::default();
+        let go = Go::parse(&["infinite"]).unwrap();
+        let mut depths = 0;
+        engine.search(&go, &control, &mut |line| {
+            depths += usize::from(line.contains(" depth "));
+            if line.contains(" depth 8 ") {
+                control.stop.store(true, Relaxed);
+            }
+        });
+        assert!(depths >= 8, "{depths}");
+        assert!(engine.set_option("UCI_Elo", "300").is_err());
     }
 
     #[test]

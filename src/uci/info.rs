@@ -1,6 +1,7 @@
 //! The results of a search as UCI's `info` and `bestmove` lines.
 
 use crate::board::{Move, Position};
+use crate::engine::level::Level;
 use crate::engine::searcher::Identity;
 use crate::nets::choice::NetChoice;
 use crate::nets::kind::Method;
@@ -68,6 +69,18 @@ pub fn identity(identity: &Identity) -> String {
         Method::Gpu => "candle on the GPU".to_string(),
     };
     format!("info string net {net}, computed by: {method}")
+}
+
+/// The line that says how strong the engine plays.
+pub fn level(level: Option<Level>) -> String {
+    match level {
+        None => "info string strength: full".to_string(),
+        Some(level) => format!(
+            "info string strength: about {} Elo, {:.1} plies of look-ahead; go infinite is of full strength",
+            level.elo(),
+            level.plies()
+        ),
+    }
 }
 
 /// What was found in the folders of endgame tablebases, a line for each fault and one for the rest.

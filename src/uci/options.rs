@@ -1,7 +1,8 @@
 //! The UCI options: one table by which they are printed, looked up and checked.
 
 use super::suggestion::hint;
-use crate::engine::options::EngineOption;
+use crate::engine::level::{ELO, FULL_SKILL};
+use crate::engine::options::{EngineOption, EngineOptions};
 use crate::nets::built_in;
 use crate::nets::kind::Backend;
 #[cfg(feature = "syzygy")]
@@ -110,6 +111,19 @@ pub const OPTIONS: &[Declaration] = &[
     declare("Quiescence", OFF, |value| {
         OptionEffect::Engine(EngineOption::Quiescence(value.flag()))
     }),
+    declare("UCI_LimitStrength", OFF, |value| {
+        OptionEffect::Engine(EngineOption::LimitStrength(value.flag()))
+    }),
+    declare(
+        "UCI_Elo",
+        spin(EngineOptions::DEFAULT_ELO as i64, ELO.0 as i64, ELO.1 as i64),
+        |value| OptionEffect::Engine(EngineOption::Elo(value.count() as u32)),
+    ),
+    declare(
+        "Skill Level",
+        spin(FULL_SKILL as i64, 0, FULL_SKILL as i64),
+        |value| OptionEffect::Engine(EngineOption::SkillLevel(value.count() as u32)),
+    ),
     #[cfg(feature = "syzygy")]
     declare("SyzygyPath", OptionKind::Text(""), |value| {
         OptionEffect::Engine(EngineOption::SyzygyPath(value.text().to_string()))

@@ -7,6 +7,7 @@ use super::search;
 use super::sessions::MOST_SESSIONS;
 use super::state::MOST_MOVES;
 use crate::board::pgn::read::MOST_NODES;
+use crate::engine::level::ELO;
 use serde::Serialize;
 
 /// The answer of `/api/hello`: what this program is and has.
@@ -26,6 +27,7 @@ struct Limits {
     pgn_nodes: usize,
     multipv: usize,
     plies: u32,
+    elo: [u32; 2],
     threads: usize,
     hash_mb: usize,
     sessions: usize,
@@ -45,6 +47,7 @@ pub fn hello(board: &Board) -> Hello<'_> {
             pgn_nodes: MOST_NODES,
             multipv: search::MOST_LINES,
             plies: search::MOST_PLIES,
+            elo: [ELO.0, ELO.1],
             threads: search::threads(),
             hash_mb: search::HASH,
             sessions: MOST_SESSIONS,

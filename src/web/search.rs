@@ -12,6 +12,7 @@ use super::state::{State, read_move};
 use super::work::streamed;
 use crate::board::{Move, Position};
 use crate::engine::Engine;
+use crate::engine::level::ELO;
 use crate::engine::options::{EngineOption, EngineOptions};
 use crate::engine::searcher::SearcherError;
 use crate::nets::choice::NetChoice;
@@ -62,6 +63,8 @@ struct Player {
     plies: u32,
     #[serde(default)]
     quiescence: bool,
+    #[serde(default)]
+    elo: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -71,6 +74,8 @@ enum Mode {
     Search,
     /// A plain one of so many plies.
     LookAhead,
+    /// As a player of a level would.
+    Level,
 }
 
 /// When it ends.
@@ -166,13 +171,25 @@ impl Order {
             true => in_range(question.player.plies as usize, MOST_PLIES as usize, "plies")?,
             false => 0,
         };
+        let at_level = question.player.mode == Mode::Level;
+        let elo = question.player.elo;
+        if at_level && !(ELO.0..=ELO.1).contains(&elo) {
+            let message = format!("elo lies between {} and {}", ELO.0, ELO.1);
+            return Err(Fault::new("range", message).in_field("elo").into());
+        }
         let options = vec![
+            EngineOption::LimitStrength(at_level),
+            EngineOption::Elo(elo),
             EngineOption::Threads(in_range(question.threads, threads(), "threads")?),
             EngineOption::MultiPv(in_range(question.multipv, MOST_LINES, "multipv")?),
             EngineOption::LookAhead(plies as u32),
             EngineOption::Quiescence(look_ahead && question.player.quiescence),
         ];
         let mut limits = question.limit.limits()?;
+        if at_level && limits.is_endless() {
+            // the level itself ends the search
+            limits.depth = Some(MAX_PLY as u32);
+        }
         if limits.is_endless() && !limits.infinite && !look_ahead {
             let message = "a search needs a limit: movetime_ms, nodes, depth, clock or infinite";
             return Err(Fault::new("limit", message).in_field("limit").into());

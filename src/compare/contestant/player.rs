@@ -5,11 +5,14 @@ use crate::board::{Move, Position};
 use crate::compare::answer::Answer;
 use crate::compare::error::CompareError;
 use crate::compare::score::of_uci;
+use crate::engine::level::{self, Level, Question};
 use crate::engine::searcher::{Searcher, SearcherError, SearcherPlan, searcher};
 use crate::nets::kind::Backend;
 use crate::nets::score::Score;
-use crate::search::{Control, Game, Limits, Pool, Settings};
+use crate::search::{Control, Game, Limits, Outcome, Pool, Settings};
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::time::{Duration, Instant};
 
 /// The size of our table in MiB, and of an outside engine's, so that neither has more memory.
@@ -121,13 +124,7 @@ impl Player {
                     move_overhead: Duration::ZERO,
                     ..settings(*budget)
                 };
-                let outcome = searcher.search(
-                    game,
-                    &limits(budget.effort),
-                    &settings,
-                    &Control::default(),
-                    &mut |_| {},
-                );
+                let outcome = search(searcher.as_mut(), game, *budget, &settings, moves.len());
                 let best = outcome.best.expect("a game that goes on has a legal move");
                 Ok((best, outcome.score))
             }
@@ -138,6 +135,28 @@ impl Player {
             }
         }
     }
+}
+
+/// The search of a budget. What a level leaves to chance is drawn anew for every position and ply, and the same in every run.
+fn search(
+    searcher: &mut dyn Searcher,
+    game: &Game,
+    budget: Budget,
+    settings: &Settings,
+    ply: usize,
+) -> Outcome {
+    let (limits, control) = (&limits(budget.effort), &Control::default());
+    let Some(elo) = budget.elo else {
+        return searcher.search(game, limits, settings, control, &mut |_| {});
+    };
+    let question = Question {
+        game,
+        limits,
+        settings,
+        control,
+    };
+    let mut random = ChaCha8Rng::seed_from_u64(game.position.key() ^ ply as u64);
+    level::play(searcher, question, Level::of_elo(elo), &mut random, &mut |_| {})
 }
 
 fn settings(budget: Budget) -> Settings {
@@ -180,13 +199,7 @@ fn think(searcher: &mut dyn Searcher, budget: Budget, position: &Position) -> An
         position: *position,
         history: Vec::new(),
     };
-    let outcome = searcher.search(
-        &game,
-        &limits(budget.effort),
-        &settings(budget),
-        &Control::default(),
-        &mut |_| {},
-    );
+    let outcome = search(searcher, &game, budget, &settings(budget), 0);
     let micros = start.elapsed().as_micros() as u64;
     Answer {
         best: outcome.best,

@@ -7,6 +7,7 @@
 //! | `2` | a plain search of exactly two plies, the look-ahead of the thesis; `0` only evaluates and chooses no move |
 //! | `2+q` | the same with quiescence at its leaves |
 //! | `depth:8`, `nodes:5000`, `movetime:1000` | the full search to a limit, in plies, nodes or milliseconds |
+//! | `elo:1500` | as a player of this level, see [`level`](crate::engine::level) |
 //!
 //! `mlp` and `cnn` are the networks that are built in. Any other name is a net file's path, the name of a recipe whose net lies in
 //! the nets' folder, a file's name there without its ending, or the program of a UCI engine. `heuristics` and, for example,
@@ -15,6 +16,7 @@
 
 use super::sources;
 use crate::compare::error::CompareError;
+use crate::engine::level::ELO;
 use crate::engine::searcher::SearcherError;
 use crate::nets::choice::{ChoiceError, NetChoice};
 use crate::nets::heuristics;
@@ -50,6 +52,8 @@ pub struct Budget {
     pub quiescence: bool,
     /// The limit of the full search, or one more for the plain search.
     pub effort: Option<Effort>,
+    /// The level to play at.
+    pub elo: Option<u32>,
 }
 
 /// What two contestants must share to be compared pair by pair.
@@ -61,6 +65,8 @@ pub enum SharedLimit {
     Nodes(u64),
     /// The same milliseconds.
     Time(u128),
+    /// A level each.
+    Level,
 }
 
 /// One contestant.
@@ -180,6 +186,9 @@ impl Contestant {
 
     /// What it shares with those that it is compared with pair by pair.
     pub fn shared_limit(&self) -> SharedLimit {
+        if self.budget.elo.is_some() {
+            return SharedLimit::Level;
+        }
         match (self.budget.look_ahead, self.budget.effort) {
             (Some(plies), _) | (_, Some(Effort::Depth(plies))) => SharedLimit::Plies(plies),
             (_, Some(Effort::Nodes(nodes))) => SharedLimit::Nodes(nodes),
@@ -218,11 +227,25 @@ fn read_how(mut budget: Budget, how: &str) -> Result<Budget, String> {
     };
     if let Some((limit, value)) = how.split_once(':') {
         let value = number(value)?;
+        if limit == "elo" {
+            let known = u32::try_from(value)
+                .ok()
+                .filter(|elo| (ELO.0..=ELO.1).contains(elo));
+            let elo = known.ok_or_else(|| format!("a level is from elo:{} to elo:{}", ELO.0, ELO.1))?;
+            return match budget.elo.replace(elo) {
+                None => Ok(budget),
+                Some(_) => Err("it has two levels".to_string()),
+            };
+        }
         let effort = match limit {
             "depth" => Effort::Depth(value.min(245) as u32),
             "nodes" => Effort::Nodes(value),
             "movetime" => Effort::Time(Duration::from_millis(value)),
-            _ => return Err(format!("'{limit}' is no limit: depth:, nodes: and movetime: are")),
+            _ => {
+                return Err(format!(
+                    "'{limit}' is no limit: depth:, nodes:, movetime: and elo: are"
+                ));
+            }
         };
         return match budget.effort.replace(effort) {
             None => Ok(budget),
@@ -242,6 +265,15 @@ fn read_how(mut budget: Budget, how: &str) -> Result<Budget, String> {
 }
 
 fn check(kind: &ContestantKind, budget: Budget) -> Result<(), String> {
+    if budget.elo.is_some() {
+        return match kind {
+            ContestantKind::Engine(_) => {
+                Err("levels are ours: set those of another engine with --option".to_string())
+            }
+            _ if budget.look_ahead.is_some() => Err("a level has a look-ahead of its own".to_string()),
+            _ => Ok(()),
+        };
+    }
     let fault = match (kind, budget.look_ahead) {
         (ContestantKind::Engine(_), Some(_)) => {
             "there is no net of that name, and another engine takes depth:, nodes: or movetime:"
@@ -318,6 +350,25 @@ mod tests {
             ContestantKind::Engine("/usr/games/stockfish".to_string())
         );
         assert_eq!(engine.name, "stockfish@depth:2");
+    }
+
+    #[test]
+    fn levels_are_ours_and_share_a_limit() {
+        let club = parse("mlp@elo:1500").unwrap();
+        assert_eq!(
+            (club.budget.elo, club.name.as_str()),
+            (Some(1500), "mlp@elo:1500")
+        );
+        assert_eq!(club.shared_limit(), parse("cnn@elo:900").unwrap().shared_limit());
+        for (wrong, reason) in [
+            ("mlp@elo:100", "a level is from elo:800"),
+            ("mlp@elo:900@elo:1000", "two levels"),
+            ("mlp@2@elo:900", "look-ahead of its own"),
+            ("stockfish@elo:1500", "--option"),
+        ] {
+            let error = parse(wrong).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
     }
 
     #[test]

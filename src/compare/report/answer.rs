@@ -142,5 +142,6 @@ fn heading(limit: Option<SharedLimit>) -> String {
         Some(SharedLimit::Plies(plies)) => format!("{plies} plies"),
         Some(SharedLimit::Nodes(nodes)) => format!("{nodes} nodes"),
         Some(SharedLimit::Time(time)) => format!("{time} ms"),
+        Some(SharedLimit::Level) => "a level each".to_string(),
     }
 }

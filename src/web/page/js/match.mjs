@@ -58,7 +58,8 @@ export async function startMatch({ human, player, limit, clock, start, chess960 
 function tagsOf(human, player) {
   const today = new Date();
   const two = (number) => String(number).padStart(2, "0");
-  const name = (side) => (human[side] ? "?" : `Enroc (${player.net})`);
+  const how = player.mode === "level" ? `, ${player.elo} Elo` : "";
+  const name = (side) => (human[side] ? "?" : `Enroc (${player.net}${how})`);
   const date = `${today.getFullYear()}.${two(today.getMonth() + 1)}.${two(today.getDate())}`;
   return { White: name("w"), Black: name("b"), Date: date };
 }

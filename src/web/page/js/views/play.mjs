@@ -15,7 +15,8 @@ const DEFAULTS = {
   opponent: "enroc",
   side: "w",
   net: "mlp",
-  mode: "search",
+  mode: "level",
+  elo: 1500,
   plies: 2,
   quiescence: true,
   limit: "time",
@@ -85,20 +86,28 @@ const options = (prefix, values) => values.map((value) => [value, t(`${prefix}.$
 function strength(set) {
   const limits = setup.clock ? ["clock", "time", "nodes"] : ["time", "nodes"];
   const limit = limits.includes(setup.limit) ? setup.limit : limits[0];
-  const looks = setup.mode === "look_ahead";
+  const { mode } = setup;
+  const [weakest, strongest] = state.hello?.limits.elo ?? [800, 2600];
   return h(
     "div",
     { class: "strength" },
     choose(t("setup.net"), "net", netOptions(), knownNet(setup.net), (net) => set({ net })),
-    segmented(t("setup.mode"), "mode", options("setup.mode", ["search", "look_ahead"]), setup.mode, (mode) => set({ mode })),
-    looks &&
+    segmented(t("setup.mode"), "mode", options("setup.mode", ["level", "search", "look_ahead"]), setup.mode, (mode) => set({ mode })),
+    mode === "level" &&
+      h(
+        "div",
+        {},
+        number(t("setup.elo"), "elo", { min: weakest, max: strongest, step: 50 }, setup.elo, (elo) => set({ elo })),
+        h("p", { class: "muted" }, t("setup.elo.text")),
+      ),
+    mode === "look_ahead" &&
       h(
         "div",
         { class: "pair" },
         number(t("setup.plies"), "plies", { min: 1, max: 8 }, setup.plies, (plies) => set({ plies })),
         check(t("setup.quiescence"), "quiescence", setup.quiescence, (quiescence) => set({ quiescence })),
       ),
-    !looks &&
+    mode === "search" &&
       h(
         "div",
         { class: "pair" },
@@ -110,6 +119,7 @@ function strength(set) {
 }
 
 function limitOf() {
+  if (setup.mode === "level") return {};
   if (setup.mode === "look_ahead") return { depth: setup.plies };
   if (setup.limit === "nodes") return { nodes: Math.round(setup.nodes) };
   if (setup.limit === "clock" && setup.clock) return null;
@@ -122,8 +132,8 @@ async function begin() {
   const side = setup.side === "random" ? (Math.random() < 0.5 ? "w" : "b") : setup.side;
   const human = { w: !withEngine || side === "w", b: !withEngine || side === "b" };
   const net = knownNet(setup.net);
-  const { mode, plies, quiescence, clock, minutes, increment } = setup;
-  const player = mode === "search" ? { net, mode } : { net, mode, plies, quiescence };
+  const { mode, elo, plies, quiescence, clock, minutes, increment } = setup;
+  const player = { search: { net, mode }, level: { net, mode, elo }, look_ahead: { net, mode, plies, quiescence } }[mode];
   const fromBoard = setup.start === "board" ? state.node.fen : null;
   const start = setup.start === "chess960" ? "chess960" : fromBoard;
   try {

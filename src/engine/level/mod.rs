@@ -1,0 +1,105 @@
+//! Playing like a weaker player, for the options `UCI_LimitStrength`, `UCI_Elo` and `Skill Level`.
+//!
+//! A weaker player looks less far ahead, and not equally far at every move. So each legal move gets a score from every
+//! look-ahead up to the level's: from the static evaluation of the position after it, which takes a protected pawn
+//! gladly, to a search of several plies. Then the player follows each move for a number of plies drawn around the level's,
+//! misjudges what it sees a little, and plays the move that looks best. A mistake is therefore a move whose fault lies
+//! beyond what was looked at, never one drawn from nowhere.
+
+mod choice;
+mod play;
+
+pub use play::{Question, play};
+
+use choice::SPREAD;
+
+/// The weakest and the strongest level, in Elo.
+pub const ELO: (u32, u32) = (800, 2600);
+
+/// The `Skill Level` that means full strength.
+pub const FULL_SKILL: u32 = 20;
+
+/// The look-ahead of levels in plies, by Elo: measured by matches, see `docs/levels.md`. Between two the look-ahead goes
+/// in proportion.
+const LOOK_AHEAD: &[(u32, f64)] = &[
+    (800, 1.4),
+    (1000, 1.8),
+    (1200, 2.18),
+    (1400, 2.71),
+    (1600, 3.49),
+    (1800, 4.58),
+    (2000, 5.39),
+    (2200, 5.98),
+    (2400, 6.47),
+    (2600, 7.04),
+];
+
+/// How strong to play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    elo: u32,
+    /// Plies that the player looks ahead on average.
+    plies: f64,
+}
+
+impl Level {
+    /// The level of an Elo number, the nearest one there is.
+    pub fn of_elo(elo: u32) -> Level {
+        let elo = elo.clamp(ELO.0, ELO.1);
+        let above = LOOK_AHEAD.partition_point(|&(at, _)| at < elo).max(1);
+        let [(low, few), (high, many)] = [LOOK_AHEAD[above - 1], LOOK_AHEAD[above]];
+        let share = f64::from(elo - low) / f64::from(high - low);
+        Level {
+            elo,
+            plies: few + share * (many - few),
+        }
+    }
+
+    /// The level of a `Skill Level`, in equal steps of Elo; `None` for full strength.
+    pub fn of_skill(skill: u32) -> Option<Level> {
+        let (weakest, strongest) = ELO;
+        let step = (strongest - weakest) / (FULL_SKILL - 1);
+        (skill < FULL_SKILL).then(|| Level::of_elo(weakest + skill * step))
+    }
+
+    /// The strength that it stands for.
+    pub fn elo(self) -> u32 {
+        self.elo
+    }
+
+    /// Plies that the player looks ahead on average.
+    pub fn plies(self) -> f64 {
+        self.plies
+    }
+
+    /// The farthest that the player ever looks, in plies.
+    fn most_plies(self) -> u32 {
+        (self.plies + 2.0 * SPREAD).round() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stronger_levels_look_farther() {
+        let plies: Vec<f64> = (ELO.0..=ELO.1)
+            .step_by(50)
+            .map(|elo| Level::of_elo(elo).plies)
+            .collect();
+        assert!(plies.is_sorted_by(|one, next| one < next), "{plies:?}");
+        assert_eq!(Level::of_elo(0), Level::of_elo(ELO.0));
+        assert_eq!(Level::of_elo(9_999), Level::of_elo(ELO.1));
+        for (elo, plies) in LOOK_AHEAD {
+            assert_eq!(Level::of_elo(*elo).plies, *plies);
+        }
+    }
+
+    #[test]
+    fn skill_levels_span_the_same_range() {
+        assert_eq!(Level::of_skill(0), Some(Level::of_elo(ELO.0)));
+        assert!(Level::of_skill(19).unwrap().plies > Level::of_skill(18).unwrap().plies);
+        assert_eq!(Level::of_skill(FULL_SKILL), None);
+    }
+}

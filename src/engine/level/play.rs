@@ -1,0 +1,299 @@
+//! Looking at the legal moves for a level.
+
+use super::Level;
+use super::choice::{View, choose};
+use crate::board::{Move, Position};
+use crate::engine::searcher::Searcher;
+use crate::nets::score::{DRAW, Score, mate_in};
+use crate::search::tablebase::TablebaseSettings;
+use crate::search::{Bound, Control, Game, Limits, Outcome, Report, Settings};
+use rand::Rng;
+use std::cmp::Reverse;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+/// All legal moves are followed for so many plies; farther only the best of them.
+const ALL_MOVES: u32 = 4;
+/// How many of them.
+const CANDIDATES: usize = 6;
+
+/// What a player is asked.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// The game up to the position.
+    pub game: &'a Game,
+    /// Limits that hold besides those of the level.
+    pub limits: &'a Limits,
+    /// How to search; lines and tablebases are the level's own affair.
+    pub settings: &'a Settings,
+    /// Ends the search.
+    pub control: &'a Control,
+}
+
+/// Chooses a move as a player of this level would. As from a search, a report with the move that is played always comes
+/// before the outcome.
+pub fn play(
+    searcher: &mut dyn Searcher,
+    question: Question,
+    level: Level,
+    random: &mut impl Rng,
+    report: &mut dyn FnMut(&Report),
+) -> Outcome {
+    let start = Instant::now();
+    let Question {
+        game,
+        limits,
+        control,
+        ..
+    } = question;
+    let settings = &Settings {
+        multi_pv: usize::MAX,
+        // nobody of a lower level knows endgames by heart
+        tablebases: TablebaseSettings::default(),
+        ..question.settings.clone()
+    };
+    let most = level.most_plies().max(1);
+    let most = limits.depth.map_or(most, |depth| depth.min(most));
+    let mut look = Look {
+        searcher,
+        game,
+        settings,
+        control,
+    };
+    let first = Limits {
+        depth: Some(most.min(ALL_MOVES)),
+        ..limits.clone()
+    };
+    let (mut outcome, mut reports) = look.ahead(&first);
+    if outcome.best.is_none() {
+        return outcome;
+    }
+    let mut views = look.views(&reports);
+    if most > ALL_MOVES && !control.stop.load(Relaxed) {
+        views.sort_by_key(|view| Reverse(view.last()));
+        views.truncate(CANDIDATES);
+        let before = outcome.nodes;
+        let second = Limits {
+            depth: Some(most),
+            search_moves: views.iter().map(|view| view.m).collect(),
+            ..what_is_left(limits, start.elapsed(), before)
+        };
+        (outcome, reports) = look.ahead(&second);
+        outcome.nodes += before;
+        look.follow(&mut views, &reports);
+    }
+    let chosen = &views[choose(&views, level, random)];
+    let last = reports.iter().rev().find(|report| report.line[0] == chosen.m);
+    if let Some(last) = last {
+        report(&Report {
+            multi_pv: 1,
+            nodes: outcome.nodes,
+            ..last.clone()
+        });
+    }
+    Outcome {
+        best: Some(chosen.m),
+        ponder: last.and_then(|report| report.line.get(1).copied()),
+        score: last.map_or(chosen.last(), |report| report.score),
+        ..outcome
+    }
+}
+
+/// The limits after this much time and so many nodes.
+fn what_is_left(limits: &Limits, time: Duration, nodes: u64) -> Limits {
+    let left = |limit: Duration| limit.saturating_sub(time);
+    Limits {
+        clock: limits.clock.map(|clock| clock.map(left)),
+        move_time: limits.move_time.map(left),
+        nodes: limits.nodes.map(|limit| limit.saturating_sub(nodes).max(1)),
+        ..limits.clone()
+    }
+}
+
+/// What is looked at, and with what.
+struct Look<'a> {
+    searcher: &'a mut dyn Searcher,
+    game: &'a Game,
+    settings: &'a Settings,
+    control: &'a Control,
+}
+
+impl Look<'_> {
+    /// A search with the reports of all its lines.
+    fn ahead(&mut self, limits: &Limits) -> (Outcome, Vec<Report>) {
+        let mut reports = Vec::new();
+        let outcome = self
+            .searcher
+            .search(self.game, limits, self.settings, self.control, &mut |report| {
+                reports.push(report.clone());
+            });
+        (outcome, reports)
+    }
+
+    /// The moves of the first search, with their scores by the plies of the look-ahead.
+    fn views(&mut self, reports: &[Report]) -> Vec<View> {
+        let mut moves: Vec<Move> = Vec::new();
+        for report in reports {
+            if !moves.contains(&report.line[0]) {
+                moves.push(report.line[0]);
+            }
+        }
+        let after: Vec<Position> = moves.iter().map(|&m| self.game.position.after(m)).collect();
+        let scores = self.searcher.evaluate(&after);
+        let mut views: Vec<View> = moves
+            .iter()
+            .zip(after.iter().zip(scores))
+            .map(|(&m, (after, score))| View {
+                m,
+                scores: vec![at_once(after, score)],
+            })
+            .collect();
+        self.follow(&mut views, reports);
+        views
+    }
+
+    /// Adds the scores of the reports.
+    fn follow(&self, views: &mut [View], reports: &[Report]) {
+        for report in reports.iter().filter(|report| report.bound == Bound::Exact) {
+            let view = views.iter_mut().find(|view| view.m == report.line[0]);
+            // a search that was stopped tells its last line again
+            if let Some(view) = view.filter(|view| view.scores.len() <= report.depth as usize) {
+                view.scores.push(report.score);
+            }
+        }
+    }
+}
+
+/// What a position is worth for the player who has just moved, at first sight: everybody sees the end of a game.
+fn at_once(after: &Position, score: Score) -> Score {
+    match (after.has_moves(), after.in_check()) {
+        (true, _) => -score,
+        (false, true) => mate_in(1),
+        (false, false) => DRAW,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::level::ELO;
+    use crate::engine::searcher::{SearcherPlan, searcher};
+    use crate::nets::built_in;
+    use crate::nets::choice::NetChoice;
+    use crate::nets::kind::Backend;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    fn new_searcher() -> Box<dyn Searcher> {
+        let plan = SearcherPlan {
+            net: NetChoice::BuiltIn(built_in::NAMES[0]),
+            backend: Backend::default(),
+            threads: 1,
+            hash: 1,
+        };
+        searcher(&plan).unwrap().0
+    }
+
+    /// The answer of a level, and the reports before it.
+    fn ask(
+        searcher: &mut dyn Searcher,
+        fen: &str,
+        limits: &Limits,
+        elo: u32,
+        seed: u64,
+    ) -> (Outcome, Vec<Report>) {
+        let game = Game {
+            position: Position::from_fen(fen).unwrap(),
+            history: Vec::new(),
+        };
+        let question = Question {
+            game: &game,
+            limits,
+            settings: &Settings::default(),
+            control: &Control::default(),
+        };
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut reports = Vec::new();
+        let outcome = play(
+            searcher,
+            question,
+            Level::of_elo(elo),
+            &mut random,
+            &mut |report| {
+                reports.push(report.clone());
+            },
+        );
+        (outcome, reports)
+    }
+
+    const MIDDLE_GAME: &str = "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7";
+
+    #[test]
+    fn the_last_report_is_of_the_move_that_is_played() {
+        let mut searcher = new_searcher();
+        for elo in [ELO.0, 1500, ELO.1] {
+            for seed in 0..5 {
+                let (outcome, reports) = ask(&mut *searcher, MIDDLE_GAME, &Limits::default(), elo, seed);
+                let last = reports.last().unwrap();
+                assert_eq!((Some(last.line[0]), last.multi_pv), (outcome.best, 1), "{elo}");
+                assert_eq!(last.score, outcome.score);
+                assert_eq!(outcome.ponder, last.line.get(1).copied());
+            }
+        }
+    }
+
+    #[test]
+    fn weak_players_vary_more() {
+        let mut searcher = new_searcher();
+        let mut kinds = |elo| {
+            let moves = (0..30).map(|seed| {
+                let (outcome, _) = ask(&mut *searcher, MIDDLE_GAME, &Limits::default(), elo, seed);
+                outcome.best.unwrap().to_uci(false)
+            });
+            moves.collect::<std::collections::BTreeSet<_>>().len()
+        };
+        let (weak, strong) = (kinds(ELO.0), kinds(ELO.1));
+        assert!(weak > strong && strong < 10, "{weak} {strong}");
+    }
+
+    #[test]
+    fn everybody_gives_mate_when_it_ends_the_game() {
+        let mut searcher = new_searcher();
+        for elo in [ELO.0, ELO.1] {
+            for seed in 0..10 {
+                let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+                let (outcome, _) = ask(&mut *searcher, fen, &Limits::default(), elo, seed);
+                assert_eq!(outcome.best.unwrap().to_uci(false), "d1d8", "{elo}");
+            }
+        }
+    }
+
+    #[test]
+    fn limits_hold_besides_the_level() {
+        let mut searcher = new_searcher();
+        let position = Position::from_fen(MIDDLE_GAME).unwrap();
+        let limits = Limits {
+            search_moves: vec![position.parse_uci("a2a3").unwrap()],
+            nodes: Some(500),
+            ..Limits::default()
+        };
+        let (outcome, _) = ask(&mut *searcher, MIDDLE_GAME, &limits, ELO.1, 1);
+        assert_eq!(outcome.best.unwrap().to_uci(false), "a2a3");
+        assert!(outcome.nodes <= 1_500, "{}", outcome.nodes);
+        let mated = "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1";
+        assert_eq!(
+            ask(&mut *searcher, mated, &Limits::default(), ELO.1, 1).0.best,
+            None
+        );
+        let limits = Limits {
+            clock: [Some(Duration::from_secs(10)), None],
+            nodes: Some(100),
+            ..Limits::default()
+        };
+        let left = what_is_left(&limits, Duration::from_secs(3), 200);
+        assert_eq!(
+            (left.clock[0], left.nodes),
+            (Some(Duration::from_secs(7)), Some(1))
+        );
+    }
+}
