@@ -4,6 +4,7 @@
 mod analysis;
 mod chromium;
 mod exchange;
+mod figures;
 mod looks;
 mod page;
 mod play;

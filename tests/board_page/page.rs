@@ -3,6 +3,7 @@
 use crate::chromium::Chromium;
 use crate::served::Served;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -270,6 +271,13 @@ impl<'a> Page<'a> {
         self.wait_text("#play-above", "White to move");
     }
 
+    /// Writes what the tab shows as a PNG.
+    pub fn picture(&self, file: &Path) {
+        let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
+        let bytes = base64(shot["data"].as_str().expect("a picture"));
+        std::fs::write(file, bytes).expect("the picture is written");
+    }
+
     /// Nothing went wrong that a developer would see in the console, and nothing was asked of anybody else.
     pub fn is_clean(&self, server: &Served) {
         self.no_exceptions();
@@ -289,4 +297,25 @@ impl<'a> Page<'a> {
         let exceptions = self.browser.events(&self.session, &["Runtime.exceptionThrown"]);
         assert!(exceptions.is_empty(), "{exceptions:?}");
     }
+}
+
+/// The bytes of a text in base 64.
+fn base64(text: &str) -> Vec<u8> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
+    for c in text.bytes().filter(|&c| c != b'=') {
+        bits = (bits << 6 | u32::from(digit(c))) & 0xffff;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
 }

@@ -15,11 +15,12 @@ const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 
 export function mountMoves(element) {
   const seen = () => [state.game, state.node, state.treeVersion, state.retry, state.settings];
-  watch(seen, (game, node) => {
+  watch(seen, (game) => {
     const hideAfter = state.retry ? retried().parent : null;
     element.setAttribute("aria-label", t("moves.label"));
     show(element, comment(game.root), column(game.root, hideAfter), outcome(game));
-    reveal(element, node);
+    // with the next frame: to measure now would hold up the board
+    requestAnimationFrame(() => reveal(element, state.node));
   });
   // what opens above it leaves the list another height
   new ResizeObserver(() => reveal(element, state.node)).observe(element);
