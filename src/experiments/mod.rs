@@ -2,3 +2,4 @@
 
 pub mod classes;
 pub mod homework;
+mod run_file;

@@ -11,7 +11,7 @@ use crate::engine::bench::{self, Totals};
 use crate::engine::game::GameError;
 use crate::engine::options::{EngineOption, EngineOptions};
 use crate::engine::perft::divide;
-use crate::engine::searcher::SearcherError;
+use crate::engine::searcher::{Identity, SearcherError};
 use crate::explain;
 use crate::explain::words::{Language, Notation, UnknownWord, Writer};
 use crate::nets::score::{DRAW, mated_in};
@@ -43,9 +43,6 @@ pub enum ExplainError {
 /// What is told when `Net` is set while `EvalFile` names a net.
 const NET_WAITS: &str =
     "info string EvalFile goes before Net: clear it with 'setoption name EvalFile value <empty>'";
-
-/// The options that decide how strong the engine plays.
-const STRENGTH: [&str; 3] = ["UCI_LimitStrength", "UCI_Elo", "Skill Level"];
 
 /// Receives the lines that the engine prints.
 pub type Say<'a> = &'a mut dyn FnMut(String);
@@ -84,29 +81,32 @@ impl UciEngine {
             done?;
             return Ok(None);
         }
-        let before = self.engine.identity().clone();
         match Declaration::effect(name, value)? {
             OptionEffect::Engine(option) => {
-                let is_net = matches!(option, EngineOption::Net(_));
-                self.engine.set_option(option)?;
-                if is_net && self.engine.options().eval_file.is_some() {
-                    return Ok(Some(NET_WAITS.to_string()));
-                }
+                let before = self.engine.identity().clone();
+                self.engine.set_option(option.clone())?;
+                return Ok(self.news(&option, &before));
             }
             OptionEffect::ClearHash => self.engine.clear(),
             OptionEffect::Chess960(on) => self.style.chess960 = on,
             OptionEffect::ShowWdl(on) => self.style.wdl = on,
             OptionEffect::Nothing => {}
         }
-        if STRENGTH.iter().any(|option| name.eq_ignore_ascii_case(option)) {
-            return Ok(Some(info::level(self.engine.options().level())));
+        Ok(None)
+    }
+
+    /// What the client should be told after this option was set; `before` is the net that was in use.
+    fn news(&self, option: &EngineOption, before: &Identity) -> Option<String> {
+        let options = self.engine.options();
+        match option {
+            EngineOption::Net(_) if options.eval_file.is_some() => Some(NET_WAITS.to_string()),
+            EngineOption::LimitStrength(_) | EngineOption::Elo(_) | EngineOption::SkillLevel(_) => {
+                Some(info::level(options.level()))
+            }
+            #[cfg(feature = "syzygy")]
+            EngineOption::SyzygyPath(_) => options.tablebases.as_ref().map(info::tablebases),
+            _ => (self.engine.identity() != before).then(|| self.identity()),
         }
-        if name.eq_ignore_ascii_case("SyzygyPath") {
-            let inventory = self.engine.options().tablebases.as_ref();
-            return Ok(inventory.map(info::tablebases));
-        }
-        let changed = *self.engine.identity() != before;
-        Ok(changed.then(|| self.identity()))
     }
 
     /// Clears the table and the histories for a new game.

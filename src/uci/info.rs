@@ -9,6 +9,7 @@ use crate::nets::score::Score;
 use crate::nets::score::mate_moves;
 use crate::nets::wdl::Chances;
 use crate::search::{Bound, Outcome, Report};
+#[cfg(feature = "syzygy")]
 use crate::tablebases::Inventory;
 use std::fmt::Write;
 
@@ -84,6 +85,7 @@ pub fn level(level: Option<Level>) -> String {
 }
 
 /// What was found in the folders of endgame tablebases, a line for each fault and one for the rest.
+#[cfg(feature = "syzygy")]
 pub fn tablebases(found: &Inventory) -> String {
     let Inventory {
         wdl,

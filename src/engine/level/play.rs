@@ -82,7 +82,11 @@ pub fn play(
         outcome.nodes += before;
         look.follow(&mut views, &reports);
     }
-    let chosen = &views[choose(&views, level, random)];
+    answer(&views[choose(&views, level, random)], &reports, outcome, report)
+}
+
+/// Tells the last report of the chosen move, and makes it the outcome of the search.
+fn answer(chosen: &View, reports: &[Report], outcome: Outcome, report: &mut dyn FnMut(&Report)) -> Outcome {
     let last = reports.iter().rev().find(|report| report.line[0] == chosen.m);
     if let Some(last) = last {
         report(&Report {

@@ -2,9 +2,9 @@
 
 use super::list::nets;
 use super::{ClassesError, Settings, Trained};
+use crate::experiments::run_file;
 use crate::support::whole_file;
 use serde::{Deserialize, Serialize};
-use std::io::ErrorKind;
 use std::path::Path;
 
 /// The version of the file.
@@ -54,10 +54,8 @@ impl Header {
 /// # Errors
 /// [`ClassesError`]: the file is of another run or is damaged.
 pub fn read(path: &Path, header: &Header) -> Result<Vec<Trained>, ClassesError> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(ClassesError::file(path, error)),
+    let Some(text) = run_file::text(path).map_err(|error| ClassesError::file(path, error))? else {
+        return Ok(Vec::new());
     };
     let damaged = |line: usize, reason: String| ClassesError::Damaged {
         path: path.into(),
@@ -66,11 +64,9 @@ pub fn read(path: &Path, header: &Header) -> Result<Vec<Trained>, ClassesError> 
     };
     let mut lines = text.lines().zip(1..);
     let (first, _) = lines.next().ok_or_else(|| damaged(1, "it is empty".into()))?;
-    let found: Header = serde_json::from_str(first).map_err(|error| damaged(1, one_line(&error)))?;
-    if found.format > FORMAT {
-        let reason = format!("it has format {}, known are formats up to {FORMAT}", found.format);
-        return Err(damaged(1, reason));
-    }
+    let in_header = |reason| damaged(1, reason);
+    let found: Header = run_file::parse(first).map_err(in_header)?;
+    run_file::check_format(found.format, FORMAT).map_err(in_header)?;
     if let Some(difference) = found.difference(header) {
         return Err(ClassesError::OtherRun {
             path: path.into(),
@@ -80,7 +76,7 @@ pub fn read(path: &Path, header: &Header) -> Result<Vec<Trained>, ClassesError> 
     let known = nets(&header.settings.tasks);
     let mut trained: Vec<Trained> = Vec::new();
     for (line, number) in lines {
-        let next: Trained = serde_json::from_str(line).map_err(|error| damaged(number, one_line(&error)))?;
+        let next: Trained = run_file::parse(line).map_err(|reason| damaged(number, reason))?;
         if !known.contains(&next.net) {
             return Err(damaged(number, "the run has no such net".into()));
         }
@@ -90,12 +86,6 @@ pub fn read(path: &Path, header: &Header) -> Result<Vec<Trained>, ClassesError> 
         trained.push(next);
     }
     Ok(trained)
-}
-
-/// What is wrong with a line; its number in it would be that in the line itself, always 1.
-fn one_line(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ").next().unwrap_or_default().to_string()
 }
 
 /// Writes the nets of a run; the file is replaced in one step.

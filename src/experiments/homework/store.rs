@@ -5,9 +5,9 @@ use super::game::{HomeworkGame, Players, replay};
 use super::settings::HomeworkSettings;
 use super::{HomeworkError, PlayedGame};
 use crate::board::Position;
+use crate::experiments::run_file;
 use crate::support::whole_file;
 use serde::{Deserialize, Serialize};
-use std::io::ErrorKind;
 use std::path::Path;
 
 /// The version of the file.
@@ -37,10 +37,8 @@ struct GameLine {
 /// # Errors
 /// [`HomeworkError`]: the file was begun with other settings or is damaged.
 pub fn read(path: &Path, settings: &HomeworkSettings) -> Result<Vec<PlayedGame>, HomeworkError> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(HomeworkError::file(path, error)),
+    let Some(text) = run_file::text(path).map_err(|error| HomeworkError::file(path, error))? else {
+        return Ok(Vec::new());
     };
     let damaged = |line: usize, reason: String| HomeworkError::Damaged {
         path: path.into(),
@@ -49,14 +47,9 @@ pub fn read(path: &Path, settings: &HomeworkSettings) -> Result<Vec<PlayedGame>,
     };
     let mut lines = text.lines().enumerate();
     let (_, first) = lines.next().ok_or_else(|| damaged(1, "it is empty".into()))?;
-    let header: FileHeader = serde_json::from_str(first).map_err(|error| damaged(1, one_line(&error)))?;
-    if header.format > FORMAT {
-        let reason = format!(
-            "it has format {}, known are formats up to {FORMAT}",
-            header.format
-        );
-        return Err(damaged(1, reason));
-    }
+    let in_header = |reason| damaged(1, reason);
+    let header: FileHeader = run_file::parse(first).map_err(in_header)?;
+    run_file::check_format(header.format, FORMAT).map_err(in_header)?;
     if let Some(difference) = header.settings.difference(settings) {
         return Err(HomeworkError::OtherSettings {
             path: path.into(),
@@ -72,7 +65,7 @@ pub fn read(path: &Path, settings: &HomeworkSettings) -> Result<Vec<PlayedGame>,
 
 /// A game and its number among all, counted from 0.
 fn read_game(line: &str, settings: &HomeworkSettings, number: usize) -> Result<PlayedGame, String> {
-    let line: GameLine = serde_json::from_str(line).map_err(|error| one_line(&error))?;
+    let line: GameLine = run_file::parse(line)?;
     let opening = Position::from_fen(&line.opening).map_err(|error| error.to_string())?;
     let (players, position) = settings.game(number);
     if (players, position) != (line.players, opening) {
@@ -86,12 +79,6 @@ fn read_game(line: &str, settings: &HomeworkSettings, number: usize) -> Result<P
         game,
         error: line.error,
     })
-}
-
-/// What is wrong with a line; its number in it would be that in the line itself, always 1.
-fn one_line(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    text.split(" at line ").next().unwrap_or_default().to_string()
 }
 
 /// Writes the games of a run; the file is replaced in one step.

@@ -4,9 +4,8 @@
 //! Products of many columns run nearer to the processor's peak, and the gradients of the filters need no sums of parts.
 //! The points of a batch do not fit in the cache, so it takes many channels for the products to pay for that.
 
-use super::passes::ByLanes;
 use super::points::Points;
-use super::{Filters, KERNEL, POINTS, PointsToWeights, SQUARES};
+use super::{Filters, POINTS, SQUARES};
 use crate::arch::product::{Matrix, product};
 use rayon::prelude::*;
 
@@ -33,6 +32,27 @@ fn part(channels: usize) -> usize {
         .max(LEAST_PART)
 }
 
+/// Overwrites the points of a batch with products, on all threads. `left` is given the first row of a part, its rows and a
+/// point, and says by what the matrix of that point is multiplied from the left.
+fn multiply<'a>(
+    results: &mut Points,
+    channels: usize,
+    right: &Points,
+    left: impl Fn(usize, usize, usize) -> (&'a [f32], Matrix) + Sync,
+) {
+    results.parts_mut(part(channels)).for_each(|(first, mut part)| {
+        let shape = part.shape;
+        for point in 0..POINTS {
+            product(
+                (part.point_mut(point), shape),
+                left(first, shape.rows, point),
+                (right.point(point), right.shape()),
+                false,
+            );
+        }
+    });
+}
+
 impl Filters {
     /// Whether these filters are many enough for [`Filters::convolve_batch`] to be faster than block by block.
     pub fn suit_batches(&self) -> bool {
@@ -54,19 +74,9 @@ impl Filters {
         inputs.resize_for_batch(self.inputs, lanes, blocks);
         outputs.resize_for_batch(self.outputs, lanes, blocks);
         inputs.of_batch(boards);
-        outputs
-            .parts_mut(part(self.outputs))
-            .for_each(|(first, mut part)| {
-                for point in 0..POINTS {
-                    let shape = part.shape;
-                    product(
-                        (part.point_mut(point), shape),
-                        (self.point(first * POINTS + point), self.shape_of(shape.rows)),
-                        (inputs.point(point), inputs.shape()),
-                        false,
-                    );
-                }
-            });
+        multiply(outputs, self.outputs, inputs, |first, rows, point| {
+            (self.point(first * POINTS + point), self.shape_of(rows))
+        });
         let outputs = &*outputs;
         results
             .par_chunks_exact_mut(self.outputs * SQUARES * lanes)
@@ -95,20 +105,12 @@ impl Filters {
         room.outputs.of_batch_gradients(gradients);
         let weights = self.gradients_of_weights(room);
         let BatchRoom { inputs, outputs, .. } = room;
-        inputs.parts_mut(part(self.inputs)).for_each(|(first, mut part)| {
-            for point in 0..POINTS {
-                let shape = part.shape;
-                let filters = Matrix {
-                    columns: shape.rows,
-                    ..self.shape()
-                };
-                product(
-                    (part.point_mut(point), shape),
-                    (&self.point(point)[first..], filters.transposed()),
-                    (outputs.point(point), outputs.shape()),
-                    false,
-                );
-            }
+        multiply(inputs, self.inputs, outputs, |first, rows, point| {
+            let shape = Matrix {
+                columns: rows,
+                ..self.shape()
+            };
+            (&self.point(point)[first..], shape.transposed())
         });
         let inputs = &*inputs;
         boards_back
@@ -147,11 +149,6 @@ impl Filters {
                     );
                 }
             });
-        let mut weights = vec![0f32; self.outputs * self.inputs * KERNEL];
-        weights
-            .par_chunks_mut(self.inputs * KERNEL)
-            .zip(gradients.par_chunks(row))
-            .for_each(|(weights, points)| ByLanes::run(PointsToWeights { points, weights }, 1));
-        weights
+        self.weights_of(gradients)
     }
 }

@@ -112,6 +112,16 @@ impl Filters {
         &self.points[point * self.inputs..]
     }
 
+    /// The gradients of the weights (outputs × inputs × 3 × 3) from those at the points (outputs × points × inputs).
+    fn weights_of(&self, gradients: &[f32]) -> Vec<f32> {
+        let mut weights = vec![0f32; self.outputs * self.inputs * KERNEL];
+        weights
+            .par_chunks_mut(self.inputs * KERNEL)
+            .zip(gradients.par_chunks(POINTS * self.inputs))
+            .for_each(|(weights, points)| ByLanes::run(PointsToWeights { points, weights }, 1));
+        weights
+    }
+
     /// Convolves one block (inputs × 64 × lanes) into another (outputs × 64 × lanes).
     pub fn convolve(&self, boards: &[f32], results: &mut [f32], workspace: &Workspace) {
         let lanes = boards.len() / (self.inputs * SQUARES);
@@ -198,13 +208,7 @@ impl FilterGradients {
 
     /// The gradients of the weights (outputs × inputs × 3 × 3).
     pub fn weights(&self, filters: &Filters) -> Vec<f32> {
-        let inputs = filters.inputs;
-        let mut weights = vec![0f32; filters.outputs * inputs * KERNEL];
-        weights
-            .par_chunks_mut(inputs * KERNEL)
-            .zip(self.0.par_chunks(POINTS * inputs))
-            .for_each(|(weights, points)| ByLanes::run(PointsToWeights { points, weights }, 1));
-        weights
+        filters.weights_of(&self.0)
     }
 }
 
