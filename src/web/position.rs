@@ -37,8 +37,8 @@ pub struct PositionAnswer {
 /// A legal move and what the board needs to know of it.
 #[derive(Serialize)]
 struct LegalMove {
-    uci: String,
-    san: String,
+    #[serde(flatten)]
+    played: PlayedMove,
     from: String,
     /// Where the piece lands.
     to: String,
@@ -51,13 +51,27 @@ struct LegalMove {
     en_passant: bool,
 }
 
-/// A move of the game with the position after it.
+/// A move with the position after it, by which the page shows it without asking again.
 #[derive(Serialize)]
-struct PlayedMove {
+pub struct PlayedMove {
     uci: String,
     san: String,
     fen: String,
+    /// The square of the king that is in check after it.
     check: Option<String>,
+}
+
+impl PlayedMove {
+    /// A legal move of a position.
+    pub fn new(position: &Position, m: Move, chess960: bool) -> PlayedMove {
+        let after = position.after(m);
+        PlayedMove {
+            uci: m.to_uci(chess960),
+            san: position.to_san(m),
+            fen: after.to_fen(chess960),
+            check: checked_king(&after),
+        }
+    }
 }
 
 /// How the game ended.
@@ -120,8 +134,7 @@ fn checked_king(position: &Position) -> Option<String> {
 
 fn legal_move(position: &Position, m: Move, chess960: bool) -> LegalMove {
     LegalMove {
-        uci: m.to_uci(chess960),
-        san: position.to_san(m),
+        played: PlayedMove::new(position, m, chess960),
         from: m.from().to_string(),
         to: m.landing().to_string(),
         alt_to: m.is_castling().then(|| m.to().to_string()),
@@ -134,14 +147,9 @@ fn legal_move(position: &Position, m: Move, chess960: bool) -> LegalMove {
 }
 
 fn played_moves(game: &Replay) -> Vec<PlayedMove> {
-    let moves = game.moves.iter().zip(&game.positions).enumerate();
+    let moves = game.moves.iter().enumerate();
     moves
-        .map(|(number, (&m, after))| PlayedMove {
-            uci: m.to_uci(game.chess960),
-            san: game.before(number).to_san(m),
-            fen: after.to_fen(game.chess960),
-            check: checked_king(after),
-        })
+        .map(|(number, &m)| PlayedMove::new(game.before(number), m, game.chess960))
         .collect()
 }
 

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::error::{ApiError, Fault};
 use super::events::Events;
-use super::position::NamedMove;
+use super::position::{NamedMove, PlayedMove};
 use super::reply::Reply;
 use super::request::SessionId;
 use super::score::Judged;
@@ -139,7 +139,7 @@ struct Line {
 /// The event `done`.
 #[derive(Serialize)]
 struct Done {
-    bestmove: Option<NamedMove>,
+    bestmove: Option<PlayedMove>,
     ponder: Option<NamedMove>,
     stopped: bool,
 }
@@ -297,14 +297,15 @@ impl Order {
     }
 
     fn done(&self, outcome: &Outcome, stopped: bool) -> Done {
-        let name = |position: &Position, m| NamedMove::new(position, m, self.chess960);
         let after = outcome.best.map(|best| self.root.after(best));
         let ponder = after.zip(outcome.ponder);
         // the table may have mixed up two positions
         let ponder = ponder.filter(|(after, answer)| after.legal_moves().contains(answer));
         Done {
-            bestmove: outcome.best.map(|best| name(&self.root, best)),
-            ponder: ponder.map(|(after, answer)| name(&after, answer)),
+            bestmove: outcome
+                .best
+                .map(|best| PlayedMove::new(&self.root, best, self.chess960)),
+            ponder: ponder.map(|(after, answer)| NamedMove::new(&after, answer, self.chess960)),
             stopped,
         }
     }
