@@ -1,5 +1,6 @@
-//! The page's files, embedded: its style sheets as one, its modules as one script.
+//! The page's files, embedded: its style sheets are in the document, its modules are one script.
 
+use super::inline::Document;
 use super::reply::{Content, Reply, reply};
 use super::script::{Module, join};
 use crate::support::hex::hex;
@@ -18,6 +19,8 @@ macro_rules! texts {
 
 const INDEX: &str = include_str!("page/index.html");
 const ICON: &str = include_str!("page/icon.svg");
+/// What runs before the first paint.
+const FIRST: &str = include_str!("page/js/first.js");
 
 /// The style sheets in the order in which one overrides the other.
 const STYLES: &[(&str, &str)] = texts![
@@ -86,6 +89,8 @@ struct File {
     bytes: Bytes,
     /// By this browsers know whether they have it already.
     tag: String,
+    /// Its own Content-Security-Policy.
+    policy: Option<HeaderValue>,
 }
 
 /// Everything that the page loads: few files, because each takes its time.
@@ -93,10 +98,13 @@ static FILES: Lazy<Vec<File>> = Lazy::new(|| {
     let styles: String = STYLES.iter().map(|style| style.1).collect();
     // a test joins them, too
     let script = join(MODULES, "js/main.mjs").unwrap_or_default();
+    let document = Document::new(INDEX, &styles, FIRST);
     vec![
-        File::new("/", "text/html; charset=utf-8", INDEX.to_string()),
+        File {
+            policy: document.policy.parse().ok(),
+            ..File::new("/", "text/html; charset=utf-8", document.html)
+        },
         File::new("/icon.svg", "image/svg+xml", ICON.to_string()),
-        File::new("/page.css", "text/css; charset=utf-8", styles),
         File::new("/page.mjs", "text/javascript; charset=utf-8", script),
     ]
 });
@@ -108,6 +116,7 @@ impl File {
             kind,
             tag: format!("\"{}\"", hex(&Sha256::digest(&text)[..12])),
             bytes: text.into(),
+            policy: None,
         }
     }
 }
@@ -126,6 +135,10 @@ pub fn file(path: &str, request: &HeaderMap) -> Option<Reply> {
     let mut reply = reply(status, file.kind, "no-cache", Content::whole(bytes));
     let tag = HeaderValue::from_str(&file.tag).ok()?;
     reply.headers_mut().insert(header::ETAG, tag);
+    if let Some(policy) = &file.policy {
+        let own = policy.clone();
+        reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, own);
+    }
     Some(reply)
 }
 
@@ -153,7 +166,9 @@ mod tests {
         let mut found = BTreeSet::new();
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/page");
         files(Path::new(folder), "", &mut found);
-        let mut embedded: BTreeSet<String> = ["index.html", "icon.svg"].map(str::to_string).into();
+        let mut embedded: BTreeSet<String> = ["index.html", "icon.svg", "js/first.js"]
+            .map(str::to_string)
+            .into();
         embedded.extend(STYLES.iter().chain(MODULES).map(|file| file.0.to_string()));
         assert_eq!(embedded, found);
     }

@@ -16,6 +16,7 @@ mod explainer;
 mod gallery;
 mod guard;
 mod hello;
+mod inline;
 mod networks;
 mod pgn;
 mod position;

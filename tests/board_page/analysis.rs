@@ -81,6 +81,7 @@ fn mistakes_are_found_explained_and_tried_again() {
     // why, of the blunder
     page.click("#moves .blunder");
     if page.eval("document.querySelector('[data-key=why]') !== null") == true {
+        page.wait_text("[data-key=why]", "Qxf7+");
         page.click("[data-key=why]");
         page.wait("document.querySelector('#why .prose')?.textContent.length > 10");
         page.wait("document.querySelectorAll('.mark').length > 0");

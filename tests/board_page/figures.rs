@@ -5,120 +5,10 @@ use crate::analysis::{analysing, held};
 use crate::chromium::Chromium;
 use crate::page::Page;
 use crate::served::Served;
-use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
-
-/// Notes when the first pieces stand on the board.
-const WATCH_PIECES: &str = "new MutationObserver((_, watching) => {
-  if (document.querySelectorAll('.piece').length < 32) return;
-  window.piecesAt = performance.now();
-  watching.disconnect();
-}).observe(document, { childList: true, subtree: true })";
-
-/// Notes for every answer of Enroc the milliseconds from the server's word to the change of the board, and to the end of
-/// the frame that shows it.
-const WATCH_ANSWERS: &str = "window.answers = [];
-let word = null;
-const { read } = ReadableStreamDefaultReader.prototype;
-ReadableStreamDefaultReader.prototype.read = function () {
-  return read.call(this).then((piece) => {
-    if (String(piece.value).includes('event: done')) word = performance.now();
-    return piece;
-  });
-};
-new MutationObserver(() => {
-  if (word === null) return;
-  const [said, changed] = [word, performance.now()];
-  word = null;
-  requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => answers.push([changed - said, performance.now() - said]);
-    port2.postMessage(null);
-  });
-}).observe(document, { subtree: true, attributes: true, attributeFilter: ['style'] })";
-
-fn median(values: &[f64]) -> f64 {
-    let mut values = values.to_vec();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// The number in each row's column.
-fn column(rows: &[Value], number: usize) -> Vec<f64> {
-    rows.iter()
-        .map(|row| row[number].as_f64().expect("a number"))
-        .collect()
-}
-
-fn print_medians(names: &[&str], rows: &[Value]) {
-    for (number, name) in names.iter().enumerate() {
-        let values = column(rows, number);
-        println!(
-            "{name}: median {:.1} ms, most {:.1} ms, of {}",
-            median(&values),
-            values.iter().fold(0.0, |most, &value| f64::max(most, value)),
-            values.len()
-        );
-    }
-}
-
-#[test]
-#[ignore = "measures"]
-fn how_fast_the_page_is_there() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let mut rows = Vec::new();
-    for _ in 0..9 {
-        let page = Page::open_at(&browser, "about:blank");
-        page.call(
-            "Page.addScriptToEvaluateOnNewDocument",
-            json!({ "source": WATCH_PIECES }),
-        );
-        page.call("Page.navigate", json!({ "url": server.address() }));
-        page.wait(
-            "performance.getEntriesByName('first-contentful-paint').length === 1 && window.piecesAt > 0",
-        );
-        rows.push(page.eval(
-            "[performance.getEntriesByType('navigation')[0].responseStart, \
-             ...['first-paint', 'first-contentful-paint'].map((name) => performance.getEntriesByName(name)[0].startTime), piecesAt]",
-        ));
-        page.call("Page.close", json!({}));
-    }
-    // the first two open while the browser still starts
-    let names = ["first byte", "first paint", "first contentful paint", "pieces"];
-    print_medians(&names, &rows[2..]);
-    let sizes = ["/", "/page.css", "/page.mjs", "/icon.svg"].map(|path| server.get(path).body.len());
-    println!("{sizes:?} bytes, {} in all", sizes.iter().sum::<usize>());
-}
-
-#[test]
-#[ignore = "measures"]
-fn how_fast_an_answer_is_shown() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open_at(&browser, "about:blank");
-    page.call(
-        "Page.addScriptToEvaluateOnNewDocument",
-        json!({ "source": WATCH_ANSWERS }),
-    );
-    page.call("Page.navigate", json!({ "url": server.address() }));
-    page.is_ready();
-    page.press("Enroc");
-    page.press("Start");
-    let moves = ["a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3"];
-    for (number, typed) in moves.into_iter().enumerate() {
-        page.wait_text("#play-above", "Your move");
-        page.write("#entry", typed);
-        page.key("Enter");
-        page.wait(&format!("answers.length === {}", number + 1));
-    }
-    let answers = page.eval("answers");
-    let rows = answers.as_array().expect("a list");
-    print_medians(&["the board changes after", "the frame has ended after"], rows);
-}
 
 #[test]
 #[ignore = "ten minutes"]
@@ -178,6 +68,7 @@ fn pictures() {
     page.eval(
         "[...document.querySelectorAll('#moves .move')].find((e) => e.textContent.startsWith('Nf6')).click()",
     );
+    page.wait_text("[data-key=why]", "Nf6");
     page.click("[data-key=why]");
     page.wait("document.querySelector('#why .prose')");
     page.size(1280, 800);

@@ -3,6 +3,7 @@
 
 mod analysis;
 mod chromium;
+mod empty;
 mod exchange;
 mod figures;
 mod looks;
@@ -10,5 +11,6 @@ mod page;
 mod play;
 #[path = "../served/mod.rs"]
 mod served;
+mod speed;
 mod survival;
 mod tables;

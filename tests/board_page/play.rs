@@ -143,6 +143,7 @@ fn enroc_answers_a_premove_follows_and_moves_are_taken_back() {
     let server = Served::start();
     let page = Page::open(&browser, &server);
     page.press("Enroc");
+    page.press("Full");
     page.press("Start");
     page.wait_text("#play-above", "Your move");
     page.drag("e2", "e4", "left");

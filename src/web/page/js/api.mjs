@@ -81,7 +81,8 @@ export async function ask(path, body, signal) {
 /** Asks for a stream of events; `hear(name, data)` gets each of them. Returns after `done`, or when the stream has ended. */
 export async function stream(path, body, hear, signal) {
   const response = await call(path, body, signal);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
   let text = "";
   for (;;) {
     let piece;
@@ -93,7 +94,7 @@ export async function stream(path, body, hear, signal) {
       throw new Gone(error.message);
     }
     if (piece.done) return;
-    text += piece.value.replaceAll("\r", "");
+    text += decoder.decode(piece.value, { stream: true }).replaceAll("\r", "");
     const events = text.split("\n\n");
     text = events.pop();
     // nothing comes after the last event: its consequences need not wait for the end of the connection

@@ -30,6 +30,16 @@ export const icon = (name) =>
 export const iconButton = (name, label, onclick, more = {}) =>
   h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick, ...more }, icon(name));
 
+/**
+ * Runs something once the next frame has been drawn; at once in a tab that is not seen, which has no frames. What is
+ * being pressed beside the board has to be there still when it is let go, so that this is waited for, too.
+ */
+export function afterFrame(run) {
+  const unlessPressed = () => (document.querySelector(":is(.panel, .top) :active") ? afterFrame(run) : run());
+  if (document.hidden) setTimeout(run);
+  else requestAnimationFrame(() => setTimeout(unlessPressed));
+}
+
 /** Replaces what an element holds and keeps the keyboard where it was, by the `data-key` of the focused element. */
 export function show(element, ...children) {
   const focused = document.activeElement;

@@ -20,9 +20,10 @@ export async function goTo(node) {
 
 /** Asks for the position of a node. Null where it could not be had, or the board has moved on. */
 async function lookUp(node) {
+  const { game } = state;
+  await null; // the board shows the node before this is asked
   asking?.abort();
   asking = new AbortController();
-  const { game } = state;
   try {
     const position = await ask("/api/position", { state: stateAt(game, node) }, asking.signal);
     positions.set(node, position);

@@ -16,8 +16,8 @@ function hands() {
   return turn();
 }
 
-/** Whether what is put down now is kept until the other side has moved. */
-const inAdvance = () => isOn() && !state.retry && hands() !== turn();
+/** Whether what is put down now is kept until the other side has moved, and the legal moves are known. */
+const inAdvance = () => isOn() && !state.retry && (hands() !== turn() || state.position === null);
 
 export function canPickUp(square) {
   const piece = state.node.fen && piecesOf(state.node.fen)[square];

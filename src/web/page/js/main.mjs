@@ -82,6 +82,7 @@ onOtherTab((settings) =>
 onConnection(connectionIs);
 await restore();
 mount();
+delete document.documentElement.dataset.restoring;
 analyse();
 compare();
 keepSaving();

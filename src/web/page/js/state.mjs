@@ -1,12 +1,13 @@
-// What the page knows, all of it. `store` is the only place where it changes.
+// What the page knows, all of it. `change` is the only place where it does.
 
+import { afterFrame } from "./dom.mjs";
 import { makeStore } from "./store.mjs";
 import { makeGame } from "./tree.mjs";
 import { readSettings } from "./settings.mjs";
 
 const game = makeGame();
 
-export const store = makeStore({
+const start = {
   settings: readSettings(),
   /** "play", "analysis" or "networks". */
   room: "play",
@@ -40,6 +41,6 @@ export const store = makeStore({
   /** The last question "why": `{ node, uci, san, busy, text, marks, problem }`. */
   why: null,
   networks: { plies: 2, busy: false, key: null, rows: [], shares: {}, shown: null, problem: null },
-});
+};
 
-export const { state, change, watch } = store;
+export const { state, change, watch, watchLater } = makeStore(start, afterFrame);

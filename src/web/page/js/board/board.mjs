@@ -17,13 +17,14 @@ import { Squares } from "./squares.mjs";
 /** Fills `element` with the board and keeps it as the state says. */
 export function makeBoard(element) {
   const squares = new Squares(press);
-  const pieces = new Pieces();
+  const pieces = new Pieces(element.querySelector(".pieces"));
   const drawings = new Drawings();
   const layer = (name) => s("svg", { class: name, viewBox: "0 0 800 800", "aria-hidden": "true" });
   const [shares, labels] = [layer("shares"), layer("labels")];
   const promotion = h("div", { class: "promotion", hidden: true });
   const grid = h("div", { class: "grid", role: "grid" }, squares.rows);
-  element.replaceChildren(grid, shares, pieces.element, labels, drawings.element, promotion);
+  pieces.element.before(grid, shares);
+  pieces.element.after(labels, drawings.element, promotion);
   listen(element, pieces);
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -34,7 +35,7 @@ export function makeBoard(element) {
   let fen = state.game.root.fen;
   const seen = () => [state.node, state.node.fen, state.position, state.bottom, state.selected, state.match?.premove, state.settings];
   watch(seen, (node, next, position, bottom) => {
-    fen = next ?? fen; // a new move's position comes with the server's word
+    fen = next ?? fen; // of a game that was read, positions come with the server's word
     grid.setAttribute("aria-label", t("board.label"));
     grid.setAttribute("aria-busy", String(position === null)); // until the legal moves are known
     squares.show(fen, bottom, squareMarks(node));

@@ -1,6 +1,7 @@
 // The pieces: one picture each, which glides to its new square.
 
 import { s } from "../dom.mjs";
+import { START } from "../tree.mjs";
 import { piecesOf, placeOf, sideOf } from "./geometry.mjs";
 
 /** The board is 800 units wide in its drawings. */
@@ -8,10 +9,16 @@ export const UNIT = 100;
 
 /** The layer of the pieces; `show` puts a FEN on it. */
 export class Pieces {
-  constructor() {
-    this.element = s("svg", { class: "pieces", viewBox: "0 0 800 800", "aria-hidden": "true" });
-    this.on = new Map(); // square → picture
+  /** `element` holds the pictures of the start already, in the order of its FEN. */
+  constructor(element) {
+    this.element = element;
+    this.placed = new WeakMap(); // picture → transform
     this.bottom = "w";
+    const start = Object.entries(piecesOf(START));
+    this.on = new Map(start.map(([square], i) => [square, element.children[i]])); // square → picture
+    start.forEach(([, piece], i) => {
+      element.children[i].dataset.piece = piece;
+    });
   }
 
   /** Shows a position; pieces that went from one square to another keep their picture. */
@@ -43,8 +50,11 @@ export class Pieces {
 
   place(picture, square) {
     const { column, row } = placeOf(square, this.bottom);
+    const transform = `translate(${column * UNIT}px, ${row * UNIT}px)`;
+    if (this.placed.get(picture) === transform) return;
+    this.placed.set(picture, transform);
     picture.classList.remove("held");
-    picture.style.transform = `translate(${column * UNIT}px, ${row * UNIT}px)`;
+    picture.style.transform = transform;
   }
 
   /** Holds the piece of a square under the pointer, at a point in units of the board. */
@@ -55,6 +65,7 @@ export class Pieces {
       picture.classList.add("held");
       this.element.append(picture); // above the others
     }
+    this.placed.delete(picture);
     picture.style.transform = `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`;
   }
 

@@ -6,6 +6,11 @@ import { isDark, piecesOf, placeOf, squareAt, squaresFrom } from "./geometry.mjs
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** Sets an attribute, unless that would change nothing: most squares stay as they are. */
+function put(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 /** The grid; `press(square)` is called when a square is chosen with the keyboard or by a screen reader. */
 export class Squares {
   constructor(press) {
@@ -66,9 +71,9 @@ export class Squares {
     for (const [square, cell] of this.cells) {
       const own = marks[square] ?? [];
       const tone = isDark(square) ? "dark" : "light";
-      cell.className = ["square", tone, ...own].join(" ");
-      cell.setAttribute("aria-label", squareInWords(square, pieces[square], own));
-      cell.setAttribute("aria-selected", String(own.includes("selected")));
+      put(cell, "class", ["square", tone, ...own].join(" "));
+      put(cell, "aria-label", squareInWords(square, pieces[square], own));
+      put(cell, "aria-selected", String(own.includes("selected")));
     }
   }
 }

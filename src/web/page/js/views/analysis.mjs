@@ -5,7 +5,7 @@ import { play } from "../game.mjs";
 import { isOn, leave } from "../match.mjs";
 import { retried, startRetry } from "../retry.mjs";
 import { mistakes, startReview, stopReview } from "../review.mjs";
-import { change, state, watch } from "../state.mjs";
+import { change, state, watchLater } from "../state.mjs";
 import { mainLine, numberOf } from "../tree.mjs";
 import { askWhy } from "../why.mjs";
 import { t } from "../words/index.mjs";
@@ -19,18 +19,15 @@ export function mountAnalysis(above, below) {
   const controls = h("div", { class: "controls" });
   const lines = h("div", { class: "lines" });
   above.append(controls, lines);
-  watch(
+  watchLater(
     () => [state.analysis.on, state.analysis.net, state.analysis.lines, state.hello, state.match?.over, state.match, state.settings],
     () => show(controls, isOn() ? matchRuns() : engineControls()),
   );
-  watch(
+  watchLater(
     () => [state.analysis.on, state.analysis.info, state.analysis.problem, state.position, state.retry, state.match?.over, state.settings],
-    () => {
-      // a line that is being pressed stays until it is let go
-      if (!lines.matches(":active")) show(lines, state.analysis.on && !isOn() ? engineLines() : []);
-    },
+    () => show(lines, state.analysis.on && !isOn() ? engineLines() : []),
   );
-  watch(
+  watchLater(
     () => [state.node, state.treeVersion, state.review, state.retry, state.hello, state.notice, state.match, state.match?.over, state.settings],
     () => show(below, state.retry || isOn() ? [] : tools()),
   );

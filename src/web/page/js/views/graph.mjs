@@ -3,13 +3,13 @@
 import { byId, h, s, show } from "../dom.mjs";
 import { goTo } from "../game.mjs";
 import { mistakeAt } from "../review.mjs";
-import { state, watch } from "../state.mjs";
+import { state, watchLater } from "../state.mjs";
 import { mainLine } from "../tree.mjs";
 import { t } from "../words/index.mjs";
 import { expectedText, scoreText } from "./controls.mjs";
 
 export function mountGraph(element) {
-  watch(
+  watchLater(
     () => [state.game, state.node, state.treeVersion, state.retry, state.settings],
     () => {
       const nodes = mainLine(state.game.root);
@@ -63,7 +63,7 @@ export function mountBar() {
   const part = h("span", { class: "part" });
   const label = h("span", { class: "figure", "aria-hidden": "true" });
   bar.append(part, label);
-  watch(
+  watchLater(
     () => [state.node, state.analysis.info, state.treeVersion, state.room, state.bottom, state.retry, state.settings],
     (node, info, _, room, bottom) => {
       const line = info?.node === node ? info.lines[0] : node.review;

@@ -2,13 +2,13 @@
 
 import { byId } from "../dom.mjs";
 import { moveInWords, positionInWords } from "../speech.mjs";
-import { state, watch } from "../state.mjs";
+import { state, watchLater } from "../state.mjs";
 import { otherSide, sideToMove } from "../tree.mjs";
 import { t } from "../words/index.mjs";
 
 export function mountLive() {
   const [live, words] = [byId("live"), byId("position-words")];
-  watch(
+  watchLater(
     () => [state.node, state.position?.result, state.settings],
     (node, result) => {
       if (!node.parent) return;
@@ -17,7 +17,7 @@ export function mountLive() {
       live.textContent = `${side}: ${moveInWords(node.san)}.${end}`;
     },
   );
-  watch(
+  watchLater(
     () => [state.node.fen, state.settings],
     (fen) => {
       if (fen) words.textContent = positionInWords(fen);

@@ -5,7 +5,7 @@ import { goTo, removeMove } from "../game.mjs";
 import { mistakeAt } from "../review.mjs";
 import { retried } from "../retry.mjs";
 import { moveInWords } from "../speech.mjs";
-import { change, state, watch } from "../state.mjs";
+import { change, state, watch, watchLater } from "../state.mjs";
 import { lastOf, numberOf, promote } from "../tree.mjs";
 import { t } from "../words/index.mjs";
 
@@ -15,7 +15,7 @@ const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 
 export function mountMoves(element) {
   const seen = () => [state.game, state.node, state.treeVersion, state.retry, state.settings];
-  watch(seen, (game) => {
+  watchLater(seen, (game) => {
     const hideAfter = state.retry ? retried().parent : null;
     element.setAttribute("aria-label", t("moves.label"));
     show(element, comment(game.root), column(game.root, hideAfter), outcome(game));
@@ -103,22 +103,33 @@ function reveal(element, node) {
   element.scrollLeft += own.left + own.width / 2 - box.left - box.width / 2;
 }
 
+const forth = () => (state.retry ? null : state.node.children[0]);
+
+/** Where the buttons below the board lead; to nothing at the ends of the game. */
+const STEPS = {
+  first: () => state.node.parent && state.game.root,
+  back: () => state.node.parent,
+  forth,
+  last: () => forth() && lastOf(state.node),
+};
+
 /** Buttons to go through the game, and to turn the board. */
 export function mountSteps(element) {
+  const button = (key, onclick) => iconButton(key, "", onclick, { "data-key": key });
+  const step = (key) => () => {
+    const target = STEPS[key]();
+    if (target) goTo(target);
+  };
+  const buttons = Object.keys(STEPS).map((key) => [button(key, step(key)), `step.${key}`, STEPS[key]]);
+  buttons.push([button("flip", flip), "board.flip", () => true]);
+  element.append(...buttons.map(([made]) => made));
   watch(
     () => [state.node, state.treeVersion, state.retry, state.settings],
-    (node, _, retry) => {
-      const { root } = state.game;
-      const forth = retry ? null : node.children[0];
-      const step = (name, target, key) => iconButton(name, t(`step.${name}`), () => target && goTo(target), { disabled: !target || target === node, "data-key": key });
-      show(
-        element,
-        step("first", node.parent && root, "first"),
-        step("back", node.parent, "back"),
-        step("forth", forth, "forth"),
-        step("last", forth && lastOf(node), "last"),
-        iconButton("flip", t("board.flip"), flip, { "data-key": "flip" }),
-      );
+    () => {
+      for (const [made, name, target] of buttons) {
+        made.disabled = !target();
+        made.title = made.ariaLabel = t(name);
+      }
     },
   );
 }

@@ -2,14 +2,14 @@
 
 import { h, show } from "../dom.mjs";
 import { compare, stopComparing } from "../networks.mjs";
-import { change, state, watch } from "../state.mjs";
+import { change, state, watchLater } from "../state.mjs";
 import { t } from "../words/index.mjs";
 import { button, expectedText, netName, problem, scoreText, segmented } from "./controls.mjs";
 
 const PLIES = 4;
 
 export function mountNetworks(element) {
-  watch(
+  watchLater(
     () => [state.networks, state.hello, state.connection, state.settings],
     (networks) => show(element, head(networks), table(networks), shares(networks), problem(networks.problem)),
   );

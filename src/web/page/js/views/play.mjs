@@ -5,7 +5,7 @@ import { h, show } from "../dom.mjs";
 import { say, unsay } from "../game.mjs";
 import { canUndo, claimDraw, leave, offerDraw, resign, startMatch, undo } from "../match.mjs";
 import { startReview } from "../review.mjs";
-import { change, state, watch } from "../state.mjs";
+import { change, state, watchLater } from "../state.mjs";
 import { t } from "../words/index.mjs";
 import { button, check, choose, knownNet, netName, netOptions, noticeAt, number, segmented } from "./controls.mjs";
 
@@ -51,8 +51,11 @@ export function mountPlay(above, below) {
     show(above, match ? status() : form(set), noticeAt("play"));
     show(below, match ? actions() : []);
   };
-  const seen = () => [state.match, state.match?.over, state.match?.thinking, state.node, state.position, state.hello, state.notice, state.settings];
-  watch(seen, showAll);
+  const seen = () => {
+    const { match, node, position, hello, notice, settings } = state;
+    return [hello, notice, settings, ...(match ? [match, match.over, match.thinking, node, position] : [])];
+  };
+  watchLater(seen, showAll);
 }
 
 function form(set) {

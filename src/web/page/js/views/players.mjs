@@ -3,7 +3,7 @@
 import { clockText, remaining } from "../clock.mjs";
 import { byId, h, show } from "../dom.mjs";
 import { isOn, watchFlag } from "../match.mjs";
-import { state, watch } from "../state.mjs";
+import { state, watchLater } from "../state.mjs";
 import { otherSide } from "../tree.mjs";
 import { piecesOf, sideOf } from "../board/geometry.mjs";
 import { t } from "../words/index.mjs";
@@ -14,7 +14,7 @@ const SHORT_MS = 20_000;
 export function mountPlayers() {
   const strips = { top: byId("strip-top"), bottom: byId("strip-bottom") };
   const seen = () => [state.match, state.match?.thinking, state.match?.over, state.position, state.bottom, state.game, state.settings];
-  watch(seen, () => {
+  watchLater(seen, () => {
     showStrip(strips.bottom, state.bottom);
     showStrip(strips.top, otherSide(state.bottom));
     tick();

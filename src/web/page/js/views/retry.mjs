@@ -2,7 +2,7 @@
 
 import { h, show } from "../dom.mjs";
 import { again, nextRetry, retried, showAnswer, stopRetry } from "../retry.mjs";
-import { state, watch } from "../state.mjs";
+import { state, watchLater } from "../state.mjs";
 import { sideToMove } from "../tree.mjs";
 import { t } from "../words/index.mjs";
 import { retriedName } from "./analysis.mjs";
@@ -10,7 +10,7 @@ import { button, problem } from "./controls.mjs";
 import { sentences } from "./why.mjs";
 
 export function mountRetry(element) {
-  watch(
+  watchLater(
     () => [state.retry, state.settings],
     (retry) => {
       element.hidden = !retry;

@@ -1,14 +1,14 @@
 // The answer to "why?".
 
 import { h, iconButton, show } from "../dom.mjs";
-import { state, watch } from "../state.mjs";
+import { state, watchLater } from "../state.mjs";
 import { numberOf } from "../tree.mjs";
 import { askWhy, forgetWhy } from "../why.mjs";
 import { t } from "../words/index.mjs";
 import { problem } from "./controls.mjs";
 
 export function mountWhy(element) {
-  watch(
+  watchLater(
     () => [state.why, state.settings, state.retry],
     (why) => {
       element.hidden = !why || Boolean(state.retry);
@@ -17,7 +17,7 @@ export function mountWhy(element) {
   );
   // the answer is in the language in which it was asked
   let language = state.settings.language;
-  watch(
+  watchLater(
     () => [state.settings.language],
     (chosen) => {
       if (chosen === language) return;
