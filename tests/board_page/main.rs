@@ -6,6 +6,7 @@ mod chromium;
 mod empty;
 mod exchange;
 mod figures;
+mod levels;
 mod looks;
 mod page;
 mod play;

@@ -271,6 +271,21 @@ impl<'a> Page<'a> {
         self.wait_text("#play-above", "White to move");
     }
 
+    /// What the page has asked of a call so far.
+    pub fn asked(&self, call: &str) -> Vec<Value> {
+        self.eval("0"); // hear what has been said until now
+        let requests = self.browser.events(&self.session, &["Network.requestWillBeSent"]);
+        let of_call = |params: &Value| {
+            let url = params["request"]["url"].as_str();
+            url.is_some_and(|url| url.ends_with(call))
+        };
+        let bodies = requests
+            .into_iter()
+            .filter(of_call)
+            .filter_map(|params| serde_json::from_str(params["request"]["postData"].as_str()?).ok());
+        bodies.collect()
+    }
+
     /// Writes what the tab shows as a PNG.
     pub fn picture(&self, file: &Path) {
         let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));

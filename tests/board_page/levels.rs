@@ -1,0 +1,48 @@
+//! A game against a level of strength.
+
+use crate::chromium::Chromium;
+use crate::page::Page;
+use crate::served::Served;
+use serde_json::{Value, json};
+
+/// How many moves of the game are played, of each side.
+const MOVES: usize = 3;
+
+#[test]
+fn a_level_is_passed_on_and_answers() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.press("Enroc");
+    page.press("A level");
+    page.write("[data-key=elo]", "900");
+    page.key("Tab");
+    page.wait("document.querySelector('[data-key=elo]').value === '900'");
+    page.press("Start");
+    // whatever Enroc plays, these are legal
+    for (number, typed) in ["a3", "Ra2", "Ra1"].into_iter().enumerate() {
+        page.wait_text("#play-above", "Your move");
+        page.wait("document.querySelector('.grid').ariaBusy === 'false'");
+        page.write("#entry", typed);
+        page.key("Enter");
+        page.wait(&format!(
+            "document.querySelectorAll('#moves .move').length === {}",
+            2 * (number + 1)
+        ));
+    }
+    let searches = page.asked("/api/search");
+    let players: Vec<&Value> = searches.iter().map(|search| &search["player"]).collect();
+    let level = json!({ "net": "mlp", "mode": "level", "elo": 900 });
+    assert_eq!(players, [&level; MOVES]);
+    // a level ends its own searches
+    assert!(
+        searches.iter().all(|search| search["limit"] == json!({})),
+        "{searches:?}"
+    );
+    assert!(
+        page.pgn().contains("[Black \"Enroc (mlp, 900 Elo)\"]"),
+        "{}",
+        page.pgn()
+    );
+    page.is_clean(&server);
+}
