@@ -247,3 +247,30 @@ fn every_line_can_be_played() {
     }
     assert!(client.quit().0.success());
 }
+
+#[test]
+fn the_log_holds_both_sides_until_it_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a log.txt");
+    std::fs::write(&path, "earlier\n").unwrap();
+    let mut client = Client::start();
+    let told = client.answers(&format!("setoption name Debug Log File value {}", path.display()));
+    assert!(told.is_empty(), "{told:?}");
+    client.send("go nodes 100");
+    client.until("bestmove");
+    client.answers("setoption name Debug Log File value <empty>");
+    client.answers("d");
+    let log = std::fs::read_to_string(&path).unwrap();
+    assert!(log.starts_with("earlier\n"), "{log}");
+    assert!(
+        log.contains(" >> go nodes 100\n") && log.contains(" << bestmove "),
+        "{log}"
+    );
+    assert!(!log.contains(" >> d\n") && !log.contains("Fen"), "{log}");
+    let told = client.answers("setoption name Debug Log File value /no/such/folder/log");
+    assert!(
+        told.iter()
+            .any(|line| line.contains("cannot write a log to /no/such/folder/log")),
+        "{told:?}"
+    );
+}

@@ -1,6 +1,7 @@
-//! Helpers for every module: atomic file writes, hexadecimal digits, mixed bits, the terminal.
+//! Helpers for every module: atomic file writes, hexadecimal digits, mixed bits, the terminal and its log.
 
 pub mod hex;
+pub mod log;
 pub mod mix;
 pub mod terminal;
 pub mod version;

@@ -16,6 +16,9 @@ use crate::explain;
 use crate::explain::words::{Language, Notation, UnknownWord, Writer};
 use crate::nets::score::{DRAW, mated_in};
 use crate::search::{Control, TableError};
+use crate::support::log;
+use std::io;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// Why an option cannot be set; the engine is then unchanged.
@@ -27,6 +30,14 @@ pub enum SetOptionError {
     /// The net cannot be used, or memory cannot be allocated.
     #[error(transparent)]
     Searcher(#[from] SearcherError),
+    /// The log cannot be written there.
+    #[error("cannot write a log to {}: {error}", .path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: io::Error,
+    },
 }
 
 /// Why a move cannot be explained.
@@ -90,6 +101,10 @@ impl UciEngine {
             OptionEffect::ClearHash => self.engine.clear(),
             OptionEffect::Chess960(on) => self.style.chess960 = on,
             OptionEffect::ShowWdl(on) => self.style.wdl = on,
+            OptionEffect::Log(None) => log::close(),
+            OptionEffect::Log(Some(path)) => {
+                log::open(&path).map_err(|error| SetOptionError::Log { path, error })?;
+            }
             OptionEffect::Nothing => {}
         }
         Ok(None)

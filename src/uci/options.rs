@@ -23,6 +23,8 @@ pub enum OptionEffect {
     Chess960(bool),
     /// Whether info lines include win, draw and loss probabilities.
     ShowWdl(bool),
+    /// Where to write what client and engine say; `None` for nowhere.
+    Log(Option<PathBuf>),
     /// None: the option informs the client only.
     Nothing,
 }
@@ -141,6 +143,10 @@ pub const OPTIONS: &[Declaration] = &[
     #[cfg(feature = "syzygy")]
     declare("Syzygy50MoveRule", OptionKind::Check { default: true }, |value| {
         OptionEffect::Engine(EngineOption::Syzygy50MoveRule(value.flag()))
+    }),
+    declare("Debug Log File", OptionKind::Text(""), |value| {
+        let file = Some(value.text()).filter(|text| !text.is_empty());
+        OptionEffect::Log(file.map(PathBuf::from))
     }),
     declare("UCI_EngineAbout", OptionKind::Text(ABOUT), |_| {
         OptionEffect::Nothing

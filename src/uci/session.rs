@@ -24,6 +24,7 @@ use super::input::InputLine;
 use super::options::OPTIONS;
 use super::task::{Event, Task, Work, work};
 use crate::search::{Control, Limits, STACK};
+use crate::support::log::{self, Direction};
 use crate::support::terminal::say;
 use crate::support::version::VERSION;
 use std::collections::VecDeque;
@@ -400,6 +401,9 @@ fn changes_the_engine(command: &Command) -> bool {
 fn read(events: SyncSender<Event>) {
     let mut input = BufReader::new(io::stdin());
     while let Ok(Some(line)) = input::read_line(&mut input) {
+        if let InputLine::Text(text) = &line {
+            log::note(Direction::In, text);
+        }
         if events.send(Event::Line(line)).is_err() {
             return;
         }
