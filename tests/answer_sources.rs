@@ -45,7 +45,7 @@ const ENGINE: &[(&str, &str)] = &[
         "search/mod.rs",
         "pub struct Pool; #[cfg(test)] pub(crate) static A: &[B] = &[B { c: d() }]; fn e() {}",
     ),
-    ("search/params.rs", "const MARGIN: i32 = 80;"),
+    ("search/params/mod.rs", "const MARGIN: i32 = 80;"),
 ];
 
 /// The names of an MLP's and a CNN's static, plain and full answers.
@@ -107,7 +107,7 @@ fn what_decides_an_answer_changes_its_name() {
             [no, no, yes, no, no, yes],
         ),
         (
-            "search/params.rs",
+            "search/params/mod.rs",
             "const MARGIN: i32 = 81;",
             [no, no, yes, no, no, yes],
         ),
@@ -181,7 +181,8 @@ fn the_rooms_of_this_crate_are_where_the_rule_looks_for_them() {
     assert!(plain.contains(&"search/look_ahead.rs") && !still.contains(&"search/look_ahead.rs"));
     let only_full: Vec<&&str> = full.iter().filter(|path| !plain.contains(path)).collect();
     assert!(
-        only_full.contains(&&"search/alphabeta/quiescence.rs") && only_full.contains(&&"search/params.rs")
+        only_full.contains(&&"search/alphabeta/quiescence.rs")
+            && only_full.contains(&&"search/params/mod.rs")
     );
     // of the files that all kinds share only the registry is left out
     let is_left_out =

@@ -384,14 +384,14 @@ fn piped_commands_wait_for_each_other() {
     let mut client = Client::start();
     let game = "position startpos moves e2e4\ngo depth 6\n";
     client.send_bytes(game.repeat(3).as_bytes());
-    client.send_bytes(b"go nodes 500\nd\neval\ngo perft 2\ngo perft 1\n");
+    client.send_bytes(b"go nodes 100\nd\neval\ngo perft 2\ngo perft 1\n");
     let (status, lines) = client.hang_up();
     assert!(status.success());
     let depths = |depth: &str| {
         let start = format!("info depth {depth} ");
         lines.iter().filter(|line| line.starts_with(&start)).count()
     };
-    // the search of 500 nodes stays below
+    // the search of 100 nodes stays below
     assert_eq!((depths("6"), depths("7")), (3, 0), "{lines:?}");
     let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
     assert_eq!(count("bestmove"), 4, "{lines:?}");

@@ -4,6 +4,7 @@ pub mod attacks;
 pub mod bitboard;
 pub mod chess960;
 pub mod coordinates;
+pub mod cycles;
 pub mod draws;
 pub mod fen;
 pub mod magics;

@@ -204,6 +204,22 @@ impl Position {
         attacked
     }
 
+    /// The squares that a player attacks with pawns, with pawns and minor pieces, with these and rooks, and with everything.
+    pub fn attacks_by_worth(&self, color: Color) -> [Bitboard; 4] {
+        let occupied = self.occupied();
+        let pieces = |kind: PieceType| self.pieces(color, kind);
+        let attacked = |kind: PieceType, below: Bitboard| {
+            pieces(kind)
+                .into_iter()
+                .fold(below, |all, square| all | attacks::of(kind, square, occupied))
+        };
+        let pawns = attacks::pawns(color, pieces(PieceType::Pawn));
+        let minors = attacked(PieceType::Bishop, attacked(PieceType::Knight, pawns));
+        let rooks = attacked(PieceType::Rook, minors);
+        let all = attacked(PieceType::Queen, rooks) | attacks::king(self.king(color));
+        [pawns, minors, rooks, all]
+    }
+
     /// Whether a player attacks a square, given the occupied squares.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {

@@ -1,11 +1,19 @@
 //! Histories: which moves failed high in earlier parts of the search (Schaeffer's history heuristic, 1989, and its kin).
 
+use super::params::low_ply_weight;
 use crate::board::{Bitboard, Move, Piece, PieceType, Position, Square};
 
 /// The bound of every history counter: 2^14.
 pub(super) const LIMIT: i32 = 16_384;
 /// Pawn structures that are told apart, a power of two.
 const PAWN_ROWS: usize = 1 << 9;
+
+/// Plies near the root that have a history of their own.
+const LOW_PLIES: usize = 4;
+/// How many plies ago the moves were that a quiet move is looked at as an answer or continuation to.
+pub const LOOK_BACK: [usize; 4] = [1, 2, 4, 6];
+/// How much of a bonus their counters get, of 1024.
+const LOOK_BACK_SHARE: [i32; 4] = [1_024, 1_024, 1_024, 512];
 
 /// Piece and target square of a move: what continuation histories remember of it.
 pub type PieceTo = (Piece, Square);
@@ -16,22 +24,39 @@ type ByPieceTo = [[i16; 64]; 12];
 /// What a quiet move's history depends on beside the move itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
-    /// The moves one, two and four plies ago.
-    previous: [Option<PieceTo>; 3],
-    /// The squares that the enemy attacks.
-    threats: Bitboard,
+    /// The moves that many plies ago as [`LOOK_BACK`] says.
+    previous: [Option<PieceTo>; LOOK_BACK.len()],
+    /// The squares that the enemy attacks with pawns, with minor pieces too, with rooks too, with everything.
+    threats: [Bitboard; 4],
+    /// Plies from the root.
+    ply: usize,
     /// The row of the pawn structure.
     pawns: usize,
 }
 
 impl Context {
-    /// The context of a position after the moves one, two and four plies ago.
-    pub fn new(position: &Position, previous: [Option<PieceTo>; 3]) -> Context {
+    /// The context of a position, `ply` plies from the root, after the moves that many plies ago as [`LOOK_BACK`] says.
+    pub fn new(position: &Position, ply: usize, previous: [Option<PieceTo>; LOOK_BACK.len()]) -> Context {
         Context {
             previous,
-            threats: position.attacked_by(!position.side_to_move()),
+            threats: position.attacks_by_worth(!position.side_to_move()),
+            ply,
             pawns: position.pawn_key() as usize & (PAWN_ROWS - 1),
         }
+    }
+
+    /// How much a quiet move does for the safety of its piece: above 0 if it leaves the attack of a lesser piece, below if it
+    /// enters one; the more the piece is worth.
+    #[inline]
+    pub fn escapes(&self, m: Move) -> i32 {
+        let [by_pawns, by_minors, by_rooks, _] = self.threats;
+        let (by_lesser, weight) = match m.piece().kind() {
+            PieceType::Knight | PieceType::Bishop => (by_pawns, 1),
+            PieceType::Rook => (by_minors, 2),
+            PieceType::Queen => (by_rooks, 4),
+            PieceType::Pawn | PieceType::King => return 0,
+        };
+        weight * (by_lesser.has(m.from()) as i32 - by_lesser.has(m.to()) as i32)
     }
 }
 
@@ -41,10 +66,12 @@ pub struct Histories {
     quiet: Box<[[[[i16; 64]; 64]; 4]; 2]>,
     /// Captures by moved piece, target and captured kind.
     capture: Box<[[[i16; 6]; 64]; 12]>,
-    /// Quiet moves by the move one, two or four plies before (continuation history).
+    /// Quiet moves by a move before, see [`LOOK_BACK`] (continuation history).
     continuation: Vec<ByPieceTo>,
     /// Quiet moves by pawn structure.
     pawn: Vec<ByPieceTo>,
+    /// Quiet moves near the root by ply, from and to; forgotten with every search.
+    low: Box<[[[i16; 64]; 64]; LOW_PLIES]>,
 }
 
 impl Default for Histories {
@@ -54,6 +81,7 @@ impl Default for Histories {
             capture: Box::new([[[0; 6]; 64]; 12]),
             continuation: vec![[[0; 64]; 12]; 12 * 64],
             pawn: vec![[[0; 64]; 12]; PAWN_ROWS],
+            low: Box::new([[[0; 64]; 64]; LOW_PLIES]),
         }
     }
 }
@@ -74,6 +102,12 @@ impl Histories {
         self.capture.fill([[0; 6]; 64]);
         self.continuation.fill([[0; 64]; 12]);
         self.pawn.fill([[0; 64]; 12]);
+        self.begin_search();
+    }
+
+    /// Forgets what belongs to one search alone.
+    pub fn begin_search(&mut self) {
+        self.low.fill([[0; 64]; 64]);
     }
 
     /// The history of a quiet move.
@@ -89,6 +123,25 @@ impl Histories {
         })
     }
 
+    /// What the order of quiet moves owes to cut-offs this near to the root, in this search; 0 farther away.
+    #[inline]
+    pub fn low_ply(&self, m: Move, context: &Context) -> i32 {
+        let Some(low) = self.low.get(context.ply) else {
+            return 0;
+        };
+        let counter = low[m.from().index()][m.to().index()] as i32;
+        counter * low_ply_weight() / (1 + 2 * context.ply as i32)
+    }
+
+    /// The history of any move.
+    #[inline]
+    pub fn of(&self, position: &Position, m: Move, context: &Context) -> i32 {
+        match m.is_quiet() {
+            true => self.quiet(m, context),
+            false => self.capture(position, m),
+        }
+    }
+
     /// The history of a capture or promotion.
     #[inline]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
@@ -97,16 +150,32 @@ impl Histories {
 
     /// Raises (or, with a negative bonus, lowers) the history of a quiet move.
     pub fn update_quiet(&mut self, m: Move, context: &Context, bonus: i32) {
+        self.update_here(m, context, bonus);
+        self.update_continuation(m, context, bonus);
+        if let Some(low) = self.low.get_mut(context.ply) {
+            nudge(&mut low[m.from().index()][m.to().index()], bonus);
+        }
+    }
+
+    /// Raises or lowers those histories of a quiet move alone that look at the position and not at the moves before.
+    pub fn update_here(&mut self, m: Move, context: &Context, bonus: i32) {
         let side = m.piece().color();
         let (from, to) = (m.from().index(), m.to().index());
-        nudge(
-            &mut self.quiet[side.index()][threatened(m, context)][from][to],
-            bonus,
-        );
+        let quiet = &mut self.quiet[side.index()][threatened(m, context)];
+        nudge(&mut quiet[from][to], bonus);
         nudge(&mut self.pawn[context.pawns][m.piece().index()][to], bonus);
-        for &(piece, square) in context.previous.iter().flatten() {
-            let table = &mut self.continuation[piece.index() * 64 + square.index()];
-            nudge(&mut table[m.piece().index()][m.to().index()], bonus);
+    }
+
+    /// Raises or lowers those histories of a quiet move alone that look at the moves before.
+    pub fn update_continuation(&mut self, m: Move, context: &Context, bonus: i32) {
+        for (&before, share) in context.previous.iter().zip(LOOK_BACK_SHARE) {
+            if let Some((piece, square)) = before {
+                let table = &mut self.continuation[piece.index() * 64 + square.index()];
+                nudge(
+                    &mut table[m.piece().index()][m.to().index()],
+                    bonus * share / 1_024,
+                );
+            }
         }
     }
 
@@ -128,7 +197,8 @@ impl Histories {
 /// Whether a move leaves and whether it enters a square that the enemy attacks, as a number below 4.
 #[inline]
 fn threatened(m: Move, context: &Context) -> usize {
-    context.threats.has(m.from()) as usize * 2 + context.threats.has(m.to()) as usize
+    let [.., threats] = context.threats;
+    threats.has(m.from()) as usize * 2 + threats.has(m.to()) as usize
 }
 
 /// Moves a counter by the bonus, the less the nearer it is to its bound, which it never passes.
@@ -161,10 +231,11 @@ mod tests {
         let position = Position::default();
         let moves = position.legal_moves();
         let mut histories = Histories::default();
-        let first = Context::new(&position, [None; 3]);
+        let first = Context::new(&position, 9, [None; 4]);
         let after = Context::new(
             &position,
-            [Some((Piece::BlackPawn, Square::at(4, 4))), None, None],
+            9,
+            [Some((Piece::BlackPawn, Square::at(4, 4))), None, None, None],
         );
         histories.update_quiet(moves[0], &after, 500);
         histories.update_quiet(moves[1], &after, -500);

@@ -3,6 +3,7 @@
 //! It never writes to standard output: whoever starts it hands in a function that receives the reports.
 
 mod alphabeta;
+mod checks;
 mod correction;
 mod history;
 mod look_ahead;

@@ -1,7 +1,9 @@
 //! The order in which moves are tried: the table's move, captures that win material, the killer, quiet moves by
 //! history, captures that lose material. Moves are picked one at a time, for the first often suffices.
 
+use super::checks::Checks;
 use super::history::{Context, Histories, victim};
+use super::params::*;
 use super::tt::short;
 use crate::board::{MAX_MOVES, Move, MoveList, PieceType, Position};
 use arrayvec::ArrayVec;
@@ -16,16 +18,15 @@ const QUIET: i32 = -(1 << 23);
 /// Below every quiet move, whose histories stay within ±2^17.
 const BAD_CAPTURE: i32 = -(1 << 24);
 
-/// Worth of a captured piece in the order, most valuable first; far apart, so that history only decides between
-/// captures of equal pieces. Indexed by kind.
-const VICTIM: [i32; 6] = [1 << 15, 3 << 15, 3 << 15, 5 << 15, 9 << 15, 0];
+/// Worth of a captured piece in the order, in pawns, by kind.
+const VICTIM: [i32; 6] = [1, 3, 3, 5, 9, 0];
 
 /// A move with what the order knows about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Picked {
     pub m: Move,
-    /// What it is ordered by: of a quiet move its history, unless it is the killer or the table's move.
-    pub score: i32,
+    /// Its history, as a quiet move or as a capture.
+    pub history: i32,
     /// Whether static exchange evaluation says that it keeps the material even (quiet moves are not asked).
     pub is_good: bool,
 }
@@ -38,6 +39,9 @@ pub struct Picker {
     next: usize,
     /// Captures below this exchange value are bad.
     threshold: i32,
+    /// Whether captures that stand high in the order may lose some material and be good.
+    lenient: bool,
+    checks: Checks,
     killer: Option<Move>,
     context: Context,
 }
@@ -61,6 +65,8 @@ impl Picker {
             scores,
             next: 0,
             threshold: 0,
+            lenient: false,
+            checks: Checks::default(),
             killer,
             context,
         }
@@ -70,6 +76,18 @@ impl Picker {
     pub fn with_threshold(mut self, threshold: i32) -> Picker {
         self.threshold = threshold;
         self
+    }
+
+    /// The same with good captures that may lose the more material the higher they stand in the order.
+    pub fn lenient(mut self) -> Picker {
+        self.lenient = true;
+        self
+    }
+
+    /// Whether the moved piece itself will attack the enemy king.
+    #[inline]
+    pub fn gives_check(&self, position: &Position, m: Move) -> bool {
+        self.checks.has(position, m)
     }
 
     /// The next move, the best of those that are left.
@@ -85,25 +103,29 @@ impl Picker {
             self.scores.swap(self.next, best);
             // exchanges are worked out only for captures whose turn has come
             let unproven = (GOOD_CAPTURE / 2..TABLE_MOVE).contains(&score);
-            if unproven && !position.see_at_least(m, self.threshold) {
+            let allowed = match self.lenient {
+                true => (score - GOOD_CAPTURE) / capture_see_divisor(),
+                false => 0,
+            };
+            if unproven && !position.see_at_least(m, self.threshold - allowed) {
                 self.scores[self.next] = score - GOOD_CAPTURE + BAD_CAPTURE;
                 continue;
             }
             self.next += 1;
             return Some(Picked {
                 m,
-                score,
+                history: histories.of(position, m, &self.context),
                 is_good: score > BAD_CAPTURE / 2,
             });
         }
     }
 
-    /// Leaves out the quiet moves that have not had their turn, but for those that are wanted.
-    pub fn retain_quiet(&mut self, is_wanted: impl Fn(Move) -> bool) {
+    /// Leaves out the quiet moves that have not had their turn, but for those that give check.
+    pub fn retain_checks(&mut self, position: &Position) {
         let mut kept = self.next;
         for index in self.next..self.moves.len() {
             let m = self.moves[index];
-            if !m.is_quiet() || is_wanted(m) {
+            if !m.is_quiet() || self.checks.has(position, m) {
                 self.moves[kept] = m;
                 self.scores[kept] = self.scores[index];
                 kept += 1;
@@ -124,7 +146,7 @@ impl Picker {
             } else if Some(m) == self.killer {
                 KILLER
             } else {
-                histories.quiet(m, &self.context)
+                quiet_score(position, m, histories, &self.context, &self.checks)
             };
         }
     }
@@ -143,15 +165,30 @@ impl Picker {
     }
 }
 
+/// The history of a quiet move, and what speaks for trying it early beside it.
+fn quiet_score(
+    position: &Position,
+    m: Move,
+    histories: &Histories,
+    context: &Context,
+    checks: &Checks,
+) -> i32 {
+    let is_safe_check = checks.has(position, m) && position.see_at_least(m, -check_loss());
+    histories.quiet(m, context)
+        + histories.low_ply(m, context)
+        + escape_bonus() * context.escapes(m)
+        + when(is_safe_check, check_bonus())
+}
+
 fn capture_score(position: &Position, m: Move, histories: &Histories) -> i32 {
     let gain = if m.is_capture() {
-        VICTIM[victim(position, m).index()]
+        VICTIM[victim(position, m).index()] * capture_pawn()
     } else {
         0
     };
     match m.promoted().map(|piece| piece.kind()) {
         None => GOOD_CAPTURE + gain + histories.capture(position, m),
-        Some(PieceType::Queen) => GOOD_CAPTURE + gain + VICTIM[PieceType::Queen.index()],
+        Some(PieceType::Queen) => GOOD_CAPTURE + gain + VICTIM[PieceType::Queen.index()] * capture_pawn(),
         // a lesser promotion is almost never the best move
         Some(_) => BAD_CAPTURE + gain,
     }
@@ -189,19 +226,18 @@ mod tests {
     }
 
     #[test]
-    fn quiet_moves_that_are_not_wanted_are_left_out() {
-        let position = Position::from_fen("4k3/8/2p5/3n4/4P3/8/3Q4/3RK3 w - - 0 1").unwrap();
+    fn of_the_quiet_moves_only_checks_are_kept() {
+        let position = Position::from_fen("4k3/8/2p5/3n4/4P3/8/Q7/3RK3 w - - 0 1").unwrap();
         let histories = Histories::default();
         let mut picker = Picker::new(position.legal_moves(), 0, None, Context::default());
-        assert_eq!(
-            picker.next(&position, &histories).unwrap().m.to_uci(false),
-            "e4d5"
-        );
-        picker.retain_quiet(|m| m.to_uci(false) == "d2h6");
+        let first = picker.next(&position, &histories).unwrap();
+        assert_eq!(first.m.to_uci(false), "e4d5");
+        picker.retain_checks(&position);
         let rest: Vec<String> = std::iter::from_fn(|| picker.next(&position, &histories))
             .map(|picked| picked.m.to_uci(false))
             .collect();
-        assert_eq!(rest, ["d2h6", "d2d5"]);
+        assert_eq!(rest[0], "a2a8");
+        assert_eq!(rest.len(), 3, "the captures that lose material stay: {rest:?}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::Bound;
 use super::params::{table_age_penalty, table_keep_margin};
 use crate::arch::prefetch;
 use crate::board::{Move, Position, Square};
-use crate::nets::score::{Score, is_decisive};
+use crate::nets::score::{MATE_FOUND, Score, is_decisive, is_mate};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use thiserror::Error;
@@ -103,6 +103,12 @@ pub fn short(m: Move) -> u16 {
     m.from().index() as u16 | (m.to().index() as u16) << 6 | promoted << 12
 }
 
+/// The origin of a move in its short form.
+#[inline]
+pub fn origin(best: u16) -> Square {
+    Square::new((best & 63) as u8)
+}
+
 /// The target square of a move in its short form.
 #[inline]
 pub fn target(best: u16) -> Square {
@@ -191,6 +197,10 @@ impl Table {
                     && entry.bound != Some(Bound::Exact)
                     && old.depth > entry.depth + table_keep_margin()
                 {
+                    if entry.best != 0 {
+                        // what failed high last is the better guess
+                        put(slot, key, data & !MOVE_BITS | entry.best as u64);
+                    }
                     return;
                 }
                 if entry.best == 0 {
@@ -206,8 +216,7 @@ impl Table {
         }
         if let Some((slot, _)) = worst {
             let data = pack(&entry, age, ply);
-            slot.check.store(key ^ data, Relaxed);
-            slot.data.store(data, Relaxed);
+            put(slot, key, data);
         }
     }
 
@@ -217,6 +226,16 @@ impl Table {
         &self.clusters[((key as u128 * self.clusters.len() as u128) >> 64) as usize]
     }
 }
+
+/// Writes a data word for a key.
+#[inline]
+fn put(slot: &Slot, key: u64, data: u64) {
+    slot.check.store(key ^ data, Relaxed);
+    slot.data.store(data, Relaxed);
+}
+
+/// Where the move is in the data word.
+const MOVE_BITS: u64 = 0xffff;
 
 /// Data word: move 0–15, score 16–31, evaluation 32–47, depth 48–55, bound 56–57, was-PV 58, age 59–63.
 fn pack(entry: &Entry, age: u8, ply: usize) -> u64 {
@@ -247,15 +266,25 @@ fn unpack(data: u64, ply: usize) -> Entry {
     let evaluation = (data >> 32) as i16;
     Entry {
         best: data as u16,
-        score: if is_decisive(score) {
-            score - score.signum() * ply as Score
-        } else {
-            score
-        },
+        score: seen_from(score, ply),
         evaluation: (evaluation != i16::MIN).then_some(evaluation as Score),
         depth: (data >> 48 & 255) as i32 - 1,
         bound: [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)][(data >> 56 & 3) as usize],
         was_pv: data >> 58 & 1 == 1,
+    }
+}
+
+/// A score of the table as seen from the root. A mate too long to be told keeps the band of mates' edge, and a
+/// tablebase's win stays one, however deep the node is.
+#[inline]
+fn seen_from(score: Score, ply: usize) -> Score {
+    let seen = score - score.signum() * ply as Score;
+    if is_mate(score) && !is_mate(seen) {
+        score.signum() * MATE_FOUND
+    } else if is_decisive(score) {
+        seen
+    } else {
+        score
     }
 }
 
@@ -311,6 +340,28 @@ mod tests {
         assert_eq!(table.probe(1, 2).unwrap().score, mate_in(8));
         table.store(2, 4, entry(mated_in(9)));
         assert_eq!(table.probe(2, 1).unwrap().score, mated_in(6));
+    }
+
+    #[test]
+    fn a_mate_read_deep_in_the_tree_stays_a_mate() {
+        let table = Table::new(1).unwrap();
+        table.store(1, 0, entry(mate_in(100)));
+        table.store(2, 0, entry(mated_in(100)));
+        assert!(is_mate(table.probe(1, 100).unwrap().score));
+        assert!(is_mate(table.probe(2, 100).unwrap().score));
+    }
+
+    #[test]
+    fn a_refused_entry_leaves_its_move() {
+        let table = Table::new(1).unwrap();
+        table.store(9, 0, entry(5));
+        let shallow = Entry {
+            best: 33,
+            depth: 1,
+            ..entry(7)
+        };
+        table.store(9, 0, shallow);
+        assert_eq!(table.probe(9, 0), Some(Entry { best: 33, ..entry(5) }));
     }
 
     #[test]

@@ -1,20 +1,20 @@
 //! One thread of the search: what it carries from node to node, and making and taking back moves.
 
 use super::correction::Corrections;
-use super::history::{Context, Histories, PieceTo};
+use super::history::{Context, Histories, LOOK_BACK, PieceTo};
 use super::root::{RootMoves, RootResult};
 use super::tablebase::Probing;
 use super::time::Clock;
 use super::tt::Table;
 use super::{Bound, Control, Game, Limits, Line, Settings};
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, attacks, cycles};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, INFINITE, MAX_PLY, Score};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Frames before the root, so that a node may look back without asking whether anything is there.
-const BEFORE_ROOT: usize = 4;
+const BEFORE_ROOT: usize = 6;
 /// Reading the clock this often costs nothing that can be measured and is exact enough for the shortest games.
 const POLL_EVERY: Duration = Duration::from_micros(500);
 /// At most so many nodes between two looks at the clock.
@@ -82,6 +82,8 @@ pub struct Frame {
     pub killer: Option<Move>,
     /// The move left out by a singular test.
     pub excluded: Option<Move>,
+    /// Whether the node is or was on the principal variation.
+    pub was_pv: bool,
     /// Plies by which the child that is being searched was reduced as a late move.
     pub reduction: i32,
     /// How many nodes of this ply failed high since the node two plies above began.
@@ -99,6 +101,8 @@ pub struct Worker<E> {
     pub root: RootMoves,
     /// Plies of the current iteration.
     pub iteration: i32,
+    /// The width of the window in which the root is searched.
+    pub root_window: Score,
     /// The deepest iteration that was completed.
     pub completed: i32,
     pub nodes: u64,
@@ -130,6 +134,7 @@ impl<E: Evaluator> Worker<E> {
             corrections: Corrections::default(),
             root: RootMoves::default(),
             iteration: 0,
+            root_window: 2 * INFINITE,
             completed: 0,
             nodes: 0,
             evaluations: 0,
@@ -149,6 +154,7 @@ impl<E: Evaluator> Worker<E> {
     /// Prepares for a search of `game` over the given root moves.
     pub fn begin(&mut self, game: &Game, root_moves: &[Move]) {
         self.root = RootMoves::new(root_moves);
+        self.histories.begin_search();
         self.iteration = 0;
         self.completed = 0;
         self.nodes = 0;
@@ -208,7 +214,7 @@ impl<E: Evaluator> Worker<E> {
 
     /// What the histories of a node's quiet moves depend on.
     pub fn context(&self, position: &Position, ply: usize) -> Context {
-        Context::new(position, [1, 2, 4].map(|plies| self.move_before(ply, plies)))
+        Context::new(position, ply, LOOK_BACK.map(|plies| self.move_before(ply, plies)))
     }
 
     /// The same for quiescence, which asks about quiet moves only in check.
@@ -323,6 +329,25 @@ impl<E: Evaluator> Worker<E> {
             return true;
         }
         position.insufficient_material() || self.is_repetition(position.key(), clock)
+    }
+
+    /// Whether the side to move can go back to a position of the tree with one reversible move, and so has a draw in hand.
+    pub fn can_repeat(&self, position: &Position) -> bool {
+        let here = self.keys.len() - 1;
+        let oldest = here
+            .saturating_sub(position.halfmove_clock() as usize)
+            .max(self.oldest_key)
+            .max(self.root_key + 1);
+        let occupied = position.occupied();
+        let ours = position.of_color(position.side_to_move());
+        (oldest..(here + 1).saturating_sub(3))
+            .rev()
+            .step_by(2)
+            .any(|index| {
+                cycles::squares_of(self.keys[here] ^ self.keys[index]).is_some_and(|(a, b)| {
+                    (attacks::between(a, b) & occupied).is_empty() && (ours.has(a) || ours.has(b))
+                })
+            })
     }
 
     fn is_repetition(&self, key: u64, clock: usize) -> bool {

@@ -54,7 +54,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// A draw's score, a little to either side by turns, so that a line of repetitions is not taken for a fixed value.
-    fn draw_score(&self) -> Score {
+    pub(super) fn draw_score(&self) -> Score {
         DRAW + 1 - (self.nodes & 2) as Score
     }
 }

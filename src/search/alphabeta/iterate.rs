@@ -67,6 +67,7 @@ impl<E: Evaluator> Worker<E> {
                 beta,
                 cut_node: false,
             };
+            self.root_window = beta - alpha;
             let score = self.search::<true>(shared, root);
             if self.stopped {
                 return;

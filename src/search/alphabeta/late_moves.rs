@@ -1,17 +1,15 @@
 //! Late moves: which of them are pruned, and by how much the others are reduced.
 
 use super::node::{Facts, Found, Node};
-use crate::board::{Bitboard, Move, Position, attacks};
 use crate::nets::score::Score;
+use crate::search::history::victim;
 use crate::search::ordering::{Picked, Picker};
 use crate::search::params::*;
-use crate::search::tt::{Entry, target};
-use std::cell::OnceCell;
+use crate::search::tt::target;
 
 /// The pruning of one node's late moves.
 #[derive(Default)]
 pub struct LateMoves {
-    checks: Checks,
     /// Of the quiet moves only those that give check are still searched.
     only_checks: bool,
 }
@@ -30,14 +28,16 @@ impl LateMoves {
         let m = picked.m;
         if !m.is_quiet() {
             let allowed = -see_capture_margin() * depth;
-            return depth <= see_depth() && !picked.is_good && !position.see_at_least(m, allowed);
+            return is_futile_capture(node, facts, found, picked) && !picker.gives_check(position, m)
+                || depth <= see_depth() && !picked.is_good && !position.see_at_least(m, allowed);
         }
-        if !self.only_checks && ends_quiet_moves(node, facts, found) {
+        // an evasion has no static evaluation behind it, and there are few of them
+        if !self.only_checks && !position.in_check() && ends_quiet_moves(node, facts, found) {
             self.only_checks = true;
-            picker.retain_quiet(|m| self.checks.has(position, m));
+            picker.retain_checks(position);
         }
-        let bad_history = depth <= history_depth() && picked.score < -history_margin() * depth;
-        if (self.only_checks || bad_history) && !self.checks.has(position, m) {
+        let bad_history = depth <= history_depth() && picked.history < -history_margin() * depth;
+        if (self.only_checks || bad_history) && !picker.gives_check(position, m) {
             return true;
         }
         // static exchange evaluation takes longest and so comes last
@@ -51,6 +51,21 @@ fn reduced_depth(depth: i32, tried: usize) -> i32 {
     (depth - late_move_reduction(depth, tried) / PLY).max(0)
 }
 
+/// Futility pruning of captures: whether what one takes leaves the score too far below alpha.
+fn is_futile_capture(node: &Node, facts: &Facts, found: &Found, picked: &Picked) -> bool {
+    let m = picked.m;
+    let reduced = reduced_depth(node.depth, found.tried);
+    let margin = capture_futility_base()
+        + capture_futility_margin() * reduced
+        + picked.history / capture_futility_history();
+    let gain = delta_gain(victim(node.position, m).index());
+    reduced <= capture_futility_depth()
+        && m.promoted().is_none()
+        && facts
+            .evaluation
+            .is_some_and(|evaluation| evaluation + margin + gain <= found.alpha)
+}
+
 /// Late move pruning and futility pruning: whether the quiet moves of a shallow node that are left can be left out, for
 /// there were many already, or the static evaluation is too far below alpha. Once true it stays so.
 fn ends_quiet_moves(node: &Node, facts: &Facts, found: &Found) -> bool {
@@ -60,32 +75,6 @@ fn ends_quiet_moves(node: &Node, facts: &Facts, found: &Found) -> bool {
     let margin = futility_base() + futility_margin() * reduced;
     let is_futile = |evaluation| reduced <= futility_depth() && evaluation + margin <= found.alpha;
     too_late || facts.evaluation.is_some_and(is_futile)
-}
-
-/// The squares from which each kind of piece of the side to move would attack the enemy king, found when first asked.
-#[derive(Default)]
-struct Checks(OnceCell<[Bitboard; 6]>);
-
-impl Checks {
-    /// Whether the moved piece itself will attack the enemy king. It does not stand in its own way: else it would attack
-    /// the king already.
-    #[inline]
-    pub fn has(&self, position: &Position, m: Move) -> bool {
-        let squares = self.0.get_or_init(|| {
-            let (side, occupied) = (position.side_to_move(), position.occupied());
-            let king = position.king(!side);
-            let (diagonal, straight) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
-            [
-                attacks::pawn(!side, king),
-                attacks::knight(king),
-                diagonal,
-                straight,
-                diagonal | straight,
-                Bitboard::EMPTY,
-            ]
-        });
-        squares[m.piece().kind().index()].has(m.to())
-    }
 }
 
 /// Step 4: plies to add to a node that was reduced as a late move, now that its static evaluation is known. `sum` is that
@@ -101,62 +90,62 @@ pub fn hindsight(depth: i32, reduction: i32, sum: Score) -> i32 {
 }
 
 /// Whether a move is late enough for a reduction.
-pub fn is_reduced<const PV: bool>(node: &Node, found: &Found, picked: &Picked) -> bool {
+pub fn is_reduced<const PV: bool>(node: &Node, found: &Found) -> bool {
     let first = (node.ply == 0) as usize + PV as usize;
-    node.depth >= reduction_depth() && found.tried > first && (picked.m.is_quiet() || !picked.is_good)
+    node.depth >= reduction_depth() && found.tried > first
 }
 
-/// Plies by which a late move is reduced. `cutoffs` is how many of the child's siblings failed high.
-pub fn reduction<const PV: bool>(
-    node: &Node,
-    facts: &Facts,
-    found: &Found,
-    picked: &Picked,
-    child: &Position,
-    cutoffs: u32,
-) -> i32 {
-    let when = |condition: bool, parts: i32| if condition { parts } else { 0 };
+/// What the reduction of a late move depends on beside its node.
+pub struct Late<'a> {
+    pub picked: &'a Picked,
+    pub gives_check: bool,
+    /// How many of the child's siblings failed high.
+    pub cutoffs: u32,
+    /// The width of the root's window.
+    pub root_window: Score,
+}
+
+/// Plies by which a late move is reduced.
+pub fn reduction<const PV: bool>(node: &Node, facts: &Facts, found: &Found, late: &Late) -> i32 {
     let mut parts = late_move_reduction(node.depth, found.tried);
     parts += when(!facts.improving, reduction_not_improving());
-    parts += when(node.cut_node, reduction_cut_node());
-    parts += when(cutoffs as i32 > cutoffs_often(), reduction_cutoffs());
-    parts -= when(facts.was_pv, reduction_was_pv());
-    parts -= when(PV, reduction_pv());
-    parts -= when(child.in_check(), reduction_check());
-    if picked.m.is_quiet() {
+    parts -= reduction_window() * (node.beta - found.alpha).min(late.root_window) / late.root_window;
+    let table_move = facts.entry.map_or(0, |entry| entry.best);
+    if node.cut_node {
+        parts += reduction_cut_node() + when(table_move == 0, reduction_no_table_move());
+    }
+    parts += when(late.cutoffs as i32 > cutoffs_often(), reduction_cutoffs());
+    if facts.was_pv {
+        let entry = facts.entry.filter(|entry| entry.bound.is_some());
+        parts -= reduction_was_pv() + when(PV, reduction_pv());
+        parts -= when(
+            entry.is_some_and(|entry| entry.score > found.alpha),
+            reduction_was_pv_above(),
+        );
+        parts -= when(
+            entry.is_some_and(|entry| entry.depth >= node.depth),
+            reduction_was_pv_deep(),
+        );
+    }
+    parts -= when(late.gives_check, reduction_check());
+    parts -= facts.correction * reduction_correction();
+    if late.picked.m.is_quiet() {
         let enemies = node.position.of_color(!node.position.side_to_move());
-        let takes = |entry: Entry| entry.best != 0 && enemies.has(target(entry.best));
-        parts += when(facts.entry.is_some_and(takes), reduction_table_capture());
-        // the killer and a table's move have scores beyond any history
+        let takes = table_move != 0 && enemies.has(target(table_move));
+        parts += when(takes, reduction_table_capture());
         let limit = reduction_history_limit();
-        parts -= picked.score.clamp(-limit, limit) * PLY / reduction_history();
+        parts -= late.picked.history.clamp(-limit, limit) * PLY / reduction_history();
     } else {
         parts -= reduction_capture();
+        parts -= late.picked.history * PLY / reduction_capture_history();
     }
-    (parts / PLY).max(0)
+    // a move that deserves it is searched a ply deeper
+    (parts / PLY).max(if PV { -1 } else { 0 })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn squares_that_give_check_are_those_of_the_slow_way() {
-        for fen in [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-            "4k3/8/8/8/1b6/8/3N4/R3K2R b - - 0 1",
-        ] {
-            let position = Position::from_fen(fen).unwrap();
-            let checks = Checks::default();
-            for m in position.legal_moves() {
-                let changed = m.is_castling() || m.promoted().is_some() || m.is_en_passant();
-                let child = position.after(m);
-                let gives_check = child.checkers().has(m.to());
-                assert!(changed || checks.has(&position, m) == gives_check, "{fen} {m:?}");
-            }
-        }
-    }
 
     #[test]
     fn a_late_move_is_looked_at_again_by_what_it_did() {

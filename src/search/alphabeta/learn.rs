@@ -2,12 +2,12 @@
 //! static evaluation was off.
 
 use super::node::{Facts, Found, Node};
-use crate::board::{Move, Position};
+use crate::board::{Move, PieceType, Position};
 use crate::nets::Evaluator;
 use crate::nets::score::{Score, is_decisive};
 use crate::search::Bound;
-use crate::search::params::{fail_low_bonus, history_bonus};
-use crate::search::tt::{Entry, short};
+use crate::search::params::*;
+use crate::search::tt::{Entry, origin, short, target};
 use crate::search::worker::{Frame, Shared, Worker};
 
 impl<E: Evaluator> Worker<E> {
@@ -60,20 +60,65 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
+    /// Raises the history of the table's move if it is quiet and its score cuts the node off without a search.
+    pub(super) fn reward_table_move(&mut self, node: &Node, entry: Entry) {
+        let Node {
+            position, ply, depth, ..
+        } = *node;
+        let Some(piece) = position.piece_on(origin(entry.best)) else {
+            return;
+        };
+        // pawns are passed over: whether they promote or capture en passant the squares do not tell
+        let is_quiet = position.piece_on(target(entry.best)).is_none() && piece.kind() != PieceType::Pawn;
+        if entry.best != 0 && entry.score >= node.beta && is_quiet {
+            let m = Move::new(origin(entry.best), target(entry.best), piece, 0);
+            let context = self.context(position, ply);
+            let bonus = history_bonus(depth) * table_cut_bonus() / 100;
+            self.histories.update_quiet(m, &context, bonus);
+        }
+    }
+
+    /// Raises the history of the quiet move that led to a node by what the static evaluation fell for the node's mover, and
+    /// lowers it by what it rose.
+    pub(super) fn reward_evaluation(&mut self, ply: usize, evaluation: Option<Score>) {
+        let last = self.earlier(ply, 1);
+        let played = last.played.filter(|m| m.is_quiet());
+        if let (Some(m), Some(now), Some(before)) = (played, evaluation, last.evaluation) {
+            let context = last.context;
+            let most = evaluation_bonus_max();
+            let bonus = (-evaluation_bonus() * (now + before)).clamp(-most, most);
+            self.histories.update_here(m, &context, bonus);
+        }
+    }
+
+    /// Raises or lowers the history of a quiet late move by what its search without a reduction brought.
+    pub(super) fn reward_repeated(&mut self, node: &Node, m: Move, depth: i32, score: Score, alpha: Score) {
+        let bonus = match score {
+            _ if !m.is_quiet() => return,
+            _ if score <= alpha => -history_malus(depth),
+            _ if score >= node.beta => history_bonus(depth),
+            _ => return,
+        };
+        let context = self.frame(node.ply).context;
+        let bonus = bonus * repeat_bonus() / 100;
+        self.histories.update_continuation(m, &context, bonus);
+    }
+
     /// Raises the history of the move that failed high and lowers that of those tried before it.
     fn reward(&mut self, position: &Position, m: Move, ply: usize, depth: i32, found: &Found) {
         let bonus = history_bonus(depth);
         let context = self.frame(ply).context;
+        let malus = history_malus(depth);
         if m.is_quiet() {
             self.histories.update_quiet(m, &context, bonus);
             for &quiet in &found.quiets {
-                self.histories.update_quiet(quiet, &context, -bonus);
+                self.histories.update_quiet(quiet, &context, -malus);
             }
         } else {
             self.histories.update_capture(position, m, bonus);
         }
         for &capture in &found.captures {
-            self.histories.update_capture(position, capture, -bonus);
+            self.histories.update_capture(position, capture, -malus);
         }
     }
 }

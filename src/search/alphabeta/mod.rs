@@ -18,9 +18,10 @@ use super::tt::{Entry, short};
 use super::worker::{Shared, Worker};
 use crate::board::Wanted;
 use crate::nets::Evaluator;
-use crate::nets::score::{INFINITE, MATE_FOUND, Score, mate_in, mated_in};
-use late_moves::{LateMoves, hindsight, is_reduced, reduction};
+use crate::nets::score::{DRAW, INFINITE, MATE_FOUND, Score, is_decisive, mate_in, mated_in};
+use late_moves::{Late, LateMoves, hindsight, is_reduced, reduction};
 use node::{Facts, Found, Node};
+use pruning::table_cut;
 use singular::Singular;
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -46,6 +47,13 @@ impl<E: Evaluator> Worker<E> {
             if let Some(score) = self.ended(shared, position, ply) {
                 return score;
             }
+            // a draw that is in hand
+            if node.alpha < DRAW && self.can_repeat(position) {
+                node.alpha = self.draw_score();
+                if node.alpha >= node.beta {
+                    return node.alpha;
+                }
+            }
             node.alpha = node.alpha.max(mated_in(ply));
             node.beta = node.beta.min(mate_in(ply + 1));
             if node.alpha >= node.beta {
@@ -60,6 +68,7 @@ impl<E: Evaluator> Worker<E> {
             && entry.allows_cut(node.alpha, node.beta)
             && i32::from(position.halfmove_clock()) < table_cut_clock()
         {
+            self.reward_table_move(&node, entry);
             return entry.score;
         }
 
@@ -84,12 +93,20 @@ impl<E: Evaluator> Worker<E> {
             node.depth += hindsight(node.depth, before.reduction, now + last);
         }
 
-        // 5. Reverse futility, razoring, null move, ProbCut.
+        if facts.excluded.is_none() {
+            self.reward_evaluation(ply, facts.evaluation);
+        }
+
+        // 5. Reverse futility, razoring, null move, ProbCut, a table score far above beta.
         if !PV
             && facts.excluded.is_none()
             && let Some(evaluation) = facts.evaluation
             && let Some(score) = self.prune_node(shared, &node, &facts, evaluation)
         {
+            return score;
+        }
+
+        if !PV && let Some(score) = table_cut(&node, &facts) {
             return score;
         }
 
@@ -117,6 +134,9 @@ impl<E: Evaluator> Worker<E> {
             };
         }
 
+        if !PV {
+            found.best = moderated(found.best, &node);
+        }
         found.best = found.best.clamp(limits.0, limits.1);
 
         // 9. The table, histories and corrections.
@@ -140,6 +160,12 @@ impl<E: Evaluator> Worker<E> {
             let raw = self.raw_evaluation(shared, position, entry, ply);
             (raw, raw.map(|raw| self.corrected(position, raw, ply)))
         };
+        let was_pv = match excluded {
+            // a singular test belongs to the node that makes it
+            Some(_) => self.frame(ply).was_pv,
+            None => pv || entry.is_some_and(|entry| entry.was_pv),
+        };
+        self.frame(ply).was_pv = was_pv;
         self.frame(ply).evaluation = evaluation;
         self.frame(ply + 1).killer = None;
         self.frame(ply + 2).cutoffs = 0;
@@ -152,12 +178,15 @@ impl<E: Evaluator> Worker<E> {
             entry,
             raw,
             evaluation,
+            correction: raw
+                .zip(evaluation)
+                .map_or(0, |(raw, corrected)| (corrected - raw).abs()),
             estimate: evaluation.map_or(0, |corrected| {
                 entry.map_or(corrected, |entry| entry.improve(corrected))
             }),
             improving: matches!((evaluation, before), (Some(now), Some(before)) if now > before),
             excluded,
-            was_pv: pv || entry.is_some_and(|entry| entry.was_pv),
+            was_pv,
         }
     }
 
@@ -168,8 +197,9 @@ impl<E: Evaluator> Worker<E> {
         node: &Node,
         facts: &Facts,
     ) -> ControlFlow<Score, Found> {
-        let Node { position, ply, .. } = *node;
-        let (mut picker, table_move) = self.order_moves(node, facts.entry);
+        let mut node = *node;
+        let Node { position, ply, .. } = node;
+        let (mut picker, table_move) = self.order_moves(&node, facts.entry);
         let mut found = Found::nothing(node.alpha);
         let mut late = LateMoves::default();
         while let Some(picked) = picker.next(position, &self.histories) {
@@ -178,10 +208,12 @@ impl<E: Evaluator> Worker<E> {
                 continue;
             }
 
-            // 7a. Late move pruning, futility, history and exchange pruning; not while only being mated was found.
+            // 7a. Late move pruning, futility, history and exchange pruning; not while only being mated was found, nor where
+            // zugzwang is likely.
             if ply > 0
                 && found.best > -MATE_FOUND
-                && late.is_pruned(node, facts, &found, &picked, &mut picker)
+                && position.has_pieces(position.side_to_move())
+                && late.is_pruned(&node, facts, &found, &picked, &mut picker)
             {
                 continue;
             }
@@ -189,7 +221,7 @@ impl<E: Evaluator> Worker<E> {
             // 7b. Singular extension of the table's move, or a multi-cut.
             let mut extension = 0;
             if ply > 0 && short(m) == table_move {
-                match self.test_singular(shared, node, facts, m) {
+                match self.test_singular(shared, &node, facts, m) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::MultiCut(score) => return Break(score),
                 }
@@ -200,7 +232,7 @@ impl<E: Evaluator> Worker<E> {
 
             // 7c. What follows the move.
             let nodes_before = self.nodes;
-            let score = self.search_child::<PV>(shared, node, facts, &found, &picked, extension);
+            let score = self.search_child::<PV>(shared, &node, facts, &found, &picked, extension);
             if self.stopped {
                 return Continue(found);
             }
@@ -223,6 +255,10 @@ impl<E: Evaluator> Worker<E> {
                         self.frame(ply).cutoffs += 1;
                         break;
                     }
+                    // the moves after one that raised alpha seldom raise it again
+                    if (raised_shallowest()..=raised_deepest()).contains(&node.depth) && !is_decisive(score) {
+                        node.depth -= 1;
+                    }
                 }
             }
             found.note_failure(m);
@@ -242,7 +278,10 @@ impl<E: Evaluator> Worker<E> {
         };
         let killer = self.frame(ply).killer;
         let moves = position.moves(Wanted::All);
-        (Picker::new(moves, table_move, killer, context), table_move)
+        (
+            Picker::new(moves, table_move, killer, context).lenient(),
+            table_move,
+        )
     }
 
     /// Step 7c: makes a move and searches what follows: late moves first with reduced depth and a null window, the full
@@ -275,10 +314,15 @@ impl<E: Evaluator> Worker<E> {
         let mut full_depth = !PV || found.tried > 0;
 
         // late move reduction
-        if is_reduced::<PV>(node, found, picked) {
-            let cutoffs = self.frame(ply + 1).cutoffs;
-            let plies = reduction::<PV>(node, facts, found, picked, &child, cutoffs);
-            let reduced = (below.depth - plies).clamp(1, below.depth.max(1));
+        if is_reduced::<PV>(node, found) {
+            let late = Late {
+                picked,
+                gives_check: child.in_check(),
+                cutoffs: self.frame(ply + 1).cutoffs,
+                root_window: self.root_window,
+            };
+            let plies = reduction::<PV>(node, facts, found, &late);
+            let reduced = (below.depth - plies).clamp(1, below.depth.max(1) + 1);
             score = self.search_reduced(shared, below, reduced);
             full_depth = score > alpha && reduced < below.depth;
             if full_depth {
@@ -286,10 +330,14 @@ impl<E: Evaluator> Worker<E> {
                 full_depth = reduced < below.depth;
             }
         }
+        let repeated = full_depth && score > -INFINITE;
         // full depth, null window
         if full_depth {
             let cut_node = PV || !node.cut_node;
             score = -self.search::<false>(shared, Node { cut_node, ..below });
+        }
+        if repeated && !self.stopped {
+            self.reward_repeated(node, picked.m, below.depth, score, alpha);
         }
         // full window
         if PV && (found.tried == 0 || (score > alpha && (ply == 0 || score < beta))) {
@@ -313,6 +361,14 @@ impl<E: Evaluator> Worker<E> {
         self.frame(ply).reduction = 0;
         score
     }
+}
+
+/// The score of a fail high, nearer to beta the shallower the search was that found it.
+fn moderated(score: Score, node: &Node) -> Score {
+    if score < node.beta || is_decisive(score) || is_decisive(node.beta) {
+        return score;
+    }
+    (score * node.depth + node.beta) / (node.depth + 1)
 }
 
 /// Plies to add where a late move is repeated without its reduction: one if it was much better than the best move so far,

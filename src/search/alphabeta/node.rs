@@ -30,6 +30,8 @@ pub struct Facts {
     pub raw: Option<Score>,
     /// The static evaluation: the network's score corrected; `None` in check.
     pub evaluation: Option<Score>,
+    /// How far the static evaluation is from the network's score, in centipawns; 0 in check.
+    pub correction: Score,
     /// The static evaluation or the table's score, whichever says more.
     pub estimate: Score,
     /// The static evaluation rose since the mover's last turn.

@@ -32,7 +32,11 @@ impl<E: Evaluator> Worker<E> {
         let estimate = facts.estimate;
 
         // 5a. Reverse futility: nothing that the opponent does brings the score back below beta.
-        let margin = reverse_futility_margin() * (depth - facts.improving as i32);
+        let before = self.earlier(ply, 1).evaluation;
+        let was_blunder = before.is_some_and(|before| evaluation + before > 0);
+        let margin = reverse_futility_margin() * (depth - facts.improving as i32)
+            - when(was_blunder, reverse_futility_worsening())
+            + facts.correction * reverse_futility_correction() / 16;
         if depth <= reverse_futility_depth()
             && estimate - margin >= beta
             && !is_decisive(beta)
@@ -72,11 +76,12 @@ impl<E: Evaluator> Worker<E> {
         None
     }
 
-    /// Whether a null move is worth a try: not twice in a row, not where zugzwang is likely.
+    /// Whether a null move is worth a try: where a fail high is expected, not twice in a row, not where zugzwang is likely.
     fn may_pass(&self, node: &Node, evaluation: Score) -> bool {
         let Node { position, ply, .. } = *node;
         let least = node.beta + null_move_margin() - null_move_margin_per_ply() * node.depth;
-        node.depth >= null_move_depth()
+        node.cut_node
+            && node.depth >= null_move_depth()
             && evaluation >= least
             && !is_decisive(node.beta)
             && self.earlier(ply, 1).played.is_some()
@@ -137,11 +142,15 @@ impl<E: Evaluator> Worker<E> {
         let bound = node.beta + probcut_margin();
         let table_move = facts.entry.map_or(0, |entry| entry.best);
         let moves = node.position.moves(Wanted::Noisy);
-        let mut picker =
-            Picker::new(moves, table_move, None, Context::default()).with_threshold(bound - evaluation);
+        let threshold = bound - evaluation;
+        let mut picker = Picker::new(moves, table_move, None, Context::default()).with_threshold(threshold);
         while let Some(picked) = picker.next(node.position, &self.histories) {
             if !picked.is_good {
                 break;
+            }
+            // the table's move comes first whatever it wins
+            if short(picked.m) == table_move && !node.position.see_at_least(picked.m, threshold) {
+                continue;
             }
             let score = self.confirm_capture(shared, node, &picked, bound);
             if self.stopped {
@@ -186,4 +195,16 @@ impl<E: Evaluator> Worker<E> {
         self.unmake();
         score
     }
+}
+
+/// Step 5e: a score of the table so far above beta that one of a somewhat shallower search is believed; in check too.
+pub(super) fn table_cut(node: &Node, facts: &Facts) -> Option<Score> {
+    let bound = node.beta + table_margin();
+    let entry = facts.entry?;
+    let is_believed = entry.bound == Some(Bound::Lower)
+        && entry.depth >= node.depth - table_margin_plies()
+        && entry.score >= bound
+        && !is_decisive(entry.score)
+        && !is_decisive(node.beta);
+    is_believed.then_some(bound)
 }

@@ -1,13 +1,15 @@
 //! Quiescence search: at the leaves only captures and promotions are followed (in check every move), so that the network
 //! is never asked about a position in the middle of an exchange.
 
-use crate::board::{Position, Wanted};
+use crate::board::{Move, Position, Wanted};
 use crate::nets::Evaluator;
-use crate::nets::score::{MATE_FOUND, Score, mated_in};
+use crate::nets::score::{DRAW, MATE_FOUND, Score, mated_in};
 use crate::search::Bound;
 use crate::search::history::victim;
 use crate::search::ordering::{Picked, Picker};
-use crate::search::params::{delta_gain, delta_margin};
+use crate::search::params::{
+    delta_gain, delta_margin, quiescence_moves, quiescence_quiets, quiescence_see, table_cut_clock,
+};
 use crate::search::tt::{Entry, short};
 use crate::search::worker::{Shared, Worker};
 
@@ -25,15 +27,22 @@ impl<E: Evaluator> Worker<E> {
             self.begin_line(ply);
         }
 
-        // 1. The end of the search or of the game.
+        // 1. The end of the search or of the game, and a draw that is in hand.
         if let Some(score) = self.ended(shared, position, ply) {
             return score;
+        }
+        if alpha < DRAW && self.can_repeat(position) {
+            alpha = self.draw_score();
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
         // 2. The table.
         let entry = shared.table.probe(position.key(), ply);
         if let Some(entry) = entry.filter(|_| !PV)
             && entry.allows_cut(alpha, beta)
+            && i32::from(position.halfmove_clock()) < table_cut_clock()
         {
             return entry.score;
         }
@@ -54,10 +63,15 @@ impl<E: Evaluator> Worker<E> {
         let original_alpha = alpha;
         let mut best_move = 0;
         let mut picker = self.order_noisy(position, entry, ply);
+        let mut tried = Tried::default();
         while let Some(picked) = picker.next(position, &self.histories) {
-            if best > -MATE_FOUND && is_hopeless(position, &picked, evaluation, alpha) {
+            if best > -MATE_FOUND
+                && (is_hopeless(position, &picked, evaluation, alpha)
+                    || self.is_late(position, picked.m, &tried, &picker, ply))
+            {
                 continue;
             }
+            tried.note(picked.m);
             let child = self.make(shared, position, picked.m, ply);
             let score = -self.quiescence::<PV>(shared, &child, -beta, -alpha, ply + 1);
             self.unmake();
@@ -92,6 +106,20 @@ impl<E: Evaluator> Worker<E> {
         best
     }
 
+    /// Whether a move comes so late in the order that it is not worth a look: most captures after the first few, and most
+    /// quiet moves out of check.
+    fn is_late(&self, position: &Position, m: Move, tried: &Tried, picker: &Picker, ply: usize) -> bool {
+        if position.in_check() {
+            return m.is_quiet() && tried.quiet >= quiescence_quiets();
+        }
+        let last = self.earlier(ply, 1).played;
+        let retakes = last.is_some_and(|last| last.to() == m.to());
+        tried.all >= quiescence_moves()
+            && m.promoted().is_none()
+            && !retakes
+            && !picker.gives_check(position, m)
+    }
+
     /// The moves of a leaf in their order.
     fn order_noisy(&self, position: &Position, entry: Option<Entry>, ply: usize) -> Picker {
         let wanted = match position.in_check() {
@@ -104,11 +132,26 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
-/// Whether a move loses material, or could not raise alpha even if nothing took back (delta pruning).
+/// How many moves a leaf has tried.
+#[derive(Default)]
+struct Tried {
+    all: i32,
+    quiet: i32,
+}
+
+impl Tried {
+    fn note(&mut self, m: Move) {
+        self.all += 1;
+        self.quiet += m.is_quiet() as i32;
+    }
+}
+
+/// Whether a move loses more material than it may, or could not raise alpha even if nothing took back (delta pruning).
 fn is_hopeless(position: &Position, picked: &Picked, evaluation: Option<Score>, alpha: Score) -> bool {
     let cannot_reach = |evaluation: Score| {
         let gain = delta_gain(victim(position, picked.m).index());
         picked.m.promoted().is_none() && evaluation + delta_margin() + gain <= alpha
     };
-    !picked.is_good || evaluation.is_some_and(cannot_reach)
+    let loses = !picked.is_good && !position.see_at_least(picked.m, quiescence_see());
+    loses || evaluation.is_some_and(cannot_reach)
 }

@@ -33,7 +33,8 @@ impl<E: Evaluator> Worker<E> {
         if depth < singular_depth() || facts.excluded.is_some() || !is_reliable || is_long {
             return Singular::Extend(0);
         }
-        let bound = entry.score - singular_margin() * depth;
+        let pv = node.beta - node.alpha > 1;
+        let bound = entry.score - singular_margin() * depth / SINGULAR_UNIT;
         self.frame(ply).excluded = Some(m);
         let others = Node {
             depth: (depth - 1) / 2,
@@ -44,12 +45,13 @@ impl<E: Evaluator> Worker<E> {
         let score = self.search::<false>(shared, others);
         self.frame(ply).excluded = None;
         if score < bound {
-            let far = !facts.was_pv && score < bound - double_extension_margin();
-            Singular::Extend(if far { 2 } else { 1 })
+            let double = double_extension_margin() + when(pv, extension_reserve());
+            let triple = triple_extension_margin() + when(pv || !m.is_quiet(), extension_reserve());
+            Singular::Extend(1 + (score < bound - double) as i32 + (score < bound - triple) as i32)
         } else if score >= beta && !is_decisive(score) {
             Singular::MultiCut(score)
         } else if entry.score >= beta {
-            Singular::Extend(-1)
+            Singular::Extend(-negative_extension())
         } else {
             Singular::Extend(0)
         }

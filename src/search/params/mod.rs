@@ -12,11 +12,22 @@
 //! - *Trial B*: the bundle of histories by threats and pawns, the fail low bonus and more corrections: 400 games at
 //!   5,000 nodes a move, 151 won, 140 drawn, 109 lost, +37 Elo (+11 to +63).
 //!
-//! Nothing has been tuned automatically yet. With the feature `tune` every number is an option of the engine, which a tuner
+//! - *Trial C*: the order of captures by history, of quiet moves by six plies, checks, escapes and cut-offs near the root;
+//!   histories from table cuts, evaluations and repeated searches; more pruning of captures, at leaves and from the
+//!   table; draws by repetition seen a move ahead; and faults mended: a sequential test at 8,000 nodes a move with bounds
+//!   0 and 10 accepted it after 454 games, 194 won, 149 drawn, 111 lost. Its values were usual ones.
+//! - *SPSA 1*: 51 numbers tuned at once by simultaneous perturbation (Spall, "Multivariate stochastic approximation using a
+//!   simultaneous perturbation gradient approximation", 1992; in OpenBench's form) over 2,600 pairs of games at 5,000 nodes
+//!   a move. A sequential test at 8,000 nodes a move with bounds 0 and 10 accepted them after 666 games, 267 won, 223
+//!   drawn, 176 lost.
+//!
+//! With the feature `tune` every number is an option of the engine, which a tuner
 //! can set; without it they are constants.
 
-use crate::nets::score::Score;
-use once_cell::sync::Lazy;
+mod formulas;
+
+pub use formulas::*;
+
 #[cfg(feature = "tune")]
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
@@ -93,8 +104,8 @@ params! {
 
     /// The first iteration that uses an aspiration window. Usual.
     aspiration_depth = 4 in 2..=10;
-    /// Half the width of the first window. Usual: 10 to 25.
-    aspiration_window = 18 in 5..=60;
+    /// Half the width of the first window. SPSA 1.
+    aspiration_window = 19 in 5..=60;
     /// The window is wider by one for every so many centipawns of the last score. Usual.
     aspiration_score_divisor = 128 in 16..=1024;
     /// A window that had to grow beyond this is opened altogether. Usual: 500 to 1,500.
@@ -108,25 +119,28 @@ params! {
     table_cut_clock = 90 in 60..=100;
     /// Deepest node of reverse futility pruning. Usual: 6 to 10.
     reverse_futility_depth = 8 in 2..=14;
-    /// How far above beta the evaluation must be, per ply. Usual; 65 was worth nothing together with two plies less for a
-    /// table move that others equal (400 games at 5,000 nodes a move: +5 Elo, -22 to +32).
-    reverse_futility_margin = 80 in 20..=200;
+    /// How far above beta the evaluation must be, per ply. SPSA 1.
+    reverse_futility_margin = 57 in 20..=200;
+    /// How much less if the opponent's last move made the evaluation worse for them. Trial C, SPSA 1.
+    reverse_futility_worsening = 2 in 0..=100;
+    /// How much more for a static evaluation that was corrected, in sixteenths of the correction. Trial C, SPSA 1.
+    reverse_futility_correction = 8 in 0..=64;
     /// Deepest node of razoring. Usual.
     razor_depth = 3 in 1..=8;
-    /// How far below alpha the evaluation must be, per ply. Usual.
-    razor_margin = 250 in 80..=600;
+    /// How far below alpha the evaluation must be, per ply. SPSA 1.
+    razor_margin = 179 in 80..=600;
     /// Shallowest node that tries a null move. Usual.
     null_move_depth = 3 in 1..=6;
-    /// How far above beta, at depth 0, the evaluation must be for a null move. Usual.
-    null_move_margin = 160 in 0..=400;
-    /// By how much less per ply of depth. Usual.
-    null_move_margin_per_ply = 20 in 0..=60;
+    /// How far above beta, at depth 0, the evaluation must be for a null move. SPSA 1.
+    null_move_margin = 126 in 0..=400;
+    /// By how much less per ply of depth. SPSA 1.
+    null_move_margin_per_ply = 25 in 0..=60;
     /// Plies by which a null move search is always shorter. Usual.
     null_move_reduction = 4 in 2..=7;
     /// One more ply for every so many plies of depth. Usual.
     null_move_depth_divisor = 4 in 2..=8;
-    /// One more ply for every so many centipawns above beta. Usual.
-    null_move_score_divisor = 200 in 60..=500;
+    /// One more ply for every so many centipawns above beta. SPSA 1.
+    null_move_score_divisor = 166 in 60..=500;
     /// The most plies that the score adds. Usual.
     null_move_score_plies = 3 in 0..=6;
     /// Shallowest node at which a null move's fail high is verified, against zugzwang (Tabibi and Netanyahu, "Verified null
@@ -137,12 +151,17 @@ params! {
     /// Shallowest node of ProbCut (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995).
     /// The depth is usual.
     probcut_depth = 5 in 3..=10;
-    /// How far above beta the capture must be. Usual.
-    probcut_margin = 180 in 60..=400;
+    /// How far above beta the capture must be. SPSA 1.
+    probcut_margin = 157 in 60..=400;
     /// By how many plies the confirming search is shorter. Usual.
     probcut_reduction = 4 in 2..=6;
     /// A table entry at most so many plies shallower than the node, with a score below ProbCut's bound, rules it out. Usual.
     probcut_entry_margin = 3 in 1..=6;
+
+    /// A score of the table this far above beta cuts off though its search was shallower. Trial C, SPSA 1.
+    table_margin = 337 in 40..=1_000;
+    /// By at most so many plies. Trial C.
+    table_margin_plies = 4 in 1..=6;
 
     // Depth changed before any move is searched.
 
@@ -151,8 +170,14 @@ params! {
     /// A late move reduced by so many plies is searched a ply deeper if the opponent did not gain by it (hindsight
     /// extension). Trial A.
     hindsight_reduction = 3 in 2..=6;
-    /// One reduced by at least one ply less than that is searched a ply less deeply if it gave away more than this. Trial A.
-    hindsight_margin = 80 in 20..=300;
+    /// One reduced by at least one ply less than that is searched a ply less deeply if it gave away more than this.
+    /// Trial A, SPSA 1.
+    hindsight_margin = 87 in 20..=300;
+
+    /// From this depth on the moves after one that raised alpha are searched a ply less deeply. Trial C.
+    raised_shallowest = 3 in 2..=6;
+    /// Down from this one. Trial C.
+    raised_deepest = 12 in 3..=20;
 
     // Singular extension of the table's move.
 
@@ -162,10 +187,16 @@ params! {
     singular_depth = 7 in 4..=12;
     /// The table's entry may be so many plies shallower than the node. Usual.
     singular_entry_margin = 3 in 1..=6;
-    /// How far below the table's score the other moves must fail, per ply of depth. Usual.
-    singular_margin = 2 in 1..=6;
-    /// How much farther for an extension of two plies. Usual.
-    double_extension_margin = 20 in 0..=80;
+    /// How far below the table's score the other moves must fail, in sixteenths of a centipawn per ply of depth. SPSA 1.
+    singular_margin = 44 in 2..=96;
+    /// How much farther for an extension of two plies. SPSA 1.
+    double_extension_margin = 18 in 0..=80;
+    /// For one of three plies. Trial C, SPSA 1.
+    triple_extension_margin = 104 in 20..=300;
+    /// And still farther for these on the principal variation, and for three plies if the move is not quiet. Trial C.
+    extension_reserve = 200 in 0..=400;
+    /// Plies taken off a table's move that is not singular but should fail high. Trial C, SPSA 1.
+    negative_extension = 0 in 0..=3;
     /// No extension beyond this many times the iteration's depth, so that every line ends. Usual.
     extension_limit = 2 in 1..=4;
 
@@ -174,58 +205,78 @@ params! {
     /// Deepest node of late move pruning. Usual.
     late_move_depth = 8 in 3..=14;
     /// Quiet moves that are searched before the others are pruned: this plus the square of the depth; half as many when the
-    /// evaluation is not improving. Usual.
-    late_move_base = 3 in 0..=10;
+    /// evaluation is not improving. SPSA 1.
+    late_move_base = 4 in 0..=10;
     /// Deepest node, by its reduced depth, of futility pruning. Usual.
     futility_depth = 8 in 3..=14;
-    /// How far below alpha the evaluation must be for futility pruning at depth 0. Usual.
-    futility_base = 100 in 20..=300;
-    /// How much farther per ply of the reduced depth. Usual.
-    futility_margin = 90 in 20..=250;
+    /// How far below alpha the evaluation must be for futility pruning at depth 0. SPSA 1.
+    futility_base = 129 in 20..=300;
+    /// How much farther per ply of the reduced depth. SPSA 1.
+    futility_margin = 58 in 20..=250;
+    /// Deepest node, by its reduced depth, of futility pruning of captures. Trial C.
+    capture_futility_depth = 6 in -1..=12;
+    /// How far below alpha the evaluation and what is captured must be at depth 0. Trial C, SPSA 1.
+    capture_futility_base = 260 in 0..=1_000;
+    /// How much farther per ply of the reduced depth. Trial C, SPSA 1.
+    capture_futility_margin = 122 in 20..=400;
+    /// One centipawn farther for so much history of the capture. Trial C.
+    capture_futility_history = 100 in 10..=10_000;
     /// Deepest node that prunes moves which lose material by static exchange evaluation. Usual.
     see_depth = 9 in 3..=14;
-    /// Material that a capture may lose, per ply. Usual.
-    see_capture_margin = 100 in 30..=250;
-    /// Material that a quiet move may lose, per squared ply of the reduced depth. Usual.
-    see_quiet_margin = 25 in 5..=80;
+    /// Material that a capture may lose, per ply. SPSA 1.
+    see_capture_margin = 101 in 30..=250;
+    /// Material that a quiet move may lose, per squared ply of the reduced depth. SPSA 1.
+    see_quiet_margin = 32 in 5..=80;
     /// Deepest node that prunes quiet moves by their history. Usual.
     history_depth = 4 in 1..=8;
-    /// How bad that history must be, per ply. Usual.
-    history_margin = 4_000 in 1_000..=10_000;
+    /// How bad that history must be, per ply. SPSA 1.
+    history_margin = 4_533 in 1_000..=10_000;
 
     // Late move reductions, in parts of a ply (see PLY). The whole plies here are usual, the parts of trial A.
 
     /// Shallowest node that reduces late moves. Usual.
-    reduction_depth = 3 in 2..=5;
-    /// The reduction's base: 0.75 plies. Usual; 0.6 with a divisor of 1.9 was -9 Elo (-47 to +29) in 160 to 200 games at
-    /// 3,000 nodes a move.
-    reduction_base = 768 in 0..=2_048;
-    /// What ln(depth) ln(tried) is divided by: 2.25, in parts of one. See [`reduction_base`].
-    reduction_divisor = 2_304 in 1_200..=4_600;
-    /// More where the evaluation is not improving. Usual.
-    reduction_not_improving = 1_024 in 0..=2_048;
-    /// More where a fail high is expected. Usual.
-    reduction_cut_node = 2_048 in 0..=4_096;
-    /// More where the child's siblings failed high often. Trial A.
-    reduction_cutoffs = 1_024 in 0..=2_048;
+    reduction_depth = 2 in 2..=5;
+    /// The reduction's base: 0.74 plies. SPSA 1.
+    reduction_base = 762 in 0..=2_048;
+    /// What ln(depth) ln(tried) is divided by: 2.02, in parts of one. SPSA 1.
+    reduction_divisor = 2_067 in 1_200..=4_600;
+    /// More where the evaluation is not improving. SPSA 1.
+    reduction_not_improving = 1_000 in 0..=2_048;
+    /// Less the wider the node's window is beside the root's, which is what a window as wide takes off. Trial C, SPSA 1.
+    reduction_window = 423 in 0..=2_048;
+    /// More where a fail high is expected. SPSA 1.
+    reduction_cut_node = 1_883 in 0..=4_096;
+    /// More where it is expected and the table has no move. Trial C, SPSA 1.
+    reduction_no_table_move = 666 in 0..=2_048;
+    /// More where the child's siblings failed high often. Trial A, SPSA 1.
+    reduction_cutoffs = 1_128 in 0..=2_048;
     /// So many fail highs are often. Trial A.
     cutoffs_often = 3 in 0..=8;
     /// More for a quiet move beside a table move that captures. Trial A.
     reduction_table_capture = 1_024 in 0..=2_048;
-    /// Less in a node that is or was on the principal variation. Usual.
-    reduction_was_pv = 1_024 in 0..=2_048;
-    /// Less in a node that is on it now. Usual.
-    reduction_pv = 1_024 in 0..=2_048;
-    /// Less for a move that gives check. Usual.
-    reduction_check = 1_024 in 0..=2_048;
-    /// Less for a capture. Usual.
-    reduction_capture = 1_024 in 0..=2_048;
-    /// A ply less for so much history, and more for the contrary. Trial A.
-    reduction_history = 8_192 in 2_048..=32_768;
+    /// Less in a node that is or was on the principal variation. SPSA 1.
+    reduction_was_pv = 1_119 in 0..=2_048;
+    /// Less again if the table's score of it is above alpha. Trial C, SPSA 1.
+    reduction_was_pv_above = 261 in 0..=2_048;
+    /// Less again if the table's entry is at least as deep as the node. Trial C, SPSA 1.
+    reduction_was_pv_deep = 80 in 0..=2_048;
+    /// Less in a node that is on it now. SPSA 1.
+    reduction_pv = 1_038 in 0..=2_048;
+    /// Less for a move that gives check. SPSA 1.
+    reduction_check = 922 in 0..=2_048;
+    /// Less for a capture. SPSA 1.
+    reduction_capture = 1_833 in 0..=2_048;
+    /// Less for every centipawn by which the static evaluation was corrected: such a position is hard to judge.
+    /// Trial C, SPSA 1.
+    reduction_correction = 9 in 0..=64;
+    /// A ply less for so much history of a capture, and more for the contrary. Trial C, SPSA 1.
+    reduction_capture_history = 10_760 in 2_048..=32_768;
+    /// A ply less for so much history, and more for the contrary. Trial A, SPSA 1.
+    reduction_history = 9_538 in 2_048..=32_768;
     /// History beyond this changes a reduction no further. Trial A.
     reduction_history_limit = 24_576 in 4_096..=65_536;
-    /// A reduced search that beats the best score by this is repeated a ply deeper. Trial A.
-    deeper_margin = 40 in 0..=150;
+    /// A reduced search that beats the best score by this is repeated a ply deeper. Trial A, SPSA 1.
+    deeper_margin = 27 in 0..=150;
     /// How much more it takes per ply of depth. Trial A.
     deeper_margin_per_ply = 2 in 0..=10;
     /// One that beats it by less than this is repeated a ply less deeply. Trial A.
@@ -233,8 +284,14 @@ params! {
 
     // Quiescence.
 
-    /// A capture that does not come within this margin of alpha is pruned (delta pruning). Usual.
-    delta_margin = 150 in 50..=400;
+    /// After so many captures only those that retake, give check or promote are followed. Trial C.
+    quiescence_moves = 3 in 1..=100;
+    /// Quiet moves out of check that are followed. Trial C.
+    quiescence_quiets = 2 in 1..=100;
+    /// The least that a capture may bring by static exchange evaluation. Trial C, SPSA 1.
+    quiescence_see = -30 in -200..=100;
+    /// A capture that does not come within this margin of alpha is pruned (delta pruning). SPSA 1.
+    delta_margin = 121 in 50..=400;
     /// The most that capturing a pawn may add to the score. Usual, and so are the next three.
     delta_pawn = 150 in 50..=300;
     /// The same of a knight or bishop.
@@ -246,14 +303,41 @@ params! {
 
     // Histories.
 
-    /// The bonus of a move that failed high, per ply of depth. Usual.
-    history_bonus_per_ply = 150 in 50..=400;
+    /// The bonus of a move that failed high, per ply of depth. SPSA 1.
+    history_bonus_per_ply = 169 in 50..=400;
     /// What is taken off it. Usual.
     history_bonus_offset = 60 in 0..=300;
     /// The least bonus. Usual.
     history_bonus_min = 60 in 1..=300;
     /// The greatest. Usual.
     history_bonus_max = 1_700 in 500..=4_000;
+    /// What the moves tried before it lose, per ply of depth. Trial C, SPSA 1.
+    history_malus_per_ply = 217 in 50..=600;
+    /// What is taken off that. Trial C.
+    history_malus_offset = 80 in 0..=400;
+    /// The most that they lose. Trial C.
+    history_malus_max = 1_700 in 500..=4_000;
+    /// Percent of the bonus for a table's move that cuts a node off. Trial C.
+    table_cut_bonus = 100 in 0..=200;
+    /// The bonus of a quiet move per centipawn that the opponent's evaluation fell by. Trial C, SPSA 1.
+    evaluation_bonus = 4 in 0..=40;
+    /// The most that it may be. Trial C.
+    evaluation_bonus_max = 800 in 0..=3_000;
+    /// Percent of the bonus after a late move had to be searched again. Trial C.
+    repeat_bonus = 100 in 0..=200;
+    /// How much the history near the root counts in the order there. Trial C, SPSA 1.
+    low_ply_weight = 4 in 0..=16;
+    /// What a minor piece gains in the order for leaving the attack of a pawn; a rook twice, a queen four times as much for
+    /// those of lesser pieces. Trial C, SPSA 1.
+    escape_bonus = 5_844 in 0..=25_000;
+    /// What a quiet move may lose by static exchange evaluation and be a check worth trying early. Trial C: a pawn or less.
+    check_loss = 75 in 0..=200;
+    /// What such a check gains in the order. Trial C, SPSA 1.
+    check_bonus = 11_771 in 0..=30_000;
+    /// Worth of a captured pawn in the order of captures, beside histories up to 16,384. Trial C, SPSA 1.
+    capture_pawn = 3_031 in 500..=32_768;
+    /// A capture is good if it loses no more centipawns than its place in the order over this. Trial C, SPSA 1.
+    capture_see_divisor = 62 in 20..=2_000;
     /// Percent of the bonus for the quiet move that led to a fail low. Trial B.
     fail_low_bonus = 50 in 0..=150;
 
@@ -261,8 +345,8 @@ params! {
 
     /// The most weight that one search result has. Trial A.
     correction_max_weight = 16 in 4..=64;
-    /// Of so much. Usual.
-    correction_divisor = 128 in 32..=512;
+    /// Of so much. SPSA 1.
+    correction_divisor = 133 in 32..=512;
     /// The most that one search result adds to a counter. Usual: a quarter of the counters' bound.
     correction_step = 4_096 in 512..=16_384;
     /// The evaluation shrinks by the halfmove clock over this: by half at the fifty-move rule. Usual.
@@ -318,66 +402,6 @@ params! {
     forced_move_depth = 6 in 1..=12;
 }
 
-/// Reductions are counted in parts of a ply, this many to the ply, and rounded down at the end.
-pub const PLY: i32 = 1_024;
-
-/// The bonus for a move that failed high at this depth.
-#[inline]
-pub fn history_bonus(depth: i32) -> i32 {
-    let bonus = history_bonus_per_ply() * depth - history_bonus_offset();
-    bonus.max(history_bonus_min()).min(history_bonus_max())
-}
-
-/// How many quiet moves a shallow node tries before late move pruning.
-#[inline]
-pub fn late_move_count(depth: i32, improving: bool) -> usize {
-    let count = late_move_base() + depth * depth;
-    (if improving { count } else { count / 2 }) as usize
-}
-
-/// The late move reduction of a node's `tried`-th move, in parts of a ply, before anything else is known of the move.
-#[inline]
-pub fn late_move_reduction(depth: i32, tried: usize) -> i32 {
-    let (depth, tried) = (depth.clamp(0, 63) as usize, tried.min(63));
-    if cfg!(feature = "tune") {
-        return reduction(depth, tried);
-    }
-    REDUCTIONS[depth][tried]
-}
-
-static REDUCTIONS: Lazy<[[i32; 64]; 64]> =
-    Lazy::new(|| std::array::from_fn(|depth| std::array::from_fn(|tried| reduction(depth, tried))));
-
-/// base + ln(depth) ln(tried) / divisor.
-fn reduction(depth: usize, tried: usize) -> i32 {
-    if depth == 0 || tried == 0 {
-        return 0;
-    }
-    let parts = |value: i32| f64::from(value) / f64::from(PLY);
-    let plies =
-        parts(reduction_base()) + (depth as f64).ln() * (tried as f64).ln() / parts(reduction_divisor());
-    (plies * f64::from(PLY)) as i32
-}
-
-/// A number in percent as a factor.
-#[inline]
-pub fn percent(number: i32) -> f64 {
-    f64::from(number) / 100.0
-}
-
-/// The most that capturing a piece of this kind (pawn to king) may add to a score.
-#[inline]
-pub fn delta_gain(kind: usize) -> Score {
-    [
-        delta_pawn(),
-        delta_minor(),
-        delta_minor(),
-        delta_rook(),
-        delta_queen(),
-        0,
-    ][kind]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -392,18 +416,5 @@ mod tests {
                 "{param:?}"
             );
         }
-    }
-
-    #[test]
-    fn reductions_grow_with_depth_and_with_the_number_of_moves_tried() {
-        assert_eq!(late_move_reduction(1, 1), reduction_base());
-        for depth in 1..63 {
-            for tried in 1..63 {
-                let here = late_move_reduction(depth, tried);
-                assert!(here <= late_move_reduction(depth + 1, tried));
-                assert!(here <= late_move_reduction(depth, tried + 1));
-            }
-        }
-        assert!(late_move_reduction(200, 500) < 10 * PLY);
     }
 }
