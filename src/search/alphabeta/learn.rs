@@ -78,15 +78,13 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Raises the history of the quiet move that led to a node by what the static evaluation fell for the node's mover, and
-    /// lowers it by what it rose.
-    pub(super) fn reward_evaluation(&mut self, ply: usize, evaluation: Option<Score>) {
-        let last = self.earlier(ply, 1);
-        let played = last.played.filter(|m| m.is_quiet());
-        if let (Some(m), Some(now), Some(before)) = (played, evaluation, last.evaluation) {
-            let context = last.context;
+    /// Raises the history of the quiet move that led to a node if the static evaluation got better by it for the player who
+    /// made it, and lowers it if worse. `sum` is the evaluation now plus the one before, each for its own mover.
+    pub(super) fn reward_evaluation(&mut self, ply: usize, sum: Score) {
+        let Frame { played, context, .. } = *self.earlier(ply, 1);
+        if let Some(m) = played.filter(|m| m.is_quiet()) {
             let most = evaluation_bonus_max();
-            let bonus = (-evaluation_bonus() * (now + before)).clamp(-most, most);
+            let bonus = (-evaluation_bonus() * sum).clamp(-most, most);
             self.histories.update_here(m, &context, bonus);
         }
     }

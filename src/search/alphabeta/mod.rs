@@ -38,27 +38,9 @@ impl<E: Evaluator> Worker<E> {
             self.begin_line(ply);
         }
 
-        // 2. The end of the search or of the game, and mate distance pruning.
-        if ply == 0 {
-            if self.is_over(shared) {
-                return 0;
-            }
-        } else {
-            if let Some(score) = self.ended(shared, position, ply) {
-                return score;
-            }
-            // a draw that is in hand
-            if node.alpha < DRAW && self.can_repeat(position) {
-                node.alpha = self.draw_score();
-                if node.alpha >= node.beta {
-                    return node.alpha;
-                }
-            }
-            node.alpha = node.alpha.max(mated_in(ply));
-            node.beta = node.beta.min(mate_in(ply + 1));
-            if node.alpha >= node.beta {
-                return node.alpha;
-            }
+        // 2. The end of the search or of the game; draws and mates that are known narrow the window.
+        if let Some(score) = self.narrow(shared, &mut node) {
+            return score;
         }
 
         // 3. The table, the static evaluation.
@@ -87,14 +69,11 @@ impl<E: Evaluator> Worker<E> {
             }
         }
 
-        // 4. Hindsight: a move that was reduced turns out better or worse than its place in the order.
+        // 4. Hindsight: the last move turns out better or worse than its place in the order, and its history learns from it.
         let before = self.earlier(ply, 1);
         if let (Some(now), Some(last), None) = (facts.evaluation, before.evaluation, facts.excluded) {
             node.depth += hindsight(node.depth, before.reduction, now + last);
-        }
-
-        if facts.excluded.is_none() {
-            self.reward_evaluation(ply, facts.evaluation);
+            self.reward_evaluation(ply, now + last);
         }
 
         // 5. Reverse futility, razoring, null move, ProbCut, a table score far above beta.
@@ -105,7 +84,6 @@ impl<E: Evaluator> Worker<E> {
         {
             return score;
         }
-
         if !PV && let Some(score) = table_cut(&node, &facts) {
             return score;
         }
@@ -142,6 +120,24 @@ impl<E: Evaluator> Worker<E> {
         // 9. The table, histories and corrections.
         self.remember(shared, &node, &facts, &found);
         found.best
+    }
+
+    /// Step 2: the score where the search or the game has ended, or where a draw by repetition or a mate elsewhere is as good
+    /// as anything that the node may bring (mate distance pruning).
+    fn narrow(&mut self, shared: &Shared, node: &mut Node) -> Option<Score> {
+        let Node { position, ply, .. } = *node;
+        if ply == 0 {
+            return self.is_over(shared).then_some(0);
+        }
+        if let Some(score) = self.ended(shared, position, ply) {
+            return Some(score);
+        }
+        if node.alpha < DRAW && self.can_repeat(position) {
+            node.alpha = self.draw_score();
+        }
+        node.alpha = node.alpha.max(mated_in(ply));
+        node.beta = node.beta.min(mate_in(ply + 1));
+        (node.alpha >= node.beta).then_some(node.alpha)
     }
 
     /// Step 3: what the table and the network say of a node.
