@@ -188,20 +188,8 @@ impl Position {
 
     /// Every square that a player's pieces attack.
     pub fn attacked_by(&self, color: Color) -> Bitboard {
-        let occupied = self.occupied();
-        let queens = self.pieces(color, PieceType::Queen);
-        let mut attacked =
-            attacks::king(self.king(color)) | attacks::pawns(color, self.pieces(color, PieceType::Pawn));
-        for square in self.pieces(color, PieceType::Knight) {
-            attacked |= attacks::knight(square);
-        }
-        for square in self.pieces(color, PieceType::Bishop) | queens {
-            attacked |= attacks::bishop(square, occupied);
-        }
-        for square in self.pieces(color, PieceType::Rook) | queens {
-            attacked |= attacks::rook(square, occupied);
-        }
-        attacked
+        let [.., all] = self.attacks_by_worth(color);
+        all
     }
 
     /// The squares that a player attacks with pawns, with pawns and minor pieces, with these and rooks, and with everything.

@@ -25,8 +25,6 @@ const VICTIM: [i32; 6] = [1, 3, 3, 5, 9, 0];
 #[derive(Clone, Copy, Debug)]
 pub struct Picked {
     pub m: Move,
-    /// Its history, as a quiet move or as a capture.
-    pub history: i32,
     /// Whether static exchange evaluation says that it keeps the material even (quiet moves are not asked).
     pub is_good: bool,
 }
@@ -84,6 +82,12 @@ impl Picker {
         self
     }
 
+    /// The history of a move of the node, as a quiet move or as a capture.
+    #[inline]
+    pub fn history(&self, position: &Position, m: Move, histories: &Histories) -> i32 {
+        histories.of(position, m, &self.context)
+    }
+
     /// Whether the moved piece itself will attack the enemy king.
     #[inline]
     pub fn gives_check(&self, position: &Position, m: Move) -> bool {
@@ -103,21 +107,23 @@ impl Picker {
             self.scores.swap(self.next, best);
             // exchanges are worked out only for captures whose turn has come
             let unproven = (GOOD_CAPTURE / 2..TABLE_MOVE).contains(&score);
-            let allowed = match self.lenient {
-                true => (score - GOOD_CAPTURE) / capture_see_divisor(),
-                false => 0,
-            };
-            if unproven && !position.see_at_least(m, self.threshold - allowed) {
+            if unproven && !position.see_at_least(m, self.least_exchange(score)) {
                 self.scores[self.next] = score - GOOD_CAPTURE + BAD_CAPTURE;
                 continue;
             }
             self.next += 1;
             return Some(Picked {
                 m,
-                history: histories.of(position, m, &self.context),
                 is_good: score > BAD_CAPTURE / 2,
             });
         }
+    }
+
+    /// The exchange value that a capture with this score must reach to be good, in centipawns.
+    #[inline]
+    fn least_exchange(&self, score: i32) -> i32 {
+        let allowed = when(self.lenient, (score - GOOD_CAPTURE) / capture_see_divisor());
+        self.threshold - allowed
     }
 
     /// Leaves out the quiet moves that have not had their turn, but for those that give check.

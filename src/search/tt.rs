@@ -274,17 +274,17 @@ fn unpack(data: u64, ply: usize) -> Entry {
     }
 }
 
-/// A score of the table as seen from the root. A mate too long to be told keeps the band of mates' edge, and a
-/// tablebase's win stays one, however deep the node is.
+/// A score of the table as seen from the root, `ply` plies away: mates and tablebase results are that much farther. A mate
+/// that becomes too long to be counted is still a mate, the longest one.
 #[inline]
 fn seen_from(score: Score, ply: usize) -> Score {
+    if !is_decisive(score) {
+        return score;
+    }
     let seen = score - score.signum() * ply as Score;
-    if is_mate(score) && !is_mate(seen) {
-        score.signum() * MATE_FOUND
-    } else if is_decisive(score) {
-        seen
-    } else {
-        score
+    match is_mate(score) {
+        true => seen.signum() * seen.abs().max(MATE_FOUND),
+        false => seen,
     }
 }
 

@@ -334,10 +334,8 @@ impl<E: Evaluator> Worker<E> {
     /// Whether the side to move can go back to a position of the tree with one reversible move, and so has a draw in hand.
     pub fn can_repeat(&self, position: &Position) -> bool {
         let here = self.keys.len() - 1;
-        let oldest = here
-            .saturating_sub(position.halfmove_clock() as usize)
-            .max(self.oldest_key)
-            .max(self.root_key + 1);
+        let oldest = self.oldest_repeatable(position.halfmove_clock() as usize);
+        let oldest = oldest.max(self.root_key + 1);
         let occupied = position.occupied();
         let ours = position.of_color(position.side_to_move());
         (oldest..(here + 1).saturating_sub(3))
@@ -350,10 +348,15 @@ impl<E: Evaluator> Worker<E> {
             })
     }
 
+    /// The place in `keys` of the oldest position that may come again with this halfmove clock.
+    fn oldest_repeatable(&self, clock: usize) -> usize {
+        (self.keys.len() - 1).saturating_sub(clock).max(self.oldest_key)
+    }
+
     fn is_repetition(&self, key: u64, clock: usize) -> bool {
         let here = self.keys.len() - 1;
         let mut seen_in_game = false;
-        let oldest = here.saturating_sub(clock).max(self.oldest_key);
+        let oldest = self.oldest_repeatable(clock);
         let mut index = here;
         while index >= oldest + 2 {
             index -= 2;

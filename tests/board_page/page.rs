@@ -2,6 +2,7 @@
 
 use crate::chromium::Chromium;
 use crate::served::Served;
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::thread::sleep;
@@ -289,7 +290,8 @@ impl<'a> Page<'a> {
     /// Writes what the tab shows as a PNG.
     pub fn picture(&self, file: &Path) {
         let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
-        let bytes = base64(shot["data"].as_str().expect("a picture"));
+        let text = shot["data"].as_str().expect("a picture");
+        let bytes = BASE64.decode(text.as_bytes()).expect("a picture in base 64");
         std::fs::write(file, bytes).expect("the picture is written");
     }
 
@@ -312,25 +314,4 @@ impl<'a> Page<'a> {
         let exceptions = self.browser.events(&self.session, &["Runtime.exceptionThrown"]);
         assert!(exceptions.is_empty(), "{exceptions:?}");
     }
-}
-
-/// The bytes of a text in base 64.
-fn base64(text: &str) -> Vec<u8> {
-    let digit = |c: u8| match c {
-        b'A'..=b'Z' => c - b'A',
-        b'a'..=b'z' => c - b'a' + 26,
-        b'0'..=b'9' => c - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
-    for c in text.bytes().filter(|&c| c != b'=') {
-        bits = (bits << 6 | u32::from(digit(c))) & 0xffff;
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    bytes
 }

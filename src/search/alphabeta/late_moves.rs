@@ -1,8 +1,10 @@
 //! Late moves: which of them are pruned, and by how much the others are reduced.
 
 use super::node::{Facts, Found, Node};
+use super::pruning::takes_too_little;
+use crate::board::Move;
 use crate::nets::score::Score;
-use crate::search::history::victim;
+use crate::search::history::Histories;
 use crate::search::ordering::{Picked, Picker};
 use crate::search::params::*;
 use crate::search::tt::target;
@@ -23,12 +25,14 @@ impl LateMoves {
         found: &Found,
         picked: &Picked,
         picker: &mut Picker,
+        histories: &Histories,
     ) -> bool {
         let Node { position, depth, .. } = *node;
         let m = picked.m;
         if !m.is_quiet() {
             let allowed = -see_capture_margin() * depth;
-            return is_futile_capture(node, facts, found, picked) && !picker.gives_check(position, m)
+            let history = || picker.history(position, m, histories);
+            return is_futile_capture(node, facts, found, m, history) && !picker.gives_check(position, m)
                 || depth <= see_depth() && !picked.is_good && !position.see_at_least(m, allowed);
         }
         // an evasion has no static evaluation behind it, and there are few of them
@@ -36,7 +40,8 @@ impl LateMoves {
             self.only_checks = true;
             picker.retain_checks(position);
         }
-        let bad_history = depth <= history_depth() && picked.history < -history_margin() * depth;
+        let bad_history =
+            depth <= history_depth() && picker.history(position, m, histories) < -history_margin() * depth;
         if (self.only_checks || bad_history) && !picker.gives_check(position, m) {
             return true;
         }
@@ -52,18 +57,20 @@ fn reduced_depth(depth: i32, tried: usize) -> i32 {
 }
 
 /// Futility pruning of captures: whether what one takes leaves the score too far below alpha.
-fn is_futile_capture(node: &Node, facts: &Facts, found: &Found, picked: &Picked) -> bool {
-    let m = picked.m;
+fn is_futile_capture(
+    node: &Node,
+    facts: &Facts,
+    found: &Found,
+    m: Move,
+    history: impl FnOnce() -> i32,
+) -> bool {
     let reduced = reduced_depth(node.depth, found.tried);
-    let margin = capture_futility_base()
-        + capture_futility_margin() * reduced
-        + picked.history / capture_futility_history();
-    let gain = delta_gain(victim(node.position, m).index());
     reduced <= capture_futility_depth()
-        && m.promoted().is_none()
-        && facts
-            .evaluation
-            .is_some_and(|evaluation| evaluation + margin + gain <= found.alpha)
+        && facts.evaluation.is_some_and(|evaluation| {
+            let margin = capture_futility_base() + capture_futility_margin() * reduced;
+            let reach = evaluation + margin + history() / capture_futility_history();
+            takes_too_little(node.position, m, reach, found.alpha)
+        })
 }
 
 /// Late move pruning and futility pruning: whether the quiet moves of a shallow node that are left can be left out, for
@@ -96,8 +103,9 @@ pub fn is_reduced<const PV: bool>(node: &Node, found: &Found) -> bool {
 }
 
 /// What the reduction of a late move depends on beside its node.
-pub struct Late<'a> {
-    pub picked: &'a Picked,
+pub struct Late {
+    pub m: Move,
+    pub history: i32,
     pub gives_check: bool,
     /// How many of the child's siblings failed high.
     pub cutoffs: u32,
@@ -129,15 +137,15 @@ pub fn reduction<const PV: bool>(node: &Node, facts: &Facts, found: &Found, late
     }
     parts -= when(late.gives_check, reduction_check());
     parts -= facts.correction * reduction_correction();
-    if late.picked.m.is_quiet() {
+    if late.m.is_quiet() {
         let enemies = node.position.of_color(!node.position.side_to_move());
         let takes = table_move != 0 && enemies.has(target(table_move));
         parts += when(takes, reduction_table_capture());
         let limit = reduction_history_limit();
-        parts -= late.picked.history.clamp(-limit, limit) * PLY / reduction_history();
+        parts -= late.history.clamp(-limit, limit) * PLY / reduction_history();
     } else {
         parts -= reduction_capture();
-        parts -= late.picked.history * PLY / reduction_capture_history();
+        parts -= late.history * PLY / reduction_capture_history();
     }
     // a move that deserves it is searched a ply deeper
     (parts / PLY).max(if PV { -1 } else { 0 })

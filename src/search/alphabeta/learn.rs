@@ -65,12 +65,15 @@ impl<E: Evaluator> Worker<E> {
         let Node {
             position, ply, depth, ..
         } = *node;
+        if entry.best == 0 || entry.score < node.beta {
+            return;
+        }
         let Some(piece) = position.piece_on(origin(entry.best)) else {
             return;
         };
         // pawns are passed over: whether they promote or capture en passant the squares do not tell
         let is_quiet = position.piece_on(target(entry.best)).is_none() && piece.kind() != PieceType::Pawn;
-        if entry.best != 0 && entry.score >= node.beta && is_quiet {
+        if is_quiet {
             let m = Move::new(origin(entry.best), target(entry.best), piece, 0);
             let context = self.context(position, ply);
             let bonus = history_bonus(depth) * table_cut_bonus() / 100;
@@ -91,10 +94,9 @@ impl<E: Evaluator> Worker<E> {
 
     /// Raises or lowers the history of a quiet late move by what its search without a reduction brought.
     pub(super) fn reward_repeated(&mut self, node: &Node, m: Move, depth: i32, score: Score, alpha: Score) {
-        let bonus = match score {
-            _ if !m.is_quiet() => return,
-            _ if score <= alpha => -history_malus(depth),
-            _ if score >= node.beta => history_bonus(depth),
+        let bonus = match m.is_quiet() {
+            true if score <= alpha => -history_malus(depth),
+            true if score >= node.beta => history_bonus(depth),
             _ => return,
         };
         let context = self.frame(node.ply).context;

@@ -209,7 +209,7 @@ impl<E: Evaluator> Worker<E> {
             if ply > 0
                 && found.best > -MATE_FOUND
                 && position.has_pieces(position.side_to_move())
-                && late.is_pruned(&node, facts, &found, &picked, &mut picker)
+                && late.is_pruned(&node, facts, &found, &picked, &mut picker, &self.histories)
             {
                 continue;
             }
@@ -312,7 +312,10 @@ impl<E: Evaluator> Worker<E> {
         // late move reduction
         if is_reduced::<PV>(node, found) {
             let late = Late {
-                picked,
+                m: picked.m,
+                history: self
+                    .histories
+                    .of(node.position, picked.m, &self.earlier(ply, 0).context),
                 gives_check: child.in_check(),
                 cutoffs: self.frame(ply + 1).cutoffs,
                 root_window: self.root_window,

@@ -1,11 +1,11 @@
 //! Nodes that are decided before any move is searched: by their static evaluation, by a null move or by a capture.
 
 use super::node::{Facts, Node};
-use crate::board::Wanted;
+use crate::board::{Move, Position, Wanted};
 use crate::nets::Evaluator;
 use crate::nets::score::{Score, is_decisive};
 use crate::search::Bound;
-use crate::search::history::Context;
+use crate::search::history::{Context, victim};
 use crate::search::ordering::{Picked, Picker};
 use crate::search::params::*;
 use crate::search::tt::{Entry, short};
@@ -207,4 +207,11 @@ pub(super) fn table_cut(node: &Node, facts: &Facts) -> Option<Score> {
         && !is_decisive(entry.score)
         && !is_decisive(node.beta);
     is_believed.then_some(bound)
+}
+
+/// Whether what a capture takes leaves the score at or below alpha, counted from `reach`: the static evaluation with a
+/// margin. A promotion may gain more than it takes.
+#[inline]
+pub(super) fn takes_too_little(position: &Position, m: Move, reach: Score, alpha: Score) -> bool {
+    m.promoted().is_none() && reach + delta_gain(victim(position, m).index()) <= alpha
 }

@@ -1,14 +1,14 @@
 //! Quiescence search: at the leaves only captures and promotions are followed (in check every move), so that the network
 //! is never asked about a position in the middle of an exchange.
 
+use super::pruning::takes_too_little;
 use crate::board::{Move, Position, Wanted};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, MATE_FOUND, Score, mated_in};
 use crate::search::Bound;
-use crate::search::history::victim;
 use crate::search::ordering::{Picked, Picker};
 use crate::search::params::{
-    delta_gain, delta_margin, quiescence_moves, quiescence_quiets, quiescence_see, table_cut_clock,
+    delta_margin, quiescence_moves, quiescence_quiets, quiescence_see, table_cut_clock,
 };
 use crate::search::tt::{Entry, short};
 use crate::search::worker::{Shared, Worker};
@@ -148,10 +148,8 @@ impl Tried {
 
 /// Whether a move loses more material than it may, or could not raise alpha even if nothing took back (delta pruning).
 fn is_hopeless(position: &Position, picked: &Picked, evaluation: Option<Score>, alpha: Score) -> bool {
-    let cannot_reach = |evaluation: Score| {
-        let gain = delta_gain(victim(position, picked.m).index());
-        picked.m.promoted().is_none() && evaluation + delta_margin() + gain <= alpha
-    };
+    let cannot_reach =
+        |evaluation: Score| takes_too_little(position, picked.m, evaluation + delta_margin(), alpha);
     let loses = !picked.is_good && !position.see_at_least(picked.m, quiescence_see());
     loses || evaluation.is_some_and(cannot_reach)
 }
