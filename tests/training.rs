@@ -199,6 +199,36 @@ fn a_training_begins_after_another() {
     }
 }
 
+/// A net file is all that is left of the first training; the second one counts its positions too.
+#[test]
+fn a_training_begins_after_a_net_file() {
+    let folder = workplace(128_000, "");
+    succeed(train(folder.path(), "out", &[]));
+    let (path, _) = net_in(&folder.path().join("out"));
+    let first = Net::read(&path).unwrap().info;
+    let before = folder.path().join("before.safetensors");
+    std::fs::rename(&path, &before).unwrap();
+    std::fs::remove_dir_all(folder.path().join("out")).unwrap();
+
+    let path = folder.path().join("recipe.toml");
+    let recipe = std::fs::read_to_string(&path).unwrap();
+    let next = after_small(&recipe).replace("\"small\"", "\"before.safetensors\"");
+    std::fs::write(&path, &next).unwrap();
+    succeed(train(folder.path(), "out", &[]));
+    let (net, _) = net_in(&folder.path().join("out"));
+    let second = Net::read(&net).unwrap().info;
+    let (error, error_before) = (second.validation.unwrap().error, first.validation.unwrap().error);
+    assert!((error - error_before).abs() < 1e-3, "{error} {error_before}");
+    assert!(second.positions > first.positions && second.positions <= 2 * 128_000);
+
+    std::fs::write(&path, next.replace("scale = 800.0", "scale = 700.0")).unwrap();
+    let output = train(folder.path(), "out", &["--restart"]).output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    let reason = "before.safetensors: its net.curve is { tanh = { scale = 800.0 } }, here";
+    assert!(message.contains(reason), "{message}");
+}
+
 /// The recipe of a training `next` after `small` whose steps change nothing to speak of.
 fn after_small(recipe: &str) -> String {
     let mut recipe = recipe.to_string();

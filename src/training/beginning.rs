@@ -1,13 +1,15 @@
-//! What a training begins with: weights that are drawn, those of an earlier training, or those that it had when it was
-//! cut off.
+//! What a training begins with: weights that are drawn, those of an earlier training or of a net file, or those that it had
+//! when it was cut off.
 
 use super::TrainError;
 use super::checkpoint::{Checkpoint, Progress};
 use super::event::Unfinished;
-use super::folder::Folder;
+use super::folder::{Earlier, Folder};
 use super::recipe::Recipe;
 use super::trainer::Trainer;
-use crate::nets::net::Architecture;
+use crate::data::Record;
+use crate::nets::curve::{Curve, Orientation};
+use crate::nets::net::{Architecture, Net};
 use candle_core::{Device, Tensor};
 use std::path::Path;
 
@@ -19,12 +21,15 @@ pub(super) struct Beginning {
     pub best: Vec<Tensor>,
     /// The training that this one begins after, if that has not ended.
     pub unfinished: Option<Unfinished>,
+    /// The net file whose weights are yet to be taken over.
+    net: Option<Net>,
     /// The fingerprint of the data before it was cut off.
     data: Option<String>,
 }
 
 impl Beginning {
-    /// Takes up a checkpoint of the training itself or of the one before it, if there is one to take up.
+    /// Takes up a checkpoint of the training itself or of the one before it, or reads the net file before it, if there is one
+    /// to take up.
     pub fn new(
         recipe: &Recipe,
         folder: &Folder,
@@ -40,18 +45,67 @@ impl Beginning {
                 progress: saved.progress,
                 best: saved.best,
                 unfinished: None,
+                net: None,
                 data: saved.data,
             });
         }
-        let before = folder.before.as_deref();
-        let unfinished = before.map(|before| follow(&mut trainer, recipe, before, device));
-        Ok(Beginning {
+        let mut beginning = Beginning {
             best: trainer.weights()?,
             trainer,
             progress: Progress::default(),
-            unfinished: unfinished.transpose()?.flatten(),
+            unfinished: None,
+            net: None,
             data: None,
-        })
+        };
+        match &folder.before {
+            None => {}
+            Some(Earlier::Checkpoint(path)) => beginning.follow(recipe, path, device)?,
+            Some(Earlier::Net(path)) => beginning.read_net(recipe, path)?,
+        }
+        Ok(beginning)
+    }
+
+    /// Takes over the best weights of an earlier training, and says so if it has not ended.
+    fn follow(&mut self, recipe: &Recipe, before: &Path, device: &Device) -> Result<(), TrainError> {
+        let (text, saved) = Checkpoint::read(before, device)?;
+        let earlier = Recipe::parse(&text).map_err(|reason| TrainError::file(before, reason))?;
+        check_same(&essentials_of(&earlier)?, recipe, before)?;
+        let fitted = self.trainer.set_weights(&saved.best);
+        fitted.map_err(|error| TrainError::file(before, error))?;
+        self.best = self.trainer.weights()?;
+        self.progress.before = saved.progress.seen_by_best();
+        if !saved.progress.has_ended(&earlier.schedule) {
+            self.unfinished = Some(Unfinished {
+                done: saved.progress.steps * earlier.schedule.batch as u64,
+                total: earlier.schedule.positions,
+                name: earlier.name,
+            });
+        }
+        Ok(())
+    }
+
+    /// Reads the net file that the training begins after; its weights are taken over when the data is there.
+    fn read_net(&mut self, recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
+        let net = Net::read(before)?;
+        let info = &net.info;
+        let theirs = essentials(&info.architecture, info.orientation, info.curve);
+        check_same(&theirs, recipe, before)?;
+        self.progress.before = info.positions;
+        self.net = Some(net);
+        Ok(())
+    }
+
+    /// Takes over the weights of the net file before it, if there is one and this is the training's first run. What the file
+    /// lacks is made up for by as many positions as a batch has.
+    pub fn take_over(&mut self, records: &[Record], batch: usize) -> Result<(), TrainError> {
+        let Some(net) = self.net.take() else {
+            return Ok(());
+        };
+        let apart = (records.len() / batch).max(1);
+        let sample: Vec<Record> = records.iter().step_by(apart).take(batch).cloned().collect();
+        self.trainer.take_over(&net, &sample)?;
+        self.best = self.trainer.weights()?;
+        Ok(())
     }
 
     /// Refuses to go on with other data: the place in it would mean nothing, and its net would be that of no data.
@@ -63,46 +117,42 @@ impl Beginning {
     }
 }
 
-/// Takes over the best weights of an earlier training, which is returned if it has not ended. Weights of the same shapes that were trained for another curve or
-/// another view of the board would be no better than drawn ones.
-fn follow(
-    trainer: &mut Trainer,
-    recipe: &Recipe,
-    before: &Path,
-    device: &Device,
-) -> Result<Option<Unfinished>, TrainError> {
-    let (text, saved) = Checkpoint::read(before, device)?;
-    let earlier = Recipe::parse(&text).map_err(|reason| TrainError::file(before, reason))?;
-    for ((key, theirs), (_, ours)) in essentials(&earlier)?.into_iter().zip(essentials(recipe)?) {
-        if theirs != ours {
+/// Refuses weights that were trained for another net, another curve or another view of the board, even where the shapes fit:
+/// they would be no better than drawn ones.
+fn check_same(theirs: &Essentials, recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
+    for ((key, theirs), (_, ours)) in theirs.iter().zip(essentials_of(recipe)?) {
+        if *theirs != ours {
             let difference = format!("its net.{key} is {theirs}, here it is {ours}");
             return Err(TrainError::file(before, difference));
         }
     }
-    let fitted = trainer.set_weights(&saved.best);
-    fitted.map_err(|error| TrainError::file(before, error))?;
-    let ended = saved.progress.has_ended(&earlier.schedule);
-    Ok((!ended).then(|| Unfinished {
-        done: saved.progress.steps * earlier.schedule.batch as u64,
-        total: earlier.schedule.positions,
-        name: earlier.name,
-    }))
+    Ok(())
 }
 
 /// What of a net decides what its weights mean, by its key in a recipe.
-fn essentials(recipe: &Recipe) -> Result<Vec<(String, String)>, TrainError> {
+type Essentials = Vec<(String, String)>;
+
+fn essentials_of(recipe: &Recipe) -> Result<Essentials, TrainError> {
+    let architecture = recipe.design()?.architecture();
+    Ok(essentials(
+        &architecture,
+        recipe.net.orientation,
+        recipe.net.curve,
+    ))
+}
+
+fn essentials(architecture: &Architecture, orientation: Orientation, curve: Curve) -> Essentials {
     let Architecture {
         kind,
         layout,
         settings,
-    } = recipe.design()?.architecture();
-    let (orientation, curve) = (recipe.net.orientation.name(), recipe.net.curve.to_string());
-    let mut essentials = vec![
-        ("kind".to_string(), kind),
-        ("layout".to_string(), layout),
-        ("orientation".to_string(), orientation.to_string()),
-        ("curve".to_string(), curve),
+    } = architecture;
+    let common = [
+        ("kind", kind.clone()),
+        ("layout", layout.clone()),
+        ("orientation", orientation.name().to_string()),
+        ("curve", curve.to_string()),
     ];
-    essentials.extend(settings);
-    Ok(essentials)
+    let common = common.into_iter().map(|(key, value)| (key.to_string(), value));
+    common.chain(settings.clone()).collect()
 }

@@ -66,6 +66,9 @@ fn none_for_zero<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<f64>
 /// How far a training has come.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
+    /// Positions that the first weights had been trained on; checkpoints used to be without it.
+    #[serde(default)]
+    pub before: u64,
     /// Steps of the optimiser.
     pub steps: u64,
     /// The next batch.
@@ -79,6 +82,11 @@ impl Progress {
     pub fn best(&self) -> Option<&Measurement> {
         let history = self.history.iter();
         history.min_by(|a, b| a.deciding().total_cmp(&b.deciding()))
+    }
+
+    /// Positions that the best weights were trained on, those of earlier trainings included.
+    pub fn seen_by_best(&self) -> u64 {
+        self.before + self.best().map_or(0, |best| best.positions)
     }
 
     /// Whether there is nothing left to do: no step, or no more patience.

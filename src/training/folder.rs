@@ -10,10 +10,22 @@ use std::path::{Path, PathBuf};
 /// The name of a training's checkpoint in its folder.
 const CHECKPOINT: &str = "checkpoint.safetensors";
 
+/// A net's file name ends so, a training's name does not.
+const NET_ENDING: &str = ".safetensors";
+
+/// Where the first weights of a training lie, if they are not drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Earlier {
+    /// The checkpoint of another training.
+    Checkpoint(PathBuf),
+    /// A net file.
+    Net(PathBuf),
+}
+
 /// The files of one training beside its net.
 pub(super) struct Folder {
-    /// The checkpoint of the training that this one begins after.
-    pub before: Option<PathBuf>,
+    /// What this training begins after.
+    pub before: Option<Earlier>,
     pub checkpoint: PathBuf,
     pub log: PathBuf,
     pub curves: PathBuf,
@@ -22,17 +34,24 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder of a training, for this program alone.
+    /// Makes the folder of a training, for this program alone. A net file that its recipe names is looked for from the
+    /// folder of the recipe, `recipes`.
     ///
     /// # Errors
     /// [`TrainError::Busy`] if another program trains there.
-    pub fn open(options: &Options, recipe: &Recipe) -> Result<Folder, TrainError> {
+    pub fn open(options: &Options, recipe: &Recipe, recipes: &Path) -> Result<Folder, TrainError> {
         let folder = options.output.join(&recipe.name);
         fs::create_dir_all(&folder).map_err(|error| TrainError::file(&folder, error))?;
         let checkpoint_of = |name: &str| options.output.join(name).join(CHECKPOINT);
         Ok(Folder {
             _lock: lock(&folder)?,
-            before: recipe.net.after.as_deref().map(checkpoint_of),
+            before: recipe.net.after.as_deref().map(|after| {
+                if after.ends_with(NET_ENDING) {
+                    Earlier::Net(recipes.join(after))
+                } else {
+                    Earlier::Checkpoint(checkpoint_of(after))
+                }
+            }),
             checkpoint: checkpoint_of(&recipe.name),
             log: folder.join("log.csv"),
             curves: folder.join("curves.svg"),

@@ -42,6 +42,15 @@ impl TrainedHead {
         DenseLayers::of_tensors(layers.collect::<Result<Vec<_>>>()?).forward(features)
     }
 
+    /// Takes over the layers of a net file.
+    ///
+    /// # Errors
+    /// If a shape differs.
+    pub fn set(&self, layers: &[Dense]) -> Result<()> {
+        let mut pairs = self.layers.iter().zip(layers);
+        pairs.try_for_each(|((weight, bias), layer)| set_dense(weight, bias, layer))
+    }
+
     /// The layers as a net file holds them.
     ///
     /// # Errors
@@ -64,6 +73,17 @@ pub fn dense(weight: &Tensor, bias: &Tensor) -> Result<Dense> {
         weight: weight.t()?.contiguous()?.flatten_all()?.to_vec1()?,
         bias: bias.to_vec1()?,
     })
+}
+
+/// Takes over a layer of a net file: the reverse of [`dense`].
+///
+/// # Errors
+/// If the shape differs.
+pub fn set_dense(weight: &Var, bias: &Var, layer: &Dense) -> Result<()> {
+    let device = weight.device();
+    let rows = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
+    weight.set(&rows.t()?.contiguous()?)?;
+    bias.set(&Tensor::from_slice(&layer.bias, layer.outputs, device)?)
 }
 
 #[cfg(test)]

@@ -95,6 +95,13 @@ pub trait Model {
         }
     }
 
+    /// Takes over the weights of a net file of the same architecture. Where the file lacks something that training needs,
+    /// as the statistics of batch norms that are folded in, positions of the `sample` make up for it.
+    ///
+    /// # Errors
+    /// If the net is another, or the device fails.
+    fn take_over(&mut self, net: &Net, sample: &[Record]) -> std::result::Result<(), TrainError>;
+
     /// The net with its present weights, as its file will hold it.
     ///
     /// # Errors

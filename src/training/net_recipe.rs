@@ -18,9 +18,10 @@ pub struct NetRecipe {
     pub orientation: Orientation,
     /// What its output means.
     pub curve: Curve,
-    /// The name of a training whose best weights this one begins with; it must stand in the same output folder and have
-    /// the same layout, orientation, curve and whatever else decides what the weights of the kind mean. The first weights
-    /// are drawn where it is missing.
+    /// What this training begins after: the name of another training in the same output folder, whose best weights are
+    /// taken, or the path of a net file, from the recipe's folder on, which ends in `.safetensors`. Layout, orientation,
+    /// curve and whatever else decides what the weights of the kind mean must be the same. The first weights are drawn
+    /// where it is missing.
     #[serde(default)]
     pub after: Option<String>,
     /// All other keys: the settings of the kind, which knows and checks them.

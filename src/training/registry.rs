@@ -40,7 +40,11 @@ fn names() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
+    use crate::data::Record;
     use crate::nets::curve::{Curve, Orientation};
+    use crate::nets::net::{FORMAT, NetInfo};
+    use candle_core::Device;
 
     fn net(kind: &str, layout: &str) -> NetRecipe {
         NetRecipe {
@@ -70,6 +74,61 @@ mod tests {
             assert!(error.contains("mlp, cnn"), "{error}");
         }
         assert!(design(&net("mlp", "16-8-pool-1")).is_err());
+    }
+
+    /// A net in training that takes over a net file writes that file again.
+    #[test]
+    fn every_kind_goes_on_from_its_net_file() {
+        let mut position = Position::default();
+        let records: Vec<Record> = (0..64)
+            .map(|ply| {
+                let moves = position.legal_moves();
+                position.play(moves[ply * 7 % moves.len()]);
+                Record::new(&position)
+            })
+            .collect();
+        for (kind, layout, orientation) in [
+            ("mlp", "2x774-8-4-1x8", Orientation::Mover),
+            ("cnn", "16-4-2r-pool-4-1", Orientation::Mover),
+            ("control", "65-8-6", Orientation::White),
+            ("transformer", "16-16-1t2h16f4g-pool-4-1", Orientation::Mover),
+        ] {
+            let recipe = NetRecipe {
+                orientation,
+                ..net(kind, layout)
+            };
+            let design = design(&recipe).unwrap();
+            let info = NetInfo {
+                format: FORMAT,
+                name: kind.into(),
+                architecture: design.architecture(),
+                orientation,
+                curve: Curve::THESIS,
+                data: String::new(),
+                positions: 0,
+                validation: None,
+                recipe: None,
+            };
+            let model = |seed| design.model(seed, &Device::Cpu).unwrap();
+            let written = model(1).net(info.clone()).unwrap();
+            let mut other = model(2);
+            assert_ne!(other.net(info.clone()).unwrap(), written, "{kind}");
+            other.take_over(&written, &records).unwrap();
+            let again = other.net(info).unwrap();
+            for (name, tensor) in &written.tensors {
+                let found = again.tensors[name].values.iter().zip(&tensor.values);
+                let farthest = found
+                    .map(|(found, wanted)| (found - wanted).abs())
+                    .fold(0.0, f32::max);
+                assert!(farthest < 1e-5, "{kind}, {name}: {farthest}");
+            }
+        }
+        let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+        assert_eq!(
+            kinds,
+            ["transformer", "mlp", "cnn", "control"],
+            "a kind that is not tried above"
+        );
     }
 
     /// What a kind calls itself is what net files will call it.

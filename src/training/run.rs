@@ -40,20 +40,22 @@ pub struct Trained {
 /// # Errors
 /// [`TrainError`]; what was written before stays valid.
 pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Trained, TrainError> {
+    let folder = recipe.parent().unwrap_or(Path::new(""));
     let recipe = Recipe::read(recipe)?;
-    let files = Folder::open(options, &recipe)?;
+    let files = Folder::open(options, &recipe, folder)?;
     let (device, note) = device::choose(options.device);
     if let Some(note) = note {
         observe(&Event::OtherDevice(&note));
     }
     // what cannot go on is told before the data is loaded
-    let beginning = Beginning::new(&recipe, &files, options.restart, &device)?;
+    let mut beginning = Beginning::new(&recipe, &files, options.restart, &device)?;
     if let Some(unfinished) = &beginning.unfinished {
         observe(&Event::Unfinished(unfinished));
     }
     let data = Data::load(&recipe, &options.data)?;
     observe(&Event::Data(&data));
     beginning.check_data(&data.fingerprint, &files)?;
+    beginning.take_over(&data.validation, recipe.schedule.batch)?;
     let mut run = Run {
         recipe,
         files,
@@ -157,8 +159,7 @@ impl Run {
         observe(&Event::Tested(&measures));
         plot::histogram(test, &scores, &self.files.errors)?;
         let validation = measures.validation();
-        let positions = self.progress.best().map_or(0, |best| best.positions);
-        let net = self.trainer.net(positions, Some(validation))?;
+        let net = self.trainer.net(self.progress.seen_by_best(), Some(validation))?;
         let path = net.save_in(output, Precision::F16)?;
         Ok(Trained { path, validation })
     }
@@ -182,7 +183,7 @@ mod tests {
             device: DeviceChoice::Cpu,
         };
         let recipe = Recipe::parse(MLP).unwrap();
-        let files = Folder::open(&options, &recipe).unwrap();
+        let files = Folder::open(&options, &recipe, Path::new("")).unwrap();
         let beginning = Beginning::new(&recipe, &files, options.restart, &Device::Cpu).unwrap();
         let mut run = Run {
             recipe,

@@ -132,6 +132,14 @@ impl Trainer {
         Ok(self.optimizer.restore(steps, moments)?)
     }
 
+    /// Takes over the weights of a net file; see [`Model::take_over`].
+    ///
+    /// # Errors
+    /// If the net is another, or the device fails.
+    pub fn take_over(&mut self, net: &Net, sample: &[Record]) -> Result<(), TrainError> {
+        self.model.take_over(net, sample)
+    }
+
     /// The net as it is now.
     pub fn net(&self, positions: u64, validation: Option<Validation>) -> Result<Net, TrainError> {
         let info = NetInfo {

@@ -174,6 +174,11 @@ impl Model for CnnInTraining {
         self.net.set_running(state)
     }
 
+    fn take_over(&mut self, net: &Net, sample: &[Record]) -> std::result::Result<(), TrainError> {
+        let boards = Boards::encode(sample, self.design.meaning.orientation, BLOCK);
+        Ok(self.net.unfold(&net.cnn()?, &boards)?)
+    }
+
     fn net(&self, info: NetInfo) -> Result<Net> {
         Ok(Net::of_cnn(info, &self.net.weights()?))
     }

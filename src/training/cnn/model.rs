@@ -3,7 +3,7 @@
 use super::body::{Plan, body};
 use super::convolution::convolve_plain;
 use super::encode::Boards;
-use super::normalise::{EPSILON, Statistics, normalise_plain};
+use super::normalise::{Statistics, normalise_plain, statistics_plain};
 use crate::nets::cnn::shape::{CnnShape, ConvolutionShape};
 use crate::nets::cnn::weights::{CnnWeights, Convolution};
 use crate::nets::cnn::winograd::SQUARES;
@@ -84,10 +84,8 @@ impl TrainedCnn {
     /// The outputs before tanh, one for each position of the batch; the running statistics move towards the batch's.
     /// On the CPU all convolutions and norms are one operation, elsewhere candle's operations do it.
     pub fn forward(&mut self, batch: &Boards) -> Result<Tensor> {
-        let device = self.layers[0].weight.device().clone();
-        let dims = (batch.blocks(), PLANES, SQUARES, batch.lanes);
-        let planes = Tensor::from_slice(&batch.planes, dims, &device)?;
-        let (averages, statistics) = if device.is_cpu() {
+        let planes = self.planes(batch)?;
+        let (averages, statistics) = if planes.device().is_cpu() {
             body(&planes, &self.parameters()?, &self.plan)?
         } else {
             self.averages_plain(&planes)?
@@ -99,6 +97,12 @@ impl TrainedCnn {
             }
         }
         self.numbers(&averages)
+    }
+
+    /// The inputs of a batch on the net's device (blocks × planes × squares × lanes).
+    fn planes(&self, batch: &Boards) -> Result<Tensor> {
+        let dims = (batch.blocks(), PLANES, SQUARES, batch.lanes);
+        Tensor::from_slice(&batch.planes, dims, self.layers[0].weight.device())
     }
 
     /// All weights and scales in one row, as the body takes them.
@@ -117,10 +121,7 @@ impl TrainedCnn {
         let mut statistics = Vec::new();
         let boards = self.shape.walk(planes.clone(), |boards: &Tensor, shortcut| {
             let layer = layers.next().expect("the shape names the layers");
-            let convolved = match layer.shape.side {
-                1 => pointwise(boards, &layer.weight)?,
-                _ => convolve_plain(boards, &layer.weight)?,
-            };
+            let convolved = layer.convolve(boards)?;
             let (result, found) = normalise_plain(&convolved, &layer.scales, shortcut)?;
             statistics.push(found);
             Ok::<Tensor, candle_core::Error>(result)
@@ -178,9 +179,54 @@ impl TrainedCnn {
             dense: self.head.weights()?,
         })
     }
+
+    /// Takes over the weights of a net file. Its norms are folded in; each is unfolded again by what the sample's
+    /// statistics are, so that the net gives what the file's net gives, and in training mode gives it for the sample.
+    ///
+    /// # Errors
+    /// If a shape differs.
+    pub fn unfold(&mut self, weights: &CnnWeights, sample: &Boards) -> Result<()> {
+        let planes = self.planes(sample)?;
+        let mut layers = self.layers.iter_mut().zip(&weights.convolutions);
+        self.shape.walk(planes, |boards: &Tensor, shortcut| {
+            let (layer, folded) = layers.next().expect("the shape names the layers");
+            layer.unfold(folded, boards, shortcut)
+        })?;
+        self.head.set(&weights.dense)
+    }
 }
 
 impl Layer {
+    /// The convolution alone, in candle's operations.
+    fn convolve(&self, boards: &Tensor) -> Result<Tensor> {
+        match self.shape.side {
+            1 => pointwise(boards, &self.weight),
+            _ => convolve_plain(boards, &self.weight),
+        }
+    }
+
+    /// Takes over a convolution with its norm folded in, and returns what it makes of boards. The filters get the size that
+    /// they are drawn with, which the norm makes up for: a step at some rate then turns them as far as it does in a new net.
+    fn unfold(&mut self, folded: &Convolution, boards: &Tensor, shortcut: Option<&Tensor>) -> Result<Tensor> {
+        let terms = self.shape.weights() / self.shape.outputs;
+        let mut filters = folded.weight.clone();
+        let growth: Vec<f64> = filters.chunks_exact_mut(terms).map(give_first_size).collect();
+        let device = self.weight.device().clone();
+        self.weight
+            .set(&Tensor::from_vec(filters, self.weight.shape(), &device)?)?;
+        let convolved = self.convolve(boards)?;
+        self.running = statistics_plain(&convolved)?;
+        let channels = self.running.iter().zip(&growth);
+        let scales = channels.clone().map(|(found, growth)| found.deviation() / growth);
+        let shifts = channels
+            .zip(&folded.bias)
+            .map(|((found, growth), &bias)| found.mean / growth + bias as f64);
+        let scales: Vec<f32> = scales.chain(shifts).map(|number| number as f32).collect();
+        self.scales
+            .set(&Tensor::from_vec(scales, self.scales.shape(), &device)?)?;
+        Ok(normalise_plain(&convolved, &self.scales, shortcut)?.0)
+    }
+
     fn folded(&self) -> Result<Convolution> {
         let scales = self.scales.to_vec1::<f32>()?;
         let (scales, shifts) = scales.split_at(self.shape.outputs);
@@ -188,7 +234,7 @@ impl Layer {
             .running
             .iter()
             .zip(scales)
-            .map(|(running, &scale)| scale as f64 / (running.variance + EPSILON).sqrt())
+            .map(|(running, &scale)| scale as f64 / running.deviation())
             .collect();
         let mut weight = self.weight.flatten_all()?.to_vec1::<f32>()?;
         let filters = weight.chunks_exact_mut(self.shape.weights() / self.shape.outputs);
@@ -205,6 +251,19 @@ impl Layer {
             bias: bias.collect(),
         })
     }
+}
+
+/// Makes a filter's weights as large as they are drawn, by He's mean square of 2 / terms; returns by how much they grew.
+fn give_first_size(filter: &mut [f32]) -> f64 {
+    let squares: f64 = filter.iter().map(|&weight| f64::from(weight).powi(2)).sum();
+    if squares == 0.0 {
+        return 1.0;
+    }
+    let growth = (2.0 / squares).sqrt();
+    filter
+        .iter_mut()
+        .for_each(|weight| *weight = (f64::from(*weight) * growth) as f32);
+    growth
 }
 
 /// A 1 × 1 convolution as a product.
@@ -226,9 +285,10 @@ mod tests {
     use crate::board::Position;
     use crate::data::{Label, Record};
     use crate::nets::Evaluator;
-    use crate::nets::cnn::blocks::{BLOCK, Tiled};
+    use crate::nets::cnn::blocks::{BLOCK, BoardNet, Tiled};
     use crate::nets::cnn::reference::Cnn;
     use crate::nets::curve::{Curve, Orientation};
+    use crate::nets::encoding::PLANE_INPUTS;
     use crate::nets::net::{FORMAT, Net, NetInfo};
 
     const CURVE: Curve = Curve::Tanh { scale: 800.0 };
@@ -344,6 +404,32 @@ mod tests {
                     var.dims()
                 );
             }
+        }
+        Ok(())
+    }
+
+    /// The sample's sums in training mode are those of the finished net, and the norms fold in again to its weights.
+    #[test]
+    fn norms_are_unfolded() -> Result<()> {
+        for layout in LAYOUTS {
+            let weights = trained(layout)?.weights()?;
+            let mut model = TrainedCnn::new(layout.parse().unwrap(), 8, &Device::Cpu)?;
+            let sample = boards(&positions(64));
+            model.unfold(&weights, &sample)?;
+            let again = model.weights()?;
+            let near = |found: &[f32], wanted: &[f32]| {
+                let mut pairs = found.iter().zip(wanted);
+                pairs.all(|(found, wanted)| (found - wanted).abs() < 1e-4 + 1e-3 * wanted.abs())
+            };
+            for (found, wanted) in again.convolutions.iter().zip(&weights.convolutions) {
+                assert!(near(&found.weight, &wanted.weight), "{layout}");
+                assert!(near(&found.bias, &wanted.bias), "{layout}");
+            }
+            assert_eq!(again.dense, weights.dense);
+            let finished =
+                BoardNet::new(&weights).forward(sample.planes[..PLANE_INPUTS * BLOCK].to_vec(), BLOCK);
+            let sums = model.forward(&sample)?.to_vec1::<f32>()?;
+            assert!(near(&sums[..BLOCK], &finished), "{layout}: {sums:?} {finished:?}");
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use pulp::Arch;
 use rayon::prelude::*;
 
 /// Added to a variance, so that the division stays finite: PyTorch's value.
-pub const EPSILON: f64 = 1e-5;
+const EPSILON: f64 = 1e-5;
 
 /// The mean and variance of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,8 +19,13 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// The standard deviation by which a norm divides.
+    pub fn deviation(self) -> f64 {
+        (self.variance + EPSILON).sqrt()
+    }
+
     fn inverse_deviation(self) -> f64 {
-        1.0 / (self.variance + EPSILON).sqrt()
+        1.0 / self.deviation()
     }
 }
 
@@ -36,9 +41,8 @@ pub fn normalise_plain(
     shortcut: Option<&Tensor>,
 ) -> Result<(Tensor, Vec<Statistics>)> {
     let (_, channels, _, _) = boards.dims4()?;
-    let mean = boards.mean_keepdim((0, 2, 3))?;
+    let (mean, variance) = moments_plain(boards)?;
     let centred = boards.broadcast_sub(&mean)?;
-    let variance = centred.sqr()?.mean_keepdim((0, 2, 3))?;
     let part = |start| scales.narrow(0, start, channels)?.reshape((1, channels, 1, 1));
     let normal = centred.broadcast_div(&(&variance + EPSILON)?.sqrt()?)?;
     let result = normal.broadcast_mul(&part(0)?)?.broadcast_add(&part(channels)?)?;
@@ -46,13 +50,34 @@ pub fn normalise_plain(
         Some(shortcut) => (result + shortcut)?,
         None => result,
     };
+    Ok((result.relu()?, statistics_of(&mean, &variance)?))
+}
+
+/// The mean and variance of each channel of boards (blocks × channels × 64 × lanes), in candle's operations.
+///
+/// # Errors
+/// If the shapes do not fit.
+pub fn statistics_plain(boards: &Tensor) -> Result<Vec<Statistics>> {
+    let (mean, variance) = moments_plain(boards)?;
+    statistics_of(&mean, &variance)
+}
+
+/// Mean and variance of each channel (1 × channels × 1 × 1).
+fn moments_plain(boards: &Tensor) -> Result<(Tensor, Tensor)> {
+    let mean = boards.mean_keepdim((0, 2, 3))?;
+    let centred = boards.broadcast_sub(&mean)?;
+    let variance = centred.sqr()?.mean_keepdim((0, 2, 3))?;
+    Ok((mean, variance))
+}
+
+fn statistics_of(mean: &Tensor, variance: &Tensor) -> Result<Vec<Statistics>> {
     let numbers = |tensor: &Tensor| tensor.flatten_all()?.to_vec1::<f32>();
-    let statistics = numbers(&mean)?.into_iter().zip(numbers(&variance)?);
+    let statistics = numbers(mean)?.into_iter().zip(numbers(variance)?);
     let statistics = statistics.map(|(mean, variance)| Statistics {
         mean: mean as f64,
         variance: variance as f64,
     });
-    Ok((result.relu()?, statistics.collect()))
+    Ok(statistics.collect())
 }
 
 /// Where the numbers of a channel stand in each block.

@@ -103,6 +103,10 @@ impl Model for ControlTraining {
         Ok(scores)
     }
 
+    fn take_over(&mut self, net: &Net, _: &[Record]) -> std::result::Result<(), TrainError> {
+        Ok(self.net.set_weights(&net.control()?)?)
+    }
+
     fn net(&self, info: NetInfo) -> Result<Net> {
         Ok(Net::of_control(info, &self.net.weights()?))
     }

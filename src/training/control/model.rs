@@ -6,7 +6,7 @@ use crate::nets::control::head::{AdvantageCurve, OUTPUTS, advantage, units};
 use crate::nets::control::shape::ControlShape;
 use crate::nets::control::weights::ControlWeights;
 use crate::training::first_weights::FirstWeights;
-use crate::training::head::dense;
+use crate::training::head::{dense, set_dense};
 use candle_core::{Device, Result, Tensor, Var};
 use candle_nn::ops::sigmoid;
 
@@ -123,6 +123,17 @@ impl TrainedControl {
         Ok(AdvantageCurve {
             steps: [steps[0], steps[1], steps[2]],
         })
+    }
+
+    /// Takes over the weights of a net file.
+    ///
+    /// # Errors
+    /// If a shape differs.
+    pub fn set_weights(&self, weights: &ControlWeights) -> Result<()> {
+        let mut layers = self.layers.iter().zip(&weights.layers);
+        layers.try_for_each(|((weight, bias), layer)| set_dense(weight, bias, layer))?;
+        let AdvantageCurve { steps } = &weights.advantage;
+        self.steps.set(&Tensor::new(steps, self.steps.device())?)
     }
 
     /// The weights as a net file holds them.

@@ -145,6 +145,10 @@ impl Model for MlpInTraining {
         Ok(scores)
     }
 
+    fn take_over(&mut self, net: &Net, _: &[Record]) -> std::result::Result<(), TrainError> {
+        Ok(self.net.set_weights(&net.mlp()?)?)
+    }
+
     fn net(&self, info: NetInfo) -> Result<Net> {
         Ok(Net::of_mlp(info, &self.net.weights()?))
     }

@@ -103,6 +103,10 @@ impl Model for TransformerModel {
         Ok(self.meaning.scores_for_white(records, &sums))
     }
 
+    fn take_over(&mut self, net: &Net, _: &[Record]) -> std::result::Result<(), TrainError> {
+        Ok(self.net.set_weights(&net.transformer()?)?)
+    }
+
     fn net(&self, info: NetInfo) -> Result<Net> {
         Ok(Net::of_transformer(info, &self.net.weights()?))
     }

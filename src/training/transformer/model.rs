@@ -85,6 +85,18 @@ impl TrainedTransformer {
         Tensor::cat(&parts.collect::<Result<Vec<_>>>()?, 0)
     }
 
+    /// Takes over the weights of a net file.
+    ///
+    /// # Errors
+    /// If a shape differs.
+    pub fn set_weights(&self, weights: &TransformerWeights) -> Result<()> {
+        let mut parameters = self.vars.iter().zip(&weights.plan.parameters);
+        parameters.try_for_each(|(var, parameter)| {
+            let values = &weights.values[parameter.place.clone()];
+            var.set(&Tensor::from_slice(values, &parameter.dims[..], var.device())?)
+        })
+    }
+
     /// The weights as a net file holds them.
     ///
     /// # Errors
