@@ -1,6 +1,6 @@
 //! Batches of labelled positions as a network takes them.
 
-use super::meaning::Meaning;
+use super::meaning::Goal;
 use crate::data::Record;
 use candle_core::{Result, bail};
 use std::any::Any;
@@ -9,7 +9,7 @@ use std::any::Any;
 pub struct Batch {
     /// The positions.
     pub inputs: Inputs,
-    /// The value in [-1, 1] of each, see [`Meaning::target`].
+    /// The value in [-1, 1] of each, see [`Goal::target`].
     pub targets: Vec<f32>,
 }
 
@@ -39,9 +39,9 @@ impl Inputs {
 pub type Encoder = Box<dyn Fn(&[Record]) -> Inputs + Send>;
 
 /// Adds the targets to what an encoder makes of labelled positions.
-pub fn with_targets(encoder: Encoder, meaning: Meaning) -> impl Fn(&[Record]) -> Batch + Send + 'static {
+pub fn with_targets(encoder: Encoder, goal: Goal) -> impl Fn(&[Record]) -> Batch + Send + 'static {
     move |records| Batch {
         inputs: encoder(records),
-        targets: records.iter().map(|record| meaning.target(record)).collect(),
+        targets: records.iter().map(|record| goal.target(record)).collect(),
     }
 }

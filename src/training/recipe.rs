@@ -88,6 +88,10 @@ pub struct Schedule {
     /// higher, less of it lower, and 1 is the mean size.
     #[serde(default = "square")]
     pub exponent: f64,
+    /// How much the result of the game counts in what the net should answer, from 0 to 1; the score has the rest. A position
+    /// whose game has no known result has its score alone.
+    #[serde(default)]
+    pub result_share: f64,
     /// Positions in a step.
     pub batch: usize,
     /// Draws the first weights and the order of the data.
@@ -250,6 +254,10 @@ impl Schedule {
                 !self.exponent.is_finite() || self.exponent < 1.0,
                 "the exponent must be at least 1",
             ),
+            (
+                !(0.0..=1.0).contains(&self.result_share),
+                "result_share must be from 0 to 1",
+            ),
         ])
     }
 
@@ -282,6 +290,7 @@ pub(super) mod tests {
             warm_up: 100,
             final_rate: 0.1,
             exponent: square(),
+            result_share: 0.0,
             batch: 10,
             seed: 0,
             flip: false,
@@ -348,6 +357,8 @@ pub(super) mod tests {
             ("schedule", "final_rate = -0.1", "final_rate"),
             ("schedule", "exponent = 0.9", "exponent"),
             ("schedule", "exponent = inf", "exponent"),
+            ("schedule", "result_share = 1.5", "result_share"),
+            ("schedule", "result_share = nan", "result_share"),
         ] {
             let heading = format!("[{section}]");
             let fault = found(MLP.replace(&heading, &format!("{heading}\n{line}"))).unwrap_err();
@@ -391,8 +402,11 @@ pub(super) mod tests {
             count += 1;
             // as a checkpoint of an earlier version has it
             let text = recipe.to_text().unwrap();
-            assert!(text.contains("exponent = 2.0\n"), "{text}");
-            let older = text.replace("exponent = 2.0\n", "");
+            let mut older = text.clone();
+            for later in ["exponent = 2.0\n", "result_share = 0.0\n"] {
+                assert!(text.contains(later), "{text}");
+                older = older.replace(later, "");
+            }
             assert_eq!(Recipe::parse(&older), Ok(recipe));
         }
         assert!(count > 0);

@@ -5,6 +5,7 @@ use super::batch;
 use super::batch::Batch;
 use super::kind::Model;
 use super::loss::Loss;
+use super::meaning::Goal;
 use super::optimizer::Adam;
 use super::recipe::Recipe;
 use crate::data::Record;
@@ -39,7 +40,11 @@ impl Trainer {
 
     /// Encodes labelled positions for the net, on whatever thread.
     pub fn encoder(&self) -> impl Fn(&[Record]) -> Batch + Send + 'static {
-        batch::with_targets(self.model.encoder(), self.recipe.net.meaning())
+        let goal = Goal {
+            meaning: self.recipe.net.meaning(),
+            result_share: self.recipe.schedule.result_share as f32,
+        };
+        batch::with_targets(self.model.encoder(), goal)
     }
 
     /// One step of the optimiser, counted from 0; the loss before it, without the price of activity.
