@@ -405,6 +405,20 @@ fn data_without_best_moves_keeps_the_best_weights() {
     );
 }
 
+#[test]
+fn a_seed_of_the_command_line_is_a_training_of_its_own() {
+    let folder = workplace(128_000, "");
+    succeed(train(folder.path(), "out", &[]));
+    let (plain, _) = net_in(&folder.path().join("out"));
+    succeed(train(folder.path(), "other", &["--seed", "7"]));
+    let (reseeded, _) = net_in(&folder.path().join("other"));
+    let [plain, reseeded] = [plain, reseeded].map(|path| Net::read(&path).unwrap());
+    assert!(plain.tensors != reseeded.tensors);
+    assert_eq!(reseeded.info.name, "small-seed7");
+    assert!(reseeded.info.recipe.unwrap().contains("seed = 7\n"));
+    assert!(folder.path().join("other/small-seed7/log.csv").exists());
+}
+
 /// 2 is what a recipe without an exponent has, to the bit; another one learns too, another net.
 #[test]
 fn the_exponent_is_2_unless_a_recipe_says_otherwise() {

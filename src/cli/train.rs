@@ -29,6 +29,9 @@ pub struct Train {
     out: PathBuf,
     #[command(flatten)]
     resume: Resume,
+    /// Train with this random seed in place of the recipe's: the same recipe several times shows the noise of training
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Where to compute
     #[arg(long, value_enum, default_value_t = Device::Auto)]
     device: Device,
@@ -46,6 +49,7 @@ pub fn train(arguments: &Train) -> CommandResult {
         data: arguments.data.clone(),
         output: arguments.out.clone(),
         restart: arguments.resume.restart,
+        seed: arguments.seed,
         device: match arguments.device {
             Device::Cpu => DeviceChoice::Cpu,
             Device::Cuda => DeviceChoice::Cuda,

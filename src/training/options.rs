@@ -12,6 +12,8 @@ pub struct Options {
     pub output: PathBuf,
     /// Whether to discard what an earlier run has left and begin again; otherwise it is continued.
     pub restart: bool,
+    /// A random seed in place of the recipe's; the training's name ends in it.
+    pub seed: Option<u64>,
     /// Where to compute.
     pub device: DeviceChoice,
 }

@@ -167,6 +167,12 @@ impl Recipe {
         Ok(recipe)
     }
 
+    /// The same recipe with another random seed, and a name of its own.
+    pub fn reseed(&mut self, seed: u64) {
+        self.schedule.seed = seed;
+        self.name = format!("{}-seed{seed}", self.name);
+    }
+
     /// The text of the recipe, with every default written out.
     ///
     /// # Errors

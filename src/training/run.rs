@@ -41,7 +41,10 @@ pub struct Trained {
 /// [`TrainError`]; what was written before stays valid.
 pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Trained, TrainError> {
     let folder = recipe.parent().unwrap_or(Path::new(""));
-    let recipe = Recipe::read(recipe)?;
+    let mut recipe = Recipe::read(recipe)?;
+    if let Some(seed) = options.seed {
+        recipe.reseed(seed);
+    }
     let files = Folder::open(options, &recipe, folder)?;
     let (device, note) = device::choose(options.device);
     if let Some(note) = note {
@@ -180,6 +183,7 @@ mod tests {
             data: PathBuf::new(),
             output: output.path().into(),
             restart: false,
+            seed: None,
             device: DeviceChoice::Cpu,
         };
         let recipe = Recipe::parse(MLP).unwrap();
