@@ -12,10 +12,14 @@ ifdef EVALFILE
   export EVALFILE := $(abspath $(EVALFILE))
 endif
 
+# What the program has: the engine with tablebases, without candle and the laboratory, which take most of the time of a
+# build. A net of another kind than the MLP needs FEATURES=lab.
+FEATURES ?= play,syzygy
+
 # This machine's instructions; a directory of its own, so that the ordinary build stays as it is.
 openbench: export RUSTFLAGS := -C target-cpu=native
 openbench:
-	cargo build --release --locked --bin enroc --target-dir target/native
+	cargo build --release --locked --no-default-features --features $(FEATURES) --bin enroc --target-dir target/native
 	cp target/native/release/enroc$(SUFFIX) "$(TARGET)"
 
 clean:

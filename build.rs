@@ -19,8 +19,11 @@ fn main() {
     println!("cargo:rerun-if-env-changed=EVALFILE");
     println!("cargo:rerun-if-changed=build.rs");
     name_version(&root);
-    built_in(&root);
-    name_answer_sources(&root);
+    let has_lab = std::env::var_os("CARGO_FEATURE_LAB").is_some();
+    built_in(&root, has_lab);
+    if has_lab {
+        name_answer_sources(&root);
+    }
 }
 
 /// Sets ENROC_VERSION: the version, and where it is known the commit that was built, unless a tag names the version.
@@ -83,8 +86,9 @@ fn name_answer_sources(root: &Path) {
 }
 
 /// Writes the list of the nets that are built in, from the lines `NAME FILE` of `nets/built-in`. EVALFILE replaces the
-/// file of the first, which plays by default.
-fn built_in(root: &Path) {
+/// file of the first, which plays by default; without the feature `lab` it is the only one, for the others are of kinds that
+/// need candle's libraries.
+fn built_in(root: &Path, has_lab: bool) {
     let list = root.join("nets/built-in");
     println!("cargo:rerun-if-changed={}", list.display());
     let text = std::fs::read_to_string(&list)
@@ -98,6 +102,9 @@ fn built_in(root: &Path) {
             (name, root.join("nets").join(file.trim()))
         })
         .collect();
+    if !has_lab {
+        nets.truncate(1);
+    }
     if let Some(file) = std::env::var_os("EVALFILE").filter(|value| !value.is_empty()) {
         nets[0].1 = root.join(file);
     }

@@ -1,6 +1,7 @@
 //! Enroc, a UCI chess engine whose evaluation is a neural network.
 //!
 //! The rooms in the order of their layers: each uses only rooms above it, and `tests/layers.rs` holds them to that.
+//! The features in `Cargo.toml` say which rooms a build has.
 
 /// What every room may need and no room is about: files that are written whole, the terminal.
 pub mod support;
@@ -9,6 +10,7 @@ pub mod support;
 pub mod board;
 
 /// Chess boards as SVG, for reports.
+#[cfg(feature = "lab")]
 pub mod pictures;
 
 /// SIMD instruction sets, prefetching and matrix products; the only unsafe code.
@@ -30,27 +32,35 @@ pub mod tablebases;
 pub mod engine;
 
 /// The UCI protocol.
+#[cfg(feature = "play")]
 pub mod uci;
 
 /// Another UCI engine's process.
+#[cfg(feature = "lab")]
 pub mod uci_client;
 
 /// Positions to learn from: records, shards, the formats they come from, and how they reach a training.
+#[cfg(feature = "lab")]
 pub mod data;
 
 /// Positions labelled by a UCI engine.
+#[cfg(feature = "lab")]
 pub mod labelling;
 
 /// Training networks from recipes.
+#[cfg(feature = "lab")]
 pub mod training;
 
 /// Games with a verdict on every move, as PGN and as a page.
+#[cfg(feature = "lab")]
 pub mod annotate;
 
 /// Networks and engines against a reference.
+#[cfg(feature = "lab")]
 pub mod compare;
 
 /// The systems of the documents that Enroc grew from, run as their authors ran them.
+#[cfg(feature = "lab")]
 pub mod experiments;
 
 /// The board in the browser.
@@ -58,4 +68,5 @@ pub mod experiments;
 pub mod web;
 
 /// The command line.
+#[cfg(feature = "play")]
 pub mod cli;

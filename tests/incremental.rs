@@ -13,7 +13,6 @@ use enroc::nets::curve::{Curve, Orientation};
 use enroc::nets::mlp::integer::Incremental;
 use enroc::nets::mlp::integer::IncrementalError;
 use enroc::nets::mlp::integer::quantize::{QuantizeError, QuantizedMlp};
-use enroc::nets::mlp::reference;
 use enroc::nets::mlp::reference::Mlp;
 use enroc::nets::mlp::shape::Activation;
 use enroc::nets::net::Net;
@@ -200,7 +199,7 @@ fn exact_output(weights: &QuantizedMlp, position: &Position) -> i64 {
     let first = &weights.first;
     let bucket = weights.shape.bucket(position.occupied().count() as usize);
     let mut values = Vec::new();
-    for view in reference::views(&weights.shape, weights.orientation, position) {
+    for view in weights.shape.views(weights.orientation, position) {
         let active = encoding::active(position, view);
         let state: usize = active
             .iter()

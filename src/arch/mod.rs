@@ -17,6 +17,7 @@ mod kernels;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod prefetch;
+#[cfg(feature = "lab")]
 pub mod product;
 mod scalar;
 

@@ -6,6 +6,7 @@ pub mod chess960;
 pub mod coordinates;
 pub mod cycles;
 pub mod draws;
+pub mod epd;
 pub mod fen;
 pub mod magics;
 pub mod make;

@@ -4,8 +4,6 @@
 use super::result::CommandResult;
 use super::values::from_to;
 use crate::board::Position;
-use crate::data::Record;
-use crate::data::formats::list::ListReader;
 use crate::engine::openings::{OpeningSettings, Openings};
 use crate::support::terminal::say;
 use std::path::Path;
@@ -42,18 +40,20 @@ pub fn run(words: &[String]) -> CommandResult {
     Ok(())
 }
 
-/// The positions of a book, one a line.
-fn read_book(path: &Path) -> Result<Vec<Position>, Box<dyn std::error::Error>> {
-    let mut reader = ListReader::open(path)?;
-    let mut records: Vec<Record> = Vec::new();
-    while reader.read(&mut records)? {}
-    let starts: Vec<Position> = records
-        .iter()
-        .filter_map(|record| record.position().ok())
+/// The positions of a book, one a line as FEN or EPD; lines that hold none are passed over.
+fn read_book(path: &Path) -> Result<Vec<Position>, String> {
+    let name = path.display();
+    let bytes = std::fs::read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let positions: Vec<Position> = text
+        .lines()
+        .filter_map(|line| Position::from_epd(line).ok())
         .collect();
-    match starts.is_empty() {
-        true => Err(format!("{} holds no position", path.display()).into()),
-        false => Ok(starts),
+    match positions.is_empty() {
+        true => Err(format!(
+            "{name} holds no position: a book has a FEN or EPD on each line"
+        )),
+        false => Ok(positions),
     }
 }
 

@@ -1,22 +1,17 @@
 //! The command line. Without arguments the program speaks UCI.
 
-mod annotate;
 #[cfg(feature = "board")]
 mod board;
-mod compare;
-mod data;
-mod experiment;
 mod explain;
 mod genfens;
-mod measures;
+#[cfg(feature = "lab")]
+mod lab;
 mod net;
 mod nets_folder;
 mod perft;
 mod progress;
 mod result;
-mod resume;
 mod speedtest;
-mod train;
 mod values;
 mod words;
 
@@ -40,17 +35,19 @@ const EXAMPLES: &str = "\
 Examples:
   enroc                                         speak UCI, as chess programs ask for it
   enroc bench                                   nodes and speed of this build
-  enroc net info cnn                            what the built-in CNN is and how it was made
-  enroc compare mlp@0 mlp@2 stockfish@depth:2   whose moves are Stockfish's?
+  enroc net info                                what the built-in net is and how it was made
   enroc explain startpos Nf3 --lang ca          why a move is good or bad
-  enroc annotate games.pgn -o annotated.pgn     every move of games, as PGN and as a page
-  enroc data import games.pgn --out shards      positions to learn from
-  enroc train recipe.toml --data .              a net of one's own
   enroc completions bash > enroc.bash           completions for a shell";
+
+/// More of them, of commands that not every build has.
+#[cfg(feature = "lab")]
+const MORE_EXAMPLES: &str = lab::EXAMPLES;
+#[cfg(not(feature = "lab"))]
+const MORE_EXAMPLES: &str = "";
 
 /// A chess engine that evaluates with a neural network. Without a command it speaks UCI on standard input and output.
 #[derive(Parser)]
-#[command(name = "enroc", version = VERSION, after_help = EXAMPLES)]
+#[command(name = "enroc", version = VERSION, after_help = format!("{EXAMPLES}{MORE_EXAMPLES}"))]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -71,23 +68,14 @@ enum Command {
     Speedtest(speedtest::SpeedTest),
     /// Count the leaves of the move tree, or verify a file of such counts
     Perft(perft::Perft),
-    /// Make, label and look at positions to learn from
-    #[command(subcommand)]
-    Data(data::DataCommand),
-    /// Train a net as a recipe says
-    Train(train::Train),
-    /// Compare nets and engines: whose moves are those of a reference, at which look-ahead?
-    Compare(Box<compare::Compare>),
     /// Say why moves are good or bad, or what the moves of a line do
     Explain(explain::Explain),
-    /// Put a verdict on every move of games, and words and a better line where something was given away
-    Annotate(annotate::Annotate),
     /// Look at a net, or measure it
     #[command(subcommand)]
     Net(net::NetCommand),
-    /// Run what the authors of earlier systems have run
-    #[command(subcommand)]
-    Experiment(experiment::Experiment),
+    #[cfg(feature = "lab")]
+    #[command(flatten)]
+    Lab(lab::LabCommand),
     /// Print the completions for a shell
     Completions {
         /// The shell
@@ -117,13 +105,10 @@ pub fn main() -> ExitCode {
         Some(Command::Board(arguments)) => board::run(&arguments),
         Some(Command::Speedtest(arguments)) => speedtest::test(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
-        Some(Command::Data(command)) => data::run(&command),
-        Some(Command::Compare(arguments)) => compare::run(&arguments),
-        Some(Command::Train(arguments)) => train::train(&arguments),
         Some(Command::Explain(arguments)) => explain::run(arguments),
-        Some(Command::Annotate(arguments)) => annotate::run(arguments),
         Some(Command::Net(command)) => net::run(&command),
-        Some(Command::Experiment(command)) => experiment::run(&command),
+        #[cfg(feature = "lab")]
+        Some(Command::Lab(command)) => lab::run(command),
         Some(Command::Completions { shell }) => {
             print_completions(shell);
             Ok(())
@@ -156,7 +141,10 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let sentence = text.lines().take_while(|line| !line.is_empty());
     // clap's suggestion for a word that was mistyped
     let tip = text.lines().filter(|line| line.trim().starts_with("tip: "));
-    let words: Vec<&str> = sentence.chain(tip).map(str::trim).collect();
+    let mut words: Vec<&str> = sentence.chain(tip).map(str::trim).collect();
+    if cfg!(not(feature = "lab")) && error.kind() == ErrorKind::InvalidSubcommand {
+        words.push("programs built with the features lab and board have more commands");
+    }
     eprintln!("{}", words.join("; ").replacen(":; ", ": ", 1));
     ExitCode::from(BAD_INPUT)
 }

@@ -1,19 +1,7 @@
 //! Progress bars on standard error; none where that is no terminal.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
-
-/// A command that takes less time needs no bar.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// Counts what is done of a run whose end is not known.
-pub fn spinner(what: &str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar.with_style(style(&format!(
-        "{{spinner}} {{human_pos}} {what}, {{per_sec:.0}}, {{elapsed}}"
-    )))
-}
 
 /// A bar that knows how much there is to do, and estimates the time left.
 pub fn bar(total: u64, what: &str) -> ProgressBar {
@@ -22,26 +10,14 @@ pub fn bar(total: u64, what: &str) -> ProgressBar {
     bar.with_style(bar_style(what))
 }
 
-/// A bar for what is mostly done at once: [`show_late`] shows it once that takes longer.
-pub fn hidden_bar(total: u64, what: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-    bar.with_style(bar_style(what))
-}
-
-/// Moves a bar of [`hidden_bar`] and shows it after two seconds.
-pub fn show_late(bar: &ProgressBar, done: u64) {
-    bar.set_position(done);
-    if bar.is_hidden() && bar.elapsed() >= PATIENCE {
-        bar.set_draw_target(ProgressDrawTarget::stderr());
-    }
-}
-
-fn bar_style(what: &str) -> ProgressStyle {
+/// The look of a bar that knows how much there is to do.
+pub fn bar_style(what: &str) -> ProgressStyle {
     style(&format!(
         "{{bar:30}} {{human_pos}}/{{human_len}} {what} {{msg}} ({{elapsed}}, {{eta}} left)"
     ))
 }
 
-fn style(template: &str) -> ProgressStyle {
+/// A look, from indicatif's notation.
+pub fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

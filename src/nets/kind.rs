@@ -3,7 +3,6 @@
 use super::Evaluator;
 use super::net::{Net, NetError};
 use crate::arch::InstructionSet;
-use candle_core::Device;
 
 /// How a network is computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +56,7 @@ pub enum Method {
     Gpu,
 }
 
-/// A kind of network: the check of its files, and its evaluators.
+/// A kind of network: the check of its files, and its evaluator in play.
 pub trait NetKind {
     /// Its name in net files and recipes.
     const NAME: &'static str;
@@ -65,8 +64,6 @@ pub trait NetKind {
     const FOLLOWS_SEARCH: bool = false;
     /// The fastest evaluator on the CPU.
     type Fast: Evaluator + Clone + Send + 'static;
-    /// candle's evaluator, which the fast one must agree with.
-    type Reference: Evaluator + Clone + Send + 'static;
 
     /// Checks that the net has every tensor of its layout, in the right shape.
     ///
@@ -79,12 +76,6 @@ pub trait NetKind {
     /// # Errors
     /// [`NetError`] if the net cannot be computed this way.
     fn fast(net: &Net) -> Result<Self::Fast, NetError>;
-
-    /// candle's evaluator of a net of this kind, on a device.
-    ///
-    /// # Errors
-    /// [`NetError`] if the device's memory is too small for it.
-    fn reference(net: &Net, device: &Device) -> Result<Self::Reference, NetError>;
 }
 
 /// Generic code to run with an evaluator whose type is chosen at run time: see [`super::registry::with_evaluator`].

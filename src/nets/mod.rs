@@ -1,13 +1,19 @@
 //! The static evaluation: the interface between the search and the networks, and the networks themselves.
+//!
+//! Without the feature `lab` there is the MLP alone, in integers, and no candle.
 
 pub mod built_in;
 pub mod choice;
+#[cfg(feature = "lab")]
 pub mod cnn;
+#[cfg(feature = "lab")]
 pub mod control;
 pub mod curve;
+#[cfg(feature = "lab")]
 pub mod device;
 pub mod encoding;
 pub mod file;
+#[cfg(feature = "lab")]
 pub mod head;
 pub mod heuristics;
 pub mod kind;
@@ -15,9 +21,15 @@ pub mod layout;
 pub mod mlp;
 pub mod names;
 pub mod net;
+#[cfg(feature = "lab")]
+pub mod reference;
+#[cfg(not(feature = "lab"))]
+#[path = "reference_absent.rs"]
+pub mod reference;
 pub mod registry;
 pub mod score;
 pub mod stateless;
+#[cfg(feature = "lab")]
 pub mod transformer;
 pub mod wdl;
 

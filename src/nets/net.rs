@@ -38,8 +38,15 @@ pub enum NetError {
     #[error("the net is of the kind {found}; here a net of the kind {wanted} is needed")]
     Kind { found: String, wanted: &'static str },
     /// No kind of network has this name.
-    #[error("the net is of the kind `{found}`, which this version does not know; it knows {known}")]
-    UnknownKind { found: String, known: String },
+    #[error(
+        "the net is of the kind `{found}`, which this program does not know; it knows {known}{elsewhere}"
+    )]
+    UnknownKind {
+        found: String,
+        known: String,
+        /// Where more kinds are known, as the end of the sentence; may be empty.
+        elsewhere: &'static str,
+    },
     /// The backend cannot compute this kind of network.
     #[error("{0}")]
     Backend(String),

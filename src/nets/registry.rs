@@ -1,16 +1,11 @@
-//! The registry of the kinds of network. A new kind is a folder beside `mlp` and `cnn`, and two lines here.
+//! The registry of the kinds of network. A new kind is a folder beside `mlp` and `cnn`, and a line here.
 
 use super::Evaluator;
-use super::cnn::CnnKind;
-use super::control::ControlKind;
-use super::device;
 use super::file::file_error;
 use super::kind::{Backend, EvaluatorVisitor, Method, NetKind};
-use super::mlp::MlpKind;
 use super::net::{Net, NetError};
-use super::transformer::TransformerKind;
+use super::reference::Reference;
 use crate::arch::InstructionSet;
-use candle_core::Device;
 use std::path::Path;
 
 /// A kind without its types.
@@ -31,13 +26,42 @@ impl KindEntry {
     }
 }
 
-/// Every kind.
-pub const KINDS: &[KindEntry] = &[
-    KindEntry::of::<MlpKind>(),
-    KindEntry::of::<CnnKind>(),
-    KindEntry::of::<TransformerKind>(),
-    KindEntry::of::<ControlKind>(),
-];
+/// Lists the kinds and finds the one of a net.
+macro_rules! kinds {
+    ($($kind:ty,)*) => {
+        /// Every kind.
+        pub const KINDS: &[KindEntry] = &[$(KindEntry::of::<$kind>()),*];
+
+        /// Makes the evaluator of a net and runs generic code with it, so that the search calls it without dynamic
+        /// dispatch.
+        ///
+        /// # Errors
+        /// [`NetError`] if the net cannot be computed in this way; the visitor is then not called.
+        pub fn with_evaluator<V: EvaluatorVisitor>(
+            net: &Net,
+            backend: Backend,
+            visitor: V,
+        ) -> Result<V::Output, NetError> {
+            match net.info.architecture.kind.as_str() {
+                $(<$kind>::NAME => load::<$kind, V>(net, backend, visitor),)*
+                other => Err(unknown(other)),
+            }
+        }
+    };
+}
+
+#[cfg(feature = "lab")]
+kinds! {
+    super::mlp::MlpKind,
+    super::cnn::CnnKind,
+    super::transformer::TransformerKind,
+    super::control::ControlKind,
+}
+
+#[cfg(not(feature = "lab"))]
+kinds! {
+    super::mlp::MlpKind,
+}
 
 /// Whether nets of this one's kind are updated move by move, and so are fast enough for a full search.
 pub fn follows_search(net: &Net) -> bool {
@@ -45,24 +69,6 @@ pub fn follows_search(net: &Net) -> bool {
     KINDS
         .iter()
         .any(|entry| entry.name == kind && entry.follows_search)
-}
-
-/// Makes the evaluator of a net and runs generic code with it, so that the search calls it without dynamic dispatch.
-///
-/// # Errors
-/// [`NetError`] if the net cannot be computed in this way; the visitor is then not called.
-pub fn with_evaluator<V: EvaluatorVisitor>(
-    net: &Net,
-    backend: Backend,
-    visitor: V,
-) -> Result<V::Output, NetError> {
-    match net.info.architecture.kind.as_str() {
-        MlpKind::NAME => load::<MlpKind, V>(net, backend, visitor),
-        CnnKind::NAME => load::<CnnKind, V>(net, backend, visitor),
-        TransformerKind::NAME => load::<TransformerKind, V>(net, backend, visitor),
-        ControlKind::NAME => load::<ControlKind, V>(net, backend, visitor),
-        other => Err(unknown(other)),
-    }
 }
 
 /// How the evaluator of a net is computed with this backend, for one that [`with_evaluator`] makes.
@@ -96,23 +102,23 @@ impl EvaluatorVisitor for IntoBox {
     }
 }
 
-fn load<K: NetKind, V: EvaluatorVisitor>(
+fn load<K: Reference, V: EvaluatorVisitor>(
     net: &Net,
     backend: Backend,
     visitor: V,
 ) -> Result<V::Output, NetError> {
-    Ok(match backend {
+    match backend {
         Backend::Incremental if !K::FOLLOWS_SEARCH => {
             let reason = format!(
                 "a net of the kind {} has no incremental form: set Backend to auto or candle",
                 K::NAME
             );
-            return Err(NetError::Backend(reason));
+            Err(NetError::Backend(reason))
         }
-        Backend::Auto | Backend::Incremental => visitor.visit(K::fast(net)?),
-        Backend::Candle => visitor.visit(K::reference(net, &Device::Cpu)?),
-        Backend::Cuda => visitor.visit(K::reference(net, &device::cuda().map_err(NetError::NoGpu)?)?),
-    })
+        Backend::Auto | Backend::Incremental => Ok(visitor.visit(K::fast(net)?)),
+        Backend::Candle => K::visit_on_cpu(net, visitor),
+        Backend::Cuda => K::visit_on_gpu(net, visitor),
+    }
 }
 
 fn unknown(kind: &str) -> NetError {
@@ -120,6 +126,11 @@ fn unknown(kind: &str) -> NetError {
     NetError::UnknownKind {
         found: kind.to_string(),
         known: known.join(", "),
+        elsewhere: if cfg!(feature = "lab") {
+            ""
+        } else {
+            "; programs built with the feature lab know more kinds"
+        },
     }
 }
 
@@ -164,10 +175,11 @@ mod tests {
                 entry.name
             );
         }
+        let names: Vec<&str> = KINDS.iter().map(|entry| entry.name).collect();
         net.info.architecture.kind = "rnn".to_string();
         let refused = evaluator(&net, Backend::Auto).err().expect("refused").to_string();
         assert!(
-            refused.contains("`rnn`") && refused.contains("mlp, cnn, transformer"),
+            refused.contains("`rnn`") && refused.contains(&format!("it knows {}", names.join(", "))),
             "{refused}"
         );
     }

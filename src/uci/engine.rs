@@ -244,9 +244,11 @@ mod tests {
     use crate::nets::choice::NetChoice;
     #[cfg(feature = "cuda")]
     use crate::nets::device;
-    use crate::nets::kind::Backend;
-    use crate::nets::registry;
+    #[cfg(not(feature = "lab"))]
+    use crate::nets::net::Precision;
     use crate::nets::score::MAX_PLY;
+    #[cfg(feature = "lab")]
+    use crate::nets::{kind::Backend, registry};
     use crate::uci::options::{OPTIONS, OptionKind};
     use std::sync::atomic::Ordering::Relaxed;
 
@@ -346,28 +348,46 @@ mod tests {
         );
         assert_eq!(engine.set_option("Hash", "8").unwrap(), None);
         assert_eq!(engine.set_option("Backend", "incremental").unwrap(), None);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("own.safetensors");
+        std::fs::write(&path, BUILT_IN[0].bytes).unwrap();
+        let path = path.display().to_string();
+        let own = engine.set_option("EvalFile", &path).unwrap().unwrap();
+        assert!(own.contains(&path), "{own}");
+        let told = engine.set_option("Net", "mlp").unwrap().unwrap();
+        assert!(told.contains("EvalFile goes before Net"), "{told}");
+        assert_eq!(engine.set_option("EvalFile", "").unwrap(), Some(first));
+    }
+
+    #[cfg(feature = "lab")]
+    #[test]
+    fn the_laboratory_has_more_ways_to_evaluate() {
+        let mut engine = engine();
         let candle = engine.set_option("Backend", "candle").unwrap().unwrap();
         assert!(
             candle.ends_with("candle on the CPU") && candle == engine.identity(),
             "{candle}"
         );
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("own.safetensors");
-        std::fs::write(&path, BUILT_IN[0].bytes).unwrap();
-        let own = engine
-            .set_option("EvalFile", &path.display().to_string())
-            .unwrap();
-        assert!(
-            own.as_ref().unwrap().contains(&path.display().to_string()),
-            "{own:?}"
-        );
-        let told = engine.set_option("Net", "cnn").unwrap().unwrap();
-        assert!(told.contains("EvalFile goes before Net"), "{told}");
         engine.set_option("Backend", "auto").unwrap();
-        let cnn = engine.set_option("EvalFile", "").unwrap().unwrap();
+        let cnn = engine.set_option("Net", "cnn").unwrap().unwrap();
         assert!(
             cnn.contains("net cnn (built in") && cnn.contains("blocks"),
             "{cnn}"
+        );
+    }
+
+    #[cfg(not(feature = "lab"))]
+    #[test]
+    fn a_net_of_the_laboratory_is_refused_with_what_to_do() {
+        let mut net = NetChoice::default().read().unwrap();
+        net.info.architecture.kind = "cnn".to_string();
+        let folder = tempfile::tempdir().unwrap();
+        let path = net.save_in(folder.path(), Precision::F16).unwrap();
+        let refused = engine().set_option("EvalFile", &path.display().to_string());
+        let refused = refused.unwrap_err().to_string();
+        assert!(
+            refused.contains("kind `cnn`") && refused.contains("the feature lab"),
+            "{refused}"
         );
     }
 
@@ -375,10 +395,11 @@ mod tests {
     #[test]
     fn a_backend_that_was_not_built_in_is_not_offered() {
         let refused = engine().set_option("Backend", "cuda").unwrap_err().to_string();
-        assert_eq!(
-            refused,
-            "option Backend is one of auto, incremental, candle, not 'cuda'"
-        );
+        let offered = match cfg!(feature = "lab") {
+            true => "auto, incremental, candle",
+            false => "auto, incremental",
+        };
+        assert_eq!(refused, format!("option Backend is one of {offered}, not 'cuda'"));
     }
 
     #[cfg(feature = "cuda")]
@@ -478,6 +499,7 @@ mod tests {
         assert_eq!(lines, Vec::<String>::new());
     }
 
+    #[cfg(feature = "lab")]
     #[test]
     fn the_evaluation_is_that_of_the_network() {
         let mut engine = engine();

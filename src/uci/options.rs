@@ -157,6 +157,7 @@ pub const OPTIONS: &[Declaration] = &[
 const BACKENDS: &[&str] = &[
     Backend::Auto.name(),
     Backend::Incremental.name(),
+    #[cfg(feature = "lab")]
     Backend::Candle.name(),
     #[cfg(feature = "cuda")]
     Backend::Cuda.name(),
@@ -355,11 +356,15 @@ mod tests {
     #[test]
     fn options_print_in_uci_format() {
         let lines: Vec<String> = OPTIONS.iter().map(Declaration::to_string).collect();
+        let net = format!(
+            "option name Net type combo default mlp var {}",
+            built_in::NAMES.join(" var ")
+        );
         for line in [
             "option name Hash type spin default 16 min 1 max 65536",
             "option name Clear Hash type button",
             "option name UCI_Chess960 type check default false",
-            "option name Net type combo default mlp var mlp var cnn",
+            &net,
             "option name EvalFile type string default <empty>",
         ] {
             assert!(lines.iter().any(|l| l == line), "{line} is not among {lines:?}");
@@ -397,6 +402,10 @@ mod tests {
             "option Threads is a number from 1 to 256, not '99999999999999999999'"
         );
         assert_eq!(refused("Ponder", ""), "option Ponder is true or false, not ''");
-        assert_eq!(refused("Net", "rnn"), "option Net is one of mlp, cnn, not 'rnn'");
+        let nets = built_in::NAMES.join(", ");
+        assert_eq!(
+            refused("Net", "rnn"),
+            format!("option Net is one of {nets}, not 'rnn'")
+        );
     }
 }

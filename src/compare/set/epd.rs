@@ -2,6 +2,7 @@
 
 use super::Tell;
 use super::case::{Case, Set, read_fen};
+use crate::board::epd::position_fields;
 use crate::board::{Move, Position};
 use crate::compare::error::CompareError;
 use crate::data::formats::text::trimmed;
@@ -43,7 +44,7 @@ pub fn read(path: &Path, text: &str, tell: Tell) -> Result<Set, CompareError> {
 }
 
 fn read_line(line: &str, number: usize) -> Result<Case, String> {
-    let fields = fen_fields(line);
+    let fields = position_fields(line);
     let position = read_fen(&fields.join(" "))?;
     // what is left after the fields, with its blanks
     let rest = fields
@@ -59,14 +60,6 @@ fn read_line(line: &str, number: usize) -> Result<Case, String> {
         }
     }
     Ok(case)
-}
-
-/// Six fields if the last two are the counts, else the four that EPD has.
-fn fen_fields(line: &str) -> Vec<&str> {
-    let fields: Vec<&str> = line.split_whitespace().take(6).collect();
-    let is_count = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
-    let counts = fields.len() == 6 && fields[4..].iter().all(is_count);
-    fields.into_iter().take(if counts { 6 } else { 4 }).collect()
 }
 
 /// Names and operands; a semicolon inside quotes ends nothing.

@@ -94,7 +94,7 @@ fn read_line(line: &str) -> Result<Record, Broken> {
         return Err(Broken::Length);
     }
     let read = |fen: &str| {
-        let position = Position::from_fen(&without_operations(fen)).map_err(|_| Broken::Position)?;
+        let position = Position::from_epd(fen).map_err(|_| Broken::Position)?;
         let record = Record::new(&position).with_origin(Origin::List);
         Ok(record.with_group_start(true))
     };
@@ -122,17 +122,6 @@ fn read_score_and_result(text: &str) -> Option<(Label, GameResult)> {
         _ => return None,
     };
     Some((label, result))
-}
-
-/// The FEN of a line: six fields if the last two are the counts, else the four that EPD has, without its operations.
-fn without_operations(line: &str) -> String {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let counts = fields.get(4..6).is_some_and(|counts| {
-        counts
-            .iter()
-            .all(|count| count.bytes().all(|byte| byte.is_ascii_digit()))
-    });
-    fields[..fields.len().min(if counts { 6 } else { 4 })].join(" ")
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub mod winograd;
 
 use super::kind::NetKind;
 use super::net::{Net, NetError};
+use super::reference::Reference;
 use blocks::Tiled;
 use candle_core::Device;
 use reference::Cnn;
@@ -22,7 +23,6 @@ pub struct CnnKind;
 impl NetKind for CnnKind {
     const NAME: &'static str = KIND;
     type Fast = Tiled;
-    type Reference = Cnn;
 
     fn check(net: &Net) -> Result<(), NetError> {
         net.cnn().map(|_| ())
@@ -31,6 +31,10 @@ impl NetKind for CnnKind {
     fn fast(net: &Net) -> Result<Tiled, NetError> {
         Tiled::new(net)
     }
+}
+
+impl Reference for CnnKind {
+    type Model = Cnn;
 
     fn reference(net: &Net, device: &Device) -> Result<Cnn, NetError> {
         Cnn::new(net, device)

@@ -10,6 +10,7 @@ pub mod weights;
 
 use super::kind::NetKind;
 use super::net::{Net, NetError};
+use super::reference::Reference;
 use candle_core::Device;
 use network::ControlNet;
 use reference::ControlModel;
@@ -23,7 +24,6 @@ pub struct ControlKind;
 impl NetKind for ControlKind {
     const NAME: &'static str = KIND;
     type Fast = ControlNet;
-    type Reference = ControlModel;
 
     fn check(net: &Net) -> Result<(), NetError> {
         net.control().map(|_| ())
@@ -32,6 +32,10 @@ impl NetKind for ControlKind {
     fn fast(net: &Net) -> Result<ControlNet, NetError> {
         ControlNet::new(net)
     }
+}
+
+impl Reference for ControlKind {
+    type Model = ControlModel;
 
     fn reference(net: &Net, device: &Device) -> Result<ControlModel, NetError> {
         ControlModel::new(net, device)

@@ -1,15 +1,14 @@
 //! The multilayer perceptron on 774 inputs, computed incrementally in integers.
 
 pub mod integer;
+#[cfg(feature = "lab")]
 pub mod reference;
 pub mod shape;
 pub mod weights;
 
 use super::kind::NetKind;
 use super::net::{Net, NetError};
-use candle_core::Device;
 use integer::Incremental;
-use reference::Mlp;
 
 /// The name of this kind of network.
 pub const KIND: &str = "mlp";
@@ -21,7 +20,6 @@ impl NetKind for MlpKind {
     const NAME: &'static str = KIND;
     const FOLLOWS_SEARCH: bool = true;
     type Fast = Incremental;
-    type Reference = Mlp;
 
     fn check(net: &Net) -> Result<(), NetError> {
         net.mlp().map(|_| ())
@@ -29,9 +27,5 @@ impl NetKind for MlpKind {
 
     fn fast(net: &Net) -> Result<Incremental, NetError> {
         Incremental::new(net).map_err(|error| NetError::Integers(error.to_string()))
-    }
-
-    fn reference(net: &Net, device: &Device) -> Result<Mlp, NetError> {
-        Mlp::on(net, device)
     }
 }

@@ -1,13 +1,14 @@
 //! The MLP as a candle model: the reference that every faster path must agree with.
 
+use super::MlpKind;
 use super::shape::{Activation, MlpShape};
 use crate::board::{Color, Position};
-use crate::nets::curve::Orientation;
 use crate::nets::device;
 use crate::nets::encoding;
 use crate::nets::head::OutputHead;
 use crate::nets::mlp::weights::MlpWeights;
 use crate::nets::net::{Dense, Net, NetError};
+use crate::nets::reference::Reference;
 use crate::nets::score::Score;
 use crate::nets::stateless::Stateless;
 use candle_core::{DType, Device, Result, Tensor};
@@ -141,12 +142,6 @@ pub fn activate(x: &Tensor, activation: Activation) -> Result<Tensor> {
     }
 }
 
-/// The sides from which a net sees a position, in the order of its perspectives.
-pub fn views(shape: &MlpShape, orientation: Orientation, position: &Position) -> impl Iterator<Item = Color> {
-    let first = orientation.view(position.side_to_move());
-    [first, !first].into_iter().take(shape.perspectives)
-}
-
 /// A trained MLP as an evaluator.
 ///
 /// [`Evaluator::evaluate`] sums the first layer's rows of the set bits itself and computes the other layers with candle;
@@ -244,7 +239,7 @@ impl Mlp {
     }
 
     fn views(&self, position: &Position) -> impl Iterator<Item = Color> {
-        views(self.shape(), self.head.orientation, position)
+        self.shape().views(self.head.orientation, position)
     }
 
     fn runs(&self, positions: &[Position]) -> Vec<Run> {
@@ -280,5 +275,13 @@ impl Stateless for Mlp {
 
     fn preferred_batch(&self) -> usize {
         device::batch_size(&self.device)
+    }
+}
+
+impl Reference for MlpKind {
+    type Model = Mlp;
+
+    fn reference(net: &Net, device: &Device) -> std::result::Result<Mlp, NetError> {
+        Mlp::on(net, device)
     }
 }

@@ -1,5 +1,7 @@
 //! The layout of an MLP: perspectives, hidden layers, output buckets, and the activations between them.
 
+use crate::board::{Color, Position};
+use crate::nets::curve::Orientation;
 use crate::nets::encoding::INPUTS;
 use crate::nets::layout::LayoutError;
 use serde::{Deserialize, Serialize};
@@ -126,6 +128,16 @@ impl MlpShape {
         } else {
             (pieces.saturating_sub(2) / 4).min(BUCKETS - 1)
         }
+    }
+
+    /// The sides from which a net of this shape sees a position, in the order of its perspectives.
+    pub fn views(
+        &self,
+        orientation: Orientation,
+        position: &Position,
+    ) -> impl Iterator<Item = Color> + use<> {
+        let first = orientation.view(position.side_to_move());
+        [first, !first].into_iter().take(self.perspectives)
     }
 
     /// Weights and biases together.

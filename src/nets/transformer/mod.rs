@@ -36,6 +36,7 @@ pub(crate) mod tests;
 
 use super::kind::NetKind;
 use super::net::{Net, NetError};
+use super::reference::Reference;
 use blocks::FastTransformer;
 use candle_core::Device;
 use reference::Transformer;
@@ -49,7 +50,6 @@ pub struct TransformerKind;
 impl NetKind for TransformerKind {
     const NAME: &'static str = KIND;
     type Fast = FastTransformer;
-    type Reference = Transformer;
 
     fn check(net: &Net) -> Result<(), NetError> {
         net.transformer().map(|_| ())
@@ -58,6 +58,10 @@ impl NetKind for TransformerKind {
     fn fast(net: &Net) -> Result<FastTransformer, NetError> {
         FastTransformer::new(net)
     }
+}
+
+impl Reference for TransformerKind {
+    type Model = Transformer;
 
     fn reference(net: &Net, device: &Device) -> Result<Transformer, NetError> {
         Transformer::new(net, device)

@@ -220,7 +220,7 @@ mod tests {
             let views = shape.perspectives;
             assert_eq!(batch.rows.len(), positions.len() * views);
             for (place, position) in positions.iter().enumerate() {
-                let seen = crate::nets::mlp::reference::views(&shape, orientation, position);
+                let seen = shape.views(orientation, position);
                 for (number, view) in seen.enumerate() {
                     let mut row = batch.rows.row(place * views + number).to_vec();
                     let mut wanted = encoding::active(position, view).to_vec();

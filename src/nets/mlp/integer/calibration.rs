@@ -5,7 +5,6 @@
 
 use crate::board::Position;
 use crate::nets::encoding;
-use crate::nets::mlp::reference::views;
 use crate::nets::mlp::weights::MlpWeights;
 use crate::nets::net::{Dense, Net};
 
@@ -45,7 +44,7 @@ pub fn largest_activations(net: &Net, weights: &MlpWeights) -> Vec<f32> {
 
 fn first_layer(net: &Net, weights: &MlpWeights, layer: &Transposed, position: &Position) -> Vec<f32> {
     let mut hidden = Vec::new();
-    for view in views(&weights.shape, net.info.orientation, position) {
+    for view in weights.shape.views(net.info.orientation, position) {
         let mut sums = layer.bias.to_vec();
         for input in encoding::active(position, view) {
             layer.add_row(input as usize, 0, 1.0, &mut sums);

@@ -10,7 +10,6 @@ pub mod quantize;
 
 use super::integer::accumulator::{AccumulatorCache, AccumulatorStack};
 use super::integer::quantize::{QuantizeError, QuantizedMlp};
-use super::reference;
 use crate::arch::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
 use crate::board::{Changes, Color, Position};
 use crate::nets::Evaluator;
@@ -126,7 +125,7 @@ impl Network {
     #[inline]
     fn views(&self, position: &Position) -> ArrayVec<(Color, u16), 2> {
         let width = (self.weights.first.lines * LANES) as u16;
-        let views = reference::views(&self.weights.shape, self.weights.orientation, position);
+        let views = self.weights.shape.views(self.weights.orientation, position);
         views.zip([0, width]).collect()
     }
 

@@ -1,8 +1,8 @@
 //! `enroc experiment classes`: nets of classes, beside a predictor that looks at nothing.
 
+use crate::cli::lab::resume::Resume;
 use crate::cli::progress::bar;
 use crate::cli::result::CommandResult;
-use crate::cli::resume::Resume;
 use crate::experiments::classes;
 use crate::experiments::classes::coding::Task;
 use crate::experiments::classes::{Options, Settings, picture, table};

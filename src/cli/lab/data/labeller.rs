@@ -1,6 +1,7 @@
 //! The arguments that say which engine labels positions, and how.
 
-use crate::cli::values::{from_to, name_and_value, seconds};
+use crate::cli::lab::values::{name_and_value, seconds};
+use crate::cli::values::from_to;
 use crate::labelling::job::LabellerIdentity;
 use crate::labelling::{LabelSettings, PlayoutSettings};
 use crate::uci_client::{ClientError, Effort, EngineSettings, MOST_AHEAD};

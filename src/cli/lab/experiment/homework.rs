@@ -1,8 +1,8 @@
 //! `enroc experiment homework`: minimax against a regression that imitates it.
 
+use crate::cli::lab::resume::Resume;
 use crate::cli::progress::bar;
 use crate::cli::result::CommandResult;
-use crate::cli::resume::Resume;
 use crate::experiments::homework;
 use crate::experiments::homework::game::{HomeworkPlayer, Players};
 use crate::experiments::homework::settings::HomeworkSettings;

@@ -1,10 +1,10 @@
 //! `enroc annotate`: games with a verdict on every move, as PGN and as a page.
 
-use super::progress::bar;
-use super::result::CommandResult;
 use super::resume::Resume;
-use super::words::Words;
 use crate::annotate::{Event, Settings, Texts, annotate};
+use crate::cli::progress::bar;
+use crate::cli::result::CommandResult;
+use crate::cli::words::Words;
 use crate::engine::options::EngineOptions;
 use crate::explain::Options;
 use crate::explain::words::Writer;

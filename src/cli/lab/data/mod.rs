@@ -8,7 +8,7 @@ mod labeller;
 mod openings;
 mod shared;
 
-use super::result::CommandResult;
+use crate::cli::result::CommandResult;
 use clap::Subcommand;
 use std::path::PathBuf;
 

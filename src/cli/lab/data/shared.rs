@@ -1,7 +1,7 @@
 //! Arguments and words that the commands of `enroc data` share.
 
+use crate::cli::lab::resume::Resume;
 use crate::cli::result::CommandResult;
-use crate::cli::resume::Resume;
 use crate::data::formats::games::GameSettings;
 use crate::data::store::folder::discard;
 use crate::data::store::shard::{Index, SHARD_RECORDS};

@@ -1,8 +1,9 @@
 //! `enroc train`: training nets.
 
-use super::result::CommandResult;
+use super::measures;
 use super::resume::Resume;
-use super::{measures, progress};
+use crate::cli::progress;
+use crate::cli::result::CommandResult;
 use crate::nets::device::DeviceChoice;
 use crate::support::terminal::say;
 use crate::training;

@@ -1,7 +1,7 @@
 //! `enroc data import`: games, lists and rows as shards.
 
 use super::shared::{GamesArguments, OutputArguments, finish};
-use crate::cli::progress::spinner;
+use crate::cli::lab::progress::spinner;
 use crate::cli::result::CommandResult;
 use crate::data::feed::filter::{Filter, FilterSettings};
 use crate::data::formats::source::{GroupSource, Groups};

@@ -1,6 +1,6 @@
 //! `enroc data export`: shards as text or as games, for other programs.
 
-use crate::cli::progress::{hidden_bar, show_late};
+use crate::cli::lab::progress::{hidden_bar, show_late};
 use crate::cli::result::CommandResult;
 use crate::data::formats::export::{Format, export};
 use crate::data::formats::games::GameSettings;

@@ -1,10 +1,10 @@
 //! `enroc compare`: the command that holds nets and engines against a reference.
 
-use super::nets_folder::nets_folder;
-use super::progress::bar;
-use super::result::CommandResult;
 use super::resume::Resume;
 use super::values::{even, name_and_value, seconds, share};
+use crate::cli::nets_folder::nets_folder;
+use crate::cli::progress::bar;
+use crate::cli::result::CommandResult;
 use crate::compare::contestant::run;
 use crate::compare::contestant::run::RunSettings;
 use crate::compare::measure::entrant::{Entrant, entrants};

@@ -3,7 +3,7 @@
 mod classes;
 mod homework;
 
-use super::result::CommandResult;
+use crate::cli::result::CommandResult;
 use clap::Subcommand;
 
 #[derive(Subcommand)]

@@ -3,9 +3,9 @@
 use super::labeller::LabellerArguments;
 use super::shared::{GamesArguments, OutputArguments, finish};
 use crate::board::Position;
-use crate::cli::progress::spinner;
+use crate::cli::lab::progress::spinner;
+use crate::cli::lab::values::share;
 use crate::cli::result::CommandResult;
-use crate::cli::values::share;
 use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::{GroupSource, Groups};
 use crate::data::import::Starts;
