@@ -6,8 +6,8 @@
 //! call for each loop.
 //!
 //! This is the only module with `unsafe` code, for two reasons: a vector instruction may only run on a processor that
-//! has it, and the loads and stores of some sets take pointers. [`prefetch()`], which the search uses, is here for that
-//! reason too.
+//! has it, and the loads and stores of some sets take pointers. [`prefetch()`] and [`prefer_huge_pages()`], which the
+//! search uses, are here for that reason too.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -16,11 +16,13 @@ mod avx512;
 mod kernels;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod pages;
 mod prefetch;
 #[cfg(feature = "lab")]
 pub mod product;
 mod scalar;
 
+pub use pages::prefer_huge_pages;
 pub use prefetch::prefetch;
 
 use std::fmt;

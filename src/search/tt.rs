@@ -5,7 +5,7 @@
 
 use super::Bound;
 use super::params::{table_age_penalty, table_keep_margin};
-use crate::arch::prefetch;
+use crate::arch::{prefer_huge_pages, prefetch};
 use crate::board::{Move, Position, Square};
 use crate::nets::score::{MATE_FOUND, Score, is_decisive, is_mate};
 use rayon::prelude::*;
@@ -131,7 +131,9 @@ impl Table {
         clusters
             .try_reserve_exact(count)
             .map_err(|_| TableError(megabytes))?;
-        clusters.resize_with(count, Cluster::default);
+        prefer_huge_pages(clusters.spare_capacity_mut());
+        // on all cores, for the first touch of every page takes seconds where the table is large
+        clusters.par_extend((0..count).into_par_iter().map(|_| Cluster::default()));
         Ok(Table {
             clusters,
             age: AtomicU8::new(0),

@@ -1,0 +1,29 @@
+//! Huge pages for large memory that is read at random: with 4 KiB pages most probes of a transposition table also miss the
+//! processor's cache of page addresses.
+
+use std::mem::MaybeUninit;
+
+/// Asks the system to back memory that nobody has written to yet with huge pages. It is a wish: systems that cannot grant it
+/// go on as before.
+pub fn prefer_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    advise(memory);
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
+}
+
+#[cfg(target_os = "linux")]
+fn advise<T>(memory: &mut [MaybeUninit<T>]) {
+    // x86-64's size, and aarch64's with pages of 4 KiB
+    const HUGE_PAGE: usize = 2 << 20;
+    let start = memory.as_mut_ptr().cast::<u8>();
+    let skipped = start.align_offset(HUGE_PAGE);
+    let length = size_of_val(memory).saturating_sub(skipped) / HUGE_PAGE * HUGE_PAGE;
+    if length > 0 {
+        // SAFETY: the range lies within `memory`, and the advice changes nothing of its contents; an error is no more than a
+        // wish that was not granted
+        unsafe {
+            libc::madvise(start.add(skipped).cast(), length, libc::MADV_HUGEPAGE);
+        }
+    }
+}
