@@ -204,7 +204,8 @@ fn read_result(text: &str) -> Option<GameResult> {
 mod tests {
     use super::*;
     use crate::data::Label;
-    use std::io::Read;
+    use lzma_rust2::{XzOptions, XzWriter};
+    use std::io::Write;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const ITALIAN: &str = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
@@ -342,10 +343,9 @@ mod tests {
             .map(|n| format!("{START},{},e2e4,s\n", n % 30_000))
             .collect();
         assert!(rows.len() > 1_000_000);
-        let mut packed = Vec::new();
-        liblzma::read::XzEncoder::new(rows.as_bytes(), 1)
-            .read_to_end(&mut packed)
-            .unwrap();
+        let mut writer = XzWriter::new(Vec::new(), XzOptions::with_preset(1)).unwrap();
+        writer.write_all(rows.as_bytes()).unwrap();
+        let packed = writer.finish().unwrap();
         let (records, broken) = read("rows.csv.xz", &packed);
         let scores: Vec<i32> = records.iter().filter_map(|r| r.score().map(i32::from)).collect();
         assert_eq!(scores, (0..20_000).collect::<Vec<i32>>());
@@ -354,14 +354,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cut.csv.xz");
         std::fs::write(&path, &packed[..packed.len() / 2]).unwrap();
-        let mut reader = LabelledReader::open(&path).unwrap();
-        let mut records = Vec::new();
-        let error = loop {
-            match reader.read(&mut records) {
-                Ok(more) => assert!(more, "a cut stream must not look complete"),
-                Err(error) => break error,
-            }
+        let read_all = || -> Result<(), DataError> {
+            let (mut reader, mut records) = (LabelledReader::open(&path)?, Vec::new());
+            while reader.read(&mut records)? {}
+            Ok(())
         };
+        let error = read_all().expect_err("a cut stream must not look complete");
         assert!(error.to_string().starts_with("cannot read"), "{error}");
     }
 }

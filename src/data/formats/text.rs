@@ -2,7 +2,7 @@
 
 use crate::data::DataError;
 use flate2::bufread::MultiGzDecoder;
-use liblzma::read::XzDecoder;
+use lzma_rust2::XzReader;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::fs::File;
@@ -34,7 +34,7 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, DataError> {
         )));
     }
     let input = match extension(path) {
-        "xz" => unpacked(XzDecoder::new_multi_decoder(raw)),
+        "xz" => unpacked(XzReader::new(raw, true)),
         "gz" => unpacked(MultiGzDecoder::new(raw)),
         "zst" => unpacked(ZstdReader::new(raw)),
         _ => Box::new(raw),
@@ -159,6 +159,7 @@ impl<R: BufRead> Read for ZstdReader<R> {
 mod tests {
     use super::*;
     use flate2::write::GzEncoder;
+    use lzma_rust2::{XzOptions, XzWriter};
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
     use std::io::Write;
 
@@ -176,18 +177,32 @@ mod tests {
         Ok(text)
     }
 
+    fn packed_as_xz(bytes: &[u8]) -> Vec<u8> {
+        let mut writer = XzWriter::new(Vec::new(), XzOptions::with_preset(0)).unwrap();
+        writer.write_all(bytes).unwrap();
+        writer.finish().unwrap()
+    }
+
     #[test]
     fn every_compression_gives_back_the_text() {
         let text = "a line of text\n".repeat(30_000);
         let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text.as_bytes()).unwrap();
-        let mut xz = Vec::new();
-        liblzma::read::XzEncoder::new(text.as_bytes(), 0)
-            .read_to_end(&mut xz)
-            .unwrap();
+        let xz = packed_as_xz(text.as_bytes());
         assert_eq!(read("a.pgn", text.as_bytes()).unwrap(), text);
         assert_eq!(read("a.pgn.gz", &gzip.finish().unwrap()).unwrap(), text);
         assert_eq!(read("a.csv.xz", &xz).unwrap(), text);
+        // parallel compressors write several streams
+        assert_eq!(
+            read("a.csv.xz", &[&xz[..], &xz].concat()).unwrap(),
+            text.repeat(2)
+        );
+        let cut = read("a.csv.xz", &xz[..xz.len() / 2]).unwrap_err();
+        assert_eq!(cut.to_string(), "the compressed data is cut off");
+        let mut damaged = xz.clone();
+        damaged[xz.len() / 2] ^= 0x55;
+        let error = read("a.csv.xz", &damaged).unwrap_err().to_string();
+        assert!(error.starts_with("the compressed data is damaged"), "{error}");
     }
 
     #[test]
