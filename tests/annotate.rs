@@ -6,6 +6,7 @@ use client::run;
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
+use std::iter::successors;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -168,6 +169,63 @@ fn games_are_annotated_and_a_broken_one_is_named() {
         fs::read_to_string(folder.path().join("out.pgn")).expect("the games"),
         pgn
     );
+}
+
+/// The glyph, the score and the sentence of every move are those that `enroc explain` gives it by itself.
+#[test]
+fn a_move_has_the_same_grade_in_a_game_and_by_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game =
+        "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Nf3 g6 4. Qxe5+ Nxe5 5. Nxe5 d5 6. exd5 *\n";
+    assert!(annotated(folder.path(), game, &[]).status.success());
+    let pgn = fs::read_to_string(folder.path().join("out.pgn")).expect("the game");
+    let page = fs::read_to_string(folder.path().join("out.html")).expect("the page");
+    let (game, problems) = enroc::board::pgn::read(&pgn).remove(0);
+    assert!(problems.is_empty(), "{problems:?}");
+    let after = |at: Option<usize>| game.nodes.iter().position(|node| node.parent == at);
+    let main_line: Vec<usize> = successors(after(None), |&at| after(Some(at))).collect();
+    assert_eq!(main_line.len(), 11);
+    let mut bad = 0;
+    for node in main_line.into_iter().map(|at| &game.nodes[at]) {
+        let before = game.position(node.parent);
+        let m = node.m.to_uci(false);
+        let found = &objects(&run(&[
+            "explain",
+            &before.to_fen(false),
+            &m,
+            "--json",
+            "--nodes",
+            "1000",
+        ]))[0];
+        let verdict = &found["verdict"];
+        let (glyph, word) = match verdict["grade"].as_str().expect("a grade") {
+            "inaccuracy" => (Some(6), "is inaccurate."),
+            "mistake" => (Some(2), "is a mistake."),
+            "blunder" => (Some(4), "is a blunder."),
+            _ => (None, ""),
+        };
+        let given = node.nags.iter().copied().find(|&nag| nag != 1);
+        assert_eq!(given, glyph, "{m}: {verdict}");
+        let comment = node.comment.as_deref().expect("a score");
+        assert!(comment.contains(word), "{m}: {comment}");
+        let mover = before.side_to_move();
+        let score = verdict["after"]["centipawns"].as_i64().expect("centipawns") as i32;
+        let score = format!("[%eval {:.2}]", f64::from(mover.for_white(score)) / 100.0);
+        assert!(comment.contains(&score), "{m}: {comment}, {score}");
+        let sign = glyph.map_or("", |glyph| {
+            if glyph == 6 {
+                "?!"
+            } else if glyph == 2 {
+                "?"
+            } else {
+                "??"
+            }
+        });
+        let san = before.to_san(node.m);
+        assert!(page.contains(&format!(">{san}{sign}<small>")), "{san}{sign}");
+        bad += usize::from(glyph.is_some());
+    }
+    assert!(bad > 0);
 }
 
 #[test]

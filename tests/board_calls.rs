@@ -263,6 +263,45 @@ fn a_move_is_explained_in_words_and_marks() {
     assert_eq!(served.fault("/api/explain", &question).1["code"], "move_illegal");
 }
 
+/// The list of moves is graded by one call and "Why?" answered by another: both have the same record, and the words its grade.
+#[test]
+fn a_move_has_one_grade() {
+    let served = Served::start();
+    let moves = "e2e4 e7e5 d1h5 b8c6 g1f3 g7g6 h5e5 c6e5";
+    let moves: Vec<&str> = moves.split(' ').collect();
+    let mut grades = Vec::new();
+    for (ply, m) in moves.iter().enumerate() {
+        let mut question = json!({ "state": { "start": null, "chess960": false, "moves": moves[..ply] } });
+        question["move"] = json!(m);
+        question["nodes"] = json!(3_000);
+        let graded = served.ask("/api/grade", &question);
+        question["lang"] = json!("en");
+        let explained = served.ask("/api/explain", &question);
+        let judged = &graded["judged"];
+        assert_eq!(judged, &explained["judged"], "{m}");
+        assert_eq!(judged["grade"], explained["verdict"]["grade"], "{m}");
+        assert_eq!(judged["nodes"], 3_000);
+        let loss = judged["loss"].as_f64().expect("a loss");
+        assert!((2.0 * loss - explained["verdict"]["drop"].as_f64().expect("a drop")).abs() < 1e-9);
+        let grade = judged["grade"].as_str().expect("a grade").to_string();
+        let word = match grade.as_str() {
+            "inaccuracy" => "inaccurate",
+            "best" => "",
+            other => other,
+        };
+        let sentence = explained["text"]["summary"][0].as_str().expect("a sentence");
+        assert!(sentence.contains(word), "{sentence}");
+        if grade == "best" {
+            assert_eq!(&judged["best"]["uci"], m);
+        }
+        grades.push(grade);
+    }
+    // the queen is given away, and taken
+    assert_eq!(grades[6..], ["blunder", "best"]);
+    let question = json!({ "state": { "start": null, "chess960": false, "moves": [] }, "move": "e2e5" });
+    assert_eq!(served.fault("/api/grade", &question).1["code"], "move_illegal");
+}
+
 /// Threads of the server with this name.
 #[cfg(target_os = "linux")]
 fn threads(served: &Served, wanted: &str) -> usize {

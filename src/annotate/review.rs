@@ -3,8 +3,7 @@
 
 use super::input::Game;
 use crate::engine::Engine;
-use crate::explain::judge::{Answer, Judge, Question};
-use crate::explain::{Explanation, Known, Options, Played, Subject, explain_known};
+use crate::explain::{Explanation, Options, Played, Subject, explain};
 use crate::search::Control;
 
 /// Plies of a piece.
@@ -32,48 +31,32 @@ impl<'a> Piece<'a> {
         })
     }
 
-    /// Explains the moves of this piece; `tell` is called after each. The table is cleared first and then carried from
-    /// the end to the beginning, so that what a move led to is known when it is judged.
+    /// Explains the moves of this piece, each as it would be explained by itself; `tell` is called after each.
     pub fn explain(&self, engine: &mut Engine, nodes: u64, tell: &dyn Fn()) -> Vec<Explanation> {
-        engine.clear();
         let control = Control::default();
         let mut judge = engine.judge(&control);
         let positions = self.game.positions();
         let keys: Vec<u64> = positions.iter().map(|position| position.key()).collect();
-        let mut explanations = Vec::new();
-        let mut after: Option<Answer> = None;
-        for ply in (self.first..=self.end).rev() {
-            let before = judge.search(&Question {
+        // the words of an annotated game say nothing of single pieces
+        let options = Options {
+            nodes,
+            net_view: false,
+        };
+        let explain_ply = |ply: usize| {
+            let played = |ply: usize| Played {
+                position: positions[ply],
+                m: self.game.moves[ply],
+            };
+            let subject = Subject {
                 position: &positions[ply],
                 history: &keys[..ply],
-                moves: &[],
-                nodes,
-            });
-            if let Some(after) = &after {
-                let subject = Subject {
-                    position: &positions[ply],
-                    history: &keys[..ply],
-                    m: self.game.moves[ply],
-                    previous: ply.checked_sub(1).map(|last| Played {
-                        position: positions[last],
-                        m: self.game.moves[last],
-                    }),
-                };
-                let known = Known {
-                    before: Some(&before),
-                    after: Some(after),
-                };
-                // the words of an annotated game say nothing of single pieces
-                let options = Options {
-                    nodes,
-                    net_view: false,
-                };
-                explanations.push(explain_known(&subject, &known, &mut judge, &options));
-                tell();
-            }
-            after = Some(before);
-        }
-        explanations.reverse();
-        explanations
+                m: self.game.moves[ply],
+                previous: ply.checked_sub(1).map(played),
+            };
+            let explanation = explain(&subject, &mut judge, &options);
+            tell();
+            explanation
+        };
+        (self.first..self.end).map(explain_ply).collect()
     }
 }

@@ -114,7 +114,6 @@ impl Explain {
         }
         let read = |text: &&str| parse(&position, text);
         for m in moves.iter().map(read).collect::<Result<Vec<Move>, _>>()? {
-            engine.clear();
             let subject = Subject {
                 position: &position,
                 history: &[],

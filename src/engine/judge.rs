@@ -33,6 +33,10 @@ impl<'a> EngineJudge<'a> {
 }
 
 impl Judge for EngineJudge<'_> {
+    fn forget(&mut self) {
+        self.searcher.clear();
+    }
+
     fn search(&mut self, question: &Question) -> Answer {
         let game = Game {
             position: *question.position,

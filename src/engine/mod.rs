@@ -14,6 +14,8 @@ pub mod speedtest;
 
 use crate::board::{FenError, Move, Position};
 use crate::explain::contributions::Contributions;
+use crate::explain::grading::Graded;
+use crate::explain::judge::Judge;
 use crate::explain::{self, Explanation, Played, Subject};
 use crate::search::{Control, Game, Limits, Outcome, Report, TableError};
 use bench::{Step, Totals};
@@ -150,10 +152,20 @@ impl Engine {
         EngineJudge::new(&mut *self.searcher, &self.options.search, control)
     }
 
-    /// Why a legal move of the game's position is good or bad. The table is cleared first, so that with one thread the
-    /// answer is always the same.
+    /// Why a legal move of the game's position is good or bad. With one thread the answer is always the same.
     pub fn explain(&mut self, m: Move, options: &explain::Options, control: &Control) -> Explanation {
-        self.clear();
+        self.about(m, control, |subject, judge| {
+            explain::explain(subject, judge, options)
+        })
+    }
+
+    /// How good a legal move of the game's position is, by the same searches.
+    pub fn grade(&mut self, m: Move, nodes: u64, control: &Control) -> Graded {
+        self.about(m, control, |subject, judge| explain::grade(subject, judge, nodes))
+    }
+
+    /// Asks something about a move of the game's position.
+    fn about<T>(&mut self, m: Move, control: &Control, ask: impl FnOnce(&Subject, &mut dyn Judge) -> T) -> T {
         let game = self.game.clone();
         let subject = Subject {
             position: &game.position,
@@ -161,7 +173,7 @@ impl Engine {
             m,
             previous: self.previous,
         };
-        explain::explain(&subject, &mut self.judge(control), options)
+        ask(&subject, &mut self.judge(control))
     }
 
     /// Runs the benchmark with the network of this engine.

@@ -5,11 +5,10 @@ use super::claim::Motif;
 use super::course::Course;
 use super::explanation::{Assessment, Better, Explanation, Grade, Played, Reason, Role, Said, Verdict};
 use super::facts::Facts;
+use super::grading::{self, Graded, Subject};
 use super::judge::{Answer, Judge, Question};
 use super::net_view::NetView;
 use super::reasons::{changes, tactics};
-use super::verdict::{Findings, one_move_earlier};
-use crate::board::{Move, Position};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -17,7 +16,8 @@ const MOST_OF_THE_BETTER: usize = 2;
 /// How an explanation is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Positions searched for each of the verdict's two scores; the second-best move gets half of that.
+    /// Positions searched for each of the verdict's two scores. The second-best move gets half of that; see
+    /// [`grading`] for what it takes to call a move the only good one.
     pub nodes: u64,
     /// Whether the network is asked what it thinks of the pieces; a fraction of a second.
     pub net_view: bool,
@@ -32,63 +32,24 @@ impl Default for Options {
     }
 }
 
-/// A legal move, its position, and the keys of the positions before, oldest first.
-#[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
-    /// Before the move.
-    pub position: &'a Position,
-    /// For repetitions; see [`Question`].
-    pub history: &'a [u64],
-    /// The move that is explained.
-    pub m: Move,
-    /// The opponent's move before it, where it is known: taking back wins nothing.
-    pub previous: Option<Played>,
-}
-
-/// Answers that are known already, of searches with the same nodes.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Known<'a> {
-    /// For the position before the move.
-    pub before: Option<&'a Answer>,
-    /// For the position after it.
-    pub after: Option<&'a Answer>,
-}
-
 /// Why a move is good or bad.
 pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> Explanation {
-    explain_known(subject, &Known::default(), judge, options)
-}
-
-/// The same, with what earlier searches found.
-pub fn explain_known(
-    subject: &Subject,
-    known: &Known,
-    judge: &mut dyn Judge,
-    options: &Options,
-) -> Explanation {
     let Subject {
         position,
         history,
         m,
         previous,
     } = *subject;
-    let question = Question {
-        position,
-        history,
-        moves: &[],
-        nodes: options.nodes,
-    };
-    let findings = find(&question, m, known, judge);
-    let verdict = Verdict::of(position, &findings);
+    let question = subject.question(options.nodes);
+    let mut graded = grading::grade(subject, judge, options.nodes);
+    let second = grading::compare_with_others(subject, &mut graded, judge, options.nodes);
+    let Graded { findings, verdict } = graded;
     let played = Course::follow(&question, &findings.played, judge);
     let (mut reasons, better) = match verdict.grade {
-        Grade::Best => {
-            let second = findings.second.as_ref();
-            (
-                for_the_best_move(&question, &verdict, &played, second, judge),
-                None,
-            )
-        }
+        Grade::Best => (
+            for_the_best_move(&question, &verdict, &played, second.as_ref(), judge),
+            None,
+        ),
         grade => {
             let best = Course::follow(&question, &findings.best, judge);
             let (reasons, better) = for_another_move(grade, &played, &best, judge);
@@ -118,42 +79,6 @@ pub fn explain_known(
             .net_view
             .then(|| NetView::of(position, m, judge.effort(), &mut |boards| judge.evaluate(boards))),
     }
-}
-
-/// Searches what is not known.
-fn find(question: &Question, m: Move, known: &Known, judge: &mut dyn Judge) -> Findings {
-    let best = match known.before {
-        Some(answer) => answer.clone(),
-        None => judge.search(question),
-    };
-    let is_best = best.line.first() == Some(&m);
-    let played = match known.after {
-        _ if is_best => best.clone(),
-        Some(after) => Answer {
-            score: one_move_earlier(after.score),
-            line: [&[m], &after.line[..]].concat(),
-            nodes: 0,
-        },
-        None => judge.search(&Question {
-            moves: &[m],
-            ..*question
-        }),
-    };
-    let others: Vec<Move> = question
-        .position
-        .legal_moves()
-        .into_iter()
-        .filter(|&other| other != m)
-        .collect();
-    let is_best = is_best || played.score >= best.score;
-    let second = (is_best && !others.is_empty()).then(|| {
-        judge.search(&Question {
-            moves: &others,
-            nodes: (question.nodes / 2).max(1),
-            ..*question
-        })
-    });
-    Findings { best, played, second }
 }
 
 /// What the best move achieves, and what the next best would have allowed.

@@ -30,7 +30,10 @@ pub struct Answer {
 
 /// A search and a static evaluation.
 pub trait Judge {
-    /// Searches a position. The same questions in the same order get the same answers.
+    /// Forgets what earlier searches found.
+    fn forget(&mut self) {}
+
+    /// Searches a position. After [`Judge::forget`] the same questions in the same order get the same answers.
     fn search(&mut self, question: &Question) -> Answer;
 
     /// The static evaluations of positions, in centipawns for the side to move of each.

@@ -5,7 +5,7 @@ use super::explanation::{Assessment, Grade, MateNews, OnlyMove, Value, Verdict};
 use super::judge::Answer;
 use super::line::Line;
 use crate::board::{Move, Position};
-use crate::nets::score::{Score, is_mate, mate_moves};
+use crate::nets::score::{Score, mate_moves};
 use crate::nets::wdl;
 
 /// Drops, from 0 to 2, from which a move is an inaccuracy, a mistake and a blunder: those of Lichess, whose winning
@@ -26,8 +26,6 @@ pub struct Findings {
     pub best: Answer,
     /// With the move that is explained.
     pub played: Answer,
-    /// With all moves but that one, where it is the best of several.
-    pub second: Option<Answer>,
 }
 
 impl Findings {
@@ -45,17 +43,8 @@ impl Verdict {
         let before = Assessment::of(findings.best.score.max(findings.played.score));
         let drop = before.expected - after.expected;
         let is_only_legal = position.count_moves() == 1;
-        let would_lose = |second: &Answer| Grade::of(after.expected - Assessment::of(second.score).expected);
-        let only = match &findings.second {
-            _ if is_only_legal => Some(OnlyMove::Legal),
-            Some(second) if would_lose(second) >= Grade::Mistake => Some(OnlyMove::Good),
-            _ => None,
-        };
-        let searches = [
-            Some(&findings.best),
-            Some(&findings.played),
-            findings.second.as_ref(),
-        ];
+        let is_one_search = findings.best == findings.played;
+        let searches = [&findings.best, &findings.played];
         Verdict {
             before,
             after,
@@ -65,9 +54,12 @@ impl Verdict {
             } else {
                 Grade::of(drop)
             },
-            only,
+            only: is_only_legal.then_some(OnlyMove::Legal),
             mates: mate_news(position, before, after, findings),
-            nodes: searches.into_iter().flatten().map(|answer| answer.nodes).sum(),
+            nodes: searches[usize::from(is_one_search)..]
+                .iter()
+                .map(|answer| answer.nodes)
+                .sum(),
         }
     }
 }
@@ -111,16 +103,6 @@ impl Assessment {
             Value::Mate(moves) if moves <= 0 => Some(moves.unsigned_abs()),
             _ => None,
         }
-    }
-}
-
-/// The score before a move, from the score after it for the other side.
-pub fn one_move_earlier(after: Score) -> Score {
-    let score = -after;
-    if is_mate(score) {
-        score - score.signum()
-    } else {
-        score
     }
 }
 
@@ -202,7 +184,6 @@ mod tests {
             &Findings {
                 best: answer(&position, best, "e4 e5"),
                 played: answer(&position, played, "g4 d5"),
-                second: None,
             },
         )
     }
@@ -279,7 +260,6 @@ mod tests {
         let findings = Findings {
             best: answer(&position, mate_in(1), "Ra8"),
             played: answer(&position, mate_in(1), "Ra8"),
-            second: Some(answer(&position, 600, "Ra7")),
         };
         let found = Verdict::of(&position, &findings);
         assert_eq!(
@@ -289,10 +269,9 @@ mod tests {
                 proved: true
             }]
         );
-        assert_eq!((found.grade, found.nodes), (Grade::Best, 30));
+        assert_eq!((found.grade, found.nodes), (Grade::Best, 10));
         let missed = Findings {
             played: answer(&position, 600, "Ra7"),
-            second: None,
             ..findings
         };
         let expected = MateNews::Missed {
@@ -300,12 +279,5 @@ mod tests {
             proved: true,
         };
         assert_eq!(Verdict::of(&position, &missed).mates, [expected]);
-    }
-
-    #[test]
-    fn scores_move_back_by_a_ply() {
-        assert_eq!(one_move_earlier(35), -35);
-        assert_eq!(one_move_earlier(mated_in(0)), mate_in(1));
-        assert_eq!(one_move_earlier(mate_in(3)), mated_in(4));
     }
 }

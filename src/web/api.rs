@@ -68,6 +68,10 @@ async fn answer_call(board: &Arc<Board>, call: &str, request: Request<Incoming>)
         let question = request::parse(&request::body(request).await?)?;
         return explain::explain(board, &id?, question).await;
     }
+    if call == "grade" {
+        let question = request::parse(&request::body(request).await?)?;
+        return explain::grade(board, &id?, question).await;
+    }
     let answer: Answer = match call {
         "position" => |_, _, body| answer_by_rules(body, position::position),
         "move" => |_, _, body| answer_by_rules(body, position::read_move),

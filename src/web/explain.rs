@@ -1,14 +1,18 @@
-//! `/api/explain`: why a move is good or bad, as a value, in words, and as marks for the board.
+//! `/api/explain`: why a move is good or bad, as a value, in words, and as marks for the board; `/api/grade`: only how
+//! good it is. Both have the same [`JudgedMove`] for the same question.
 
 use super::board::Board;
 use super::error::{ApiError, Fault};
 use super::explainer::Explainer;
+use super::judged_move::JudgedMove;
+use super::position::NamedMove;
 use super::reply::{self, Reply};
 use super::request::SessionId;
-use super::sessions::{Kind, Running};
+use super::sessions::Kind;
 use super::state::{State, read_move};
 use super::work::spawn;
-use crate::board::Move;
+use crate::board::{Move, Position};
+use crate::engine::Engine;
 use crate::explain::explanation::{Grade, Reason, Role, Said};
 use crate::explain::words::{Language, Notation, Writer};
 use crate::explain::{Explanation, Options};
@@ -34,13 +38,33 @@ pub struct ExplainQuestion {
     nodes: Option<u64>,
 }
 
-/// The answer.
+/// Which move.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GradeQuestion {
+    /// The game before the move.
+    state: State,
+    #[serde(rename = "move")]
+    m: String,
+    nodes: Option<u64>,
+}
+
+/// The answer to an [`ExplainQuestion`].
 #[derive(Serialize)]
 struct ExplainAnswer {
     #[serde(flatten)]
     explanation: Explanation,
+    judged: JudgedMove,
     text: Words,
     marks: Vec<Mark>,
+}
+
+/// The answer to a [`GradeQuestion`].
+#[derive(Serialize)]
+struct GradeAnswer {
+    judged: JudgedMove,
+    /// The opponent's best answer, if the game goes on.
+    reply: Option<NamedMove>,
 }
 
 #[derive(Serialize)]
@@ -57,11 +81,12 @@ struct Mark {
     kind: &'static str,
 }
 
-/// A question that can be asked.
+/// A move that can be asked about.
 struct Order {
     state: State,
+    position: Position,
+    chess960: bool,
     m: Move,
-    language: Language,
     options: Options,
 }
 
@@ -83,57 +108,130 @@ pub async fn explain(
     id: &SessionId,
     question: ExplainQuestion,
 ) -> Result<Reply, ApiError> {
-    let order = Order::new(question)?;
-    let running = board.sessions.enter(id)?.begin(Kind::Explanation);
+    let order = Order::new(question.state, &question.m, question.nodes)?;
+    let language = question.lang.parse();
+    let language = language.map_err(|error| Fault::new("language", error).in_field("lang"))?;
+    answered(board, id, Kind::Explanation, move |explainer, control| {
+        order.explain(language, explainer, control)
+    })
+    .await
+}
+
+/// Grades a move as an explanation would; the grading before it of this session is stopped.
+///
+/// # Errors
+/// [`ApiError`] if the question is not sound, or there is no room for this session.
+pub async fn grade(board: &Arc<Board>, id: &SessionId, question: GradeQuestion) -> Result<Reply, ApiError> {
+    let order = Order::new(question.state, &question.m, question.nodes)?;
+    answered(board, id, Kind::Grading, move |explainer, control| {
+        order.grade(explainer, control)
+    })
+    .await
+}
+
+/// Works on a thread with the stack that a search needs, until the answer is there or nobody waits for it.
+async fn answered<A: Serialize>(
+    board: &Arc<Board>,
+    id: &SessionId,
+    kind: Kind,
+    work: impl FnOnce(&Explainer, &Control) -> Result<A, ApiError> + Send + 'static,
+) -> Result<Reply, ApiError> {
+    let running = board.sessions.enter(id)?.begin(kind);
     let _left = StopWhenLeft(Arc::clone(&running.control));
     let (sender, answer) = oneshot::channel();
     let board = Arc::clone(board);
     spawn("board explain", move || {
+        let control = &running.control;
+        let answer = work(&board.explainer, control).and_then(|answer| match control.stop.load(Relaxed) {
+            true => Err(stopped()),
+            false => Ok(reply::json(StatusCode::OK, &answer)),
+        });
         // where it is gone, nobody waits
-        let _ = sender.send(order.run(&board.explainer, &running));
+        let _ = sender.send(answer);
     })?;
     answer.await.map_err(ApiError::internal)?
 }
 
+fn stopped() -> ApiError {
+    let message = "another question of this kind was asked";
+    ApiError::new(StatusCode::CONFLICT, "stopped", message)
+}
+
 impl Order {
-    fn new(question: ExplainQuestion) -> Result<Order, ApiError> {
-        let game = question.state.replay()?;
-        let m = read_move(game.last(), &question.m).map_err(|fault| fault.in_field("move"))?;
-        let language = question.lang.parse();
-        let language = language.map_err(|error| Fault::new("language", error).in_field("lang"))?;
+    fn new(state: State, text: &str, nodes: Option<u64>) -> Result<Order, ApiError> {
+        let game = state.replay()?;
+        let position = *game.last();
         let mut options = Options::default();
-        if let Some(nodes) = question.nodes {
+        if let Some(nodes) = nodes {
             options.nodes = nodes.clamp(1, MOST_NODES);
         }
         Ok(Order {
-            state: question.state,
-            m,
-            language,
+            m: read_move(&position, text).map_err(|fault| fault.in_field("move"))?,
+            chess960: game.chess960,
+            position,
+            state,
             options,
         })
     }
 
-    fn run(&self, explainer: &Explainer, running: &Running) -> Result<Reply, ApiError> {
-        let explanation = explainer.ask(|engine| {
+    /// Asks the engine of the explanations, with the game set up.
+    fn ask<T>(&self, explainer: &Explainer, ask: impl FnOnce(&mut Engine) -> T) -> Result<T, ApiError> {
+        let asked = explainer.ask(|engine| {
             // the game was replayed before
             let _ = engine.set_position(self.state.start.as_deref(), &self.state.moves);
-            engine.explain(self.m, &self.options, &running.control)
+            ask(engine)
         });
-        let explanation = explanation.map_err(ApiError::internal)?;
-        if running.control.stop.load(Relaxed) {
-            let message = "another explanation was asked for";
-            return Err(ApiError::new(StatusCode::CONFLICT, "stopped", message));
-        }
-        let text = Writer::new(self.language, Notation::default()).explanation(&explanation);
-        let answer = ExplainAnswer {
+        asked.map_err(ApiError::internal)
+    }
+
+    fn explain(
+        &self,
+        language: Language,
+        explainer: &Explainer,
+        control: &Control,
+    ) -> Result<ExplainAnswer, ApiError> {
+        let explanation = self.ask(explainer, |engine| engine.explain(self.m, &self.options, control))?;
+        let text = Writer::new(language, Notation::default()).explanation(&explanation);
+        let better = explanation.better.as_ref().and_then(|better| better.line.at(0));
+        let best = self.name(&self.position, better.unwrap_or(self.m));
+        Ok(ExplainAnswer {
+            judged: JudgedMove::new(
+                &explanation.verdict,
+                self.position.side_to_move(),
+                best,
+                self.options.nodes,
+            ),
             marks: marks(&explanation),
             explanation,
             text: Words {
                 summary: text.summary,
                 details: text.details,
             },
-        };
-        Ok(reply::json(StatusCode::OK, &answer))
+        })
+    }
+
+    fn grade(&self, explainer: &Explainer, control: &Control) -> Result<GradeAnswer, ApiError> {
+        let graded = self.ask(explainer, |engine| {
+            engine.grade(self.m, self.options.nodes, control)
+        })?;
+        let best = self.name(&self.position, graded.better().unwrap_or(self.m));
+        let after = self.position.after(self.m);
+        let reply = graded.findings.played.line.get(1);
+        // the table may have mixed up two positions
+        let reply = reply.filter(|&reply| after.legal_moves().contains(reply));
+        Ok(GradeAnswer {
+            judged: JudgedMove::new(
+                &graded.verdict,
+                self.position.side_to_move(),
+                best,
+                self.options.nodes,
+            ),
+            reply: reply.map(|&reply| self.name(&after, reply)),
+        })
+    }
+
+    fn name(&self, position: &Position, m: Move) -> NamedMove {
+        NamedMove::new(position, m, self.chess960)
     }
 }
 

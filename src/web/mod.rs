@@ -17,6 +17,7 @@ mod gallery;
 mod guard;
 mod hello;
 mod inline;
+mod judged_move;
 mod networks;
 mod pgn;
 mod position;

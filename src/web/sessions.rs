@@ -22,7 +22,7 @@ pub const IDLE: Duration = Duration::from_secs(15 * 60);
 pub struct Session {
     engine: EnginePlace,
     /// The signals to what was begun last of each [`Kind`].
-    running: [Mutex<Option<Arc<Control>>>; 3],
+    running: [Mutex<Option<Arc<Control>>>; 4],
 }
 
 /// What a session runs, of each at most one.
@@ -34,6 +34,8 @@ pub enum Kind {
     Look,
     /// An explanation.
     Explanation,
+    /// The grading of a move.
+    Grading,
 }
 
 /// Something that runs for a session, until this is dropped.

@@ -83,7 +83,7 @@ fn mistakes_are_found_explained_and_tried_again() {
     if page.eval("document.querySelector('[data-key=why]') !== null") == true {
         page.wait_text("[data-key=why]", "Qxf7+");
         page.click("[data-key=why]");
-        page.wait("document.querySelector('#why .prose')?.textContent.length > 10");
+        page.wait_text("#why .prose", "Qxf7+ is a blunder.");
         page.wait("document.querySelectorAll('.mark').length > 0");
         is_sound(&page, "why");
     } else {
@@ -113,6 +113,40 @@ fn mistakes_are_found_explained_and_tried_again() {
         page.wait_text("#retry", "The best was");
     }
     page.click("#retry [data-key=next]");
+    page.is_clean(&server);
+}
+
+/// A short search thinks the move good, "Why?" finds the mate: the sign, the dot and the words change together.
+#[test]
+fn a_deeper_search_changes_everything_that_shows_the_move() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.eval(
+        "{
+          const { fetch } = window;
+          window.fetch = (path, request) => {
+            if (path === '/api/grade') request.body = JSON.stringify({ ...JSON.parse(request.body), nodes: 1 });
+            return fetch(path, request);
+          };
+        }",
+    );
+    page.read_text("1. e4 e5 2. Bc4 Bc5 3. Qh5 Nf6 $1 4. a3 *");
+    page.wait_moves("e4 e5 Bc4 Bc5 Qh5 Nf6! a3");
+    page.press("Find the mistakes");
+    page.wait("document.querySelector('#graph:not([hidden]) .curve') !== null");
+    page.wait("![...document.querySelectorAll('button')].some((e) => e.textContent === 'Find the mistakes')");
+    let knight =
+        "[...document.querySelectorAll('#moves .move')].find((e) => e.textContent.startsWith('Nf6'))";
+    assert_eq!(page.eval(&format!("{knight}.textContent")), "Nf6!");
+    page.eval(&format!("{knight}.click()"));
+    page.wait_text("[data-key=why]", "Nf6");
+    page.click("[data-key=why]");
+    page.wait_text("#why .prose", "Nf6 is a blunder.");
+    page.wait(&format!(
+        "{knight}.textContent === 'Nf6??' && {knight}.matches('.blunder')"
+    ));
+    page.wait("[...document.querySelectorAll('#graph .dot.blunder')].some((e) => e.title.startsWith('Nf6'))");
     page.is_clean(&server);
 }
 

@@ -2,9 +2,9 @@
 
 import { brokenOff, Refusal } from "./api.mjs";
 import { goTo } from "./game.mjs";
-import { judgePosition, lossOf, mistakes, nameOf } from "./review.mjs";
+import { isMistake, judgeMove, mistakes } from "./review.mjs";
 import { change, state } from "./state.mjs";
-import { sideToMove, stateAt } from "./tree.mjs";
+import { sideToMove } from "./tree.mjs";
 import { explain } from "./why.mjs";
 
 let judging = null;
@@ -49,26 +49,19 @@ const set = (more) =>
     state.retry = { ...state.retry, ...more };
   });
 
-/** A try: right if it is the engine's move or loses next to nothing, else explained. */
+/** A try: right if the server finds nothing much better, else explained. */
 export async function tryMove(move) {
   const node = retried();
-  const { best, expected } = node.parent.review;
   set({ tried: move, text: null, marks: [], problem: null });
-  if (move.uci === best?.uci) return set({ phase: "right" });
+  if (move.uci === node.judged.best.uci) return set({ phase: "right" });
   set({ phase: "judging" });
   judging?.abort();
   judging = new AbortController();
   try {
-    const before = stateAt(state.game, node.parent);
-    const after = { ...before, moves: [...before.moves, move.uci] };
-    const judged = move.uci === node.uci ? node.review : await judgePosition(after, judging.signal);
-    const side = sideToMove(node.parent, state.game.root);
-    // no answer means that the game is over: only mate is good then
-    const loss = judged ? lossOf(side, expected, judged.expected) : move.san.endsWith("#") ? 0 : lossOf(side, expected, 0.5);
-    if (nameOf(loss) === null) return set({ phase: "right" });
-    const reply = judged?.best ?? null;
+    const { judged, reply } = await judgeMove(node.parent, move.uci, judging.signal);
+    if (!isMistake(judged)) return set({ phase: "right" });
     const arrow = reply && { from: reply.uci.slice(0, 2), to: reply.uci.slice(2, 4), kind: "bad" };
-    set({ phase: "wrong", loss, reply, marks: arrow ? [arrow] : [] });
+    set({ phase: "wrong", loss: judged.loss, reply, marks: arrow ? [arrow] : [] });
     if (!state.hello?.explain) return;
     const { text, marks } = await explain(node.parent, move);
     if (state.retry?.tried === move) set({ text, marks });
@@ -83,6 +76,6 @@ export const again = () => set({ phase: "asking", tried: null, loss: 0, reply: n
 
 /** Gives up: the engine's move. */
 export function showAnswer() {
-  const { best } = retried().parent.review;
+  const { best } = retried().judged;
   set({ phase: "shown", tried: best, text: null, marks: [{ from: best.uci.slice(0, 2), to: best.uci.slice(2, 4), kind: "good" }] });
 }

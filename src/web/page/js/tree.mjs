@@ -8,14 +8,14 @@ const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "
 let lastId = 0;
 
 /** `drawings` are the arrows and circles drawn by hand: `[{ kind, from, to }]`; a circle has no `to`. */
-function makeNode(parent, { uci = null, san = null, fen = null, check = null, before, comment, nags = [], drawings, review }) {
+function makeNode(parent, { uci = null, san = null, fen = null, check = null, before, comment, nags = [], drawings, judged }) {
   lastId += 1;
-  return { id: lastId, parent, children: [], uci, san, fen, check, before, comment, nags, drawings, review };
+  return { id: lastId, parent, children: [], uci, san, fen, check, before, comment, nags, drawings, judged };
 }
 
 /** A game from plain data: what the server read, what was saved, or nothing for a new one. */
-export function makeGame({ tags = [], start = null, chess960 = false, comment, drawings, nodes = [], result = "*", review } = {}) {
-  const root = makeNode(null, { fen: start ?? START, comment, drawings, review });
+export function makeGame({ tags = [], start = null, chess960 = false, comment, drawings, nodes = [], result = "*" } = {}) {
+  const root = makeNode(null, { fen: start ?? START, comment, drawings });
   const made = [];
   for (const plain of nodes) {
     const parent = plain.parent === null ? root : made[plain.parent];
@@ -26,7 +26,7 @@ export function makeGame({ tags = [], start = null, chess960 = false, comment, d
   return { tags: { ...ROSTER, ...Object.fromEntries(tags) }, start, chess960, root, result };
 }
 
-const SAVED = ["uci", "san", "fen", "check", "before", "comment", "nags", "drawings", "review"];
+const SAVED = ["uci", "san", "fen", "check", "before", "comment", "nags", "drawings", "judged"];
 const WRITTEN = ["uci", "before", "comment", "nags", "drawings"];
 
 /** The game as plain data: nodes in a row, parents before their children, as the server has them. */
@@ -45,7 +45,7 @@ function plainGame({ tags, start, chess960, root, result }, fields) {
 }
 
 /** The game as the page saves it, with the engine's judgements. */
-export const toSave = (game) => ({ ...plainGame(game, SAVED), review: game.root.review });
+export const toSave = (game) => plainGame(game, SAVED);
 
 /** The game as the server writes it into a PGN. */
 export const toWrite = (game) => plainGame(game, WRITTEN);

@@ -1,18 +1,26 @@
 // "Why?": what can be said of a move, with squares and lines for the board.
 
 import { ask, brokenOff, Refusal } from "./api.mjs";
+import { keepJudgement } from "./review.mjs";
 import { languageOf } from "./settings.mjs";
 import { change, state } from "./state.mjs";
 import { stateAt } from "./tree.mjs";
 
 let question = null;
 
-/** Asks the server of a move, `{ uci, san }`, played from `node`. */
+/** Asks the server of a move, `{ uci, san }`, played from `node`. Its grade is the move's from then on. */
 export async function explain(node, move) {
   question?.abort();
   question = new AbortController();
   const body = { state: stateAt(state.game, node), move: move.uci, lang: languageOf(state.settings) };
-  return ask("/api/explain", body, question.signal);
+  const { game } = state;
+  const answer = await ask("/api/explain", body, question.signal);
+  if (state.game === game) {
+    change(() => {
+      keepJudgement(node, move.uci, answer.judged);
+    });
+  }
+  return answer;
 }
 
 /** Asks why of a move that was or might be played from `node`, and shows the answer. */

@@ -86,7 +86,7 @@ function pvMoves(pv, node) {
 function tools() {
   const { node, review, game } = state;
   const moves = mainLine(game.root);
-  const judged = moves.length > 1 && moves.every((move) => move.review);
+  const judged = moves.length > 1 && moves.slice(1).every((move) => move.judged);
   const found = judged ? mistakes().length : 0;
   const why = node.parent && state.hello?.explain;
   return [

@@ -2,7 +2,7 @@
 
 import { byId, h, s, show } from "../dom.mjs";
 import { goTo } from "../game.mjs";
-import { mistakeAt } from "../review.mjs";
+import { mistakeAt, standingAt } from "../review.mjs";
 import { state, watchLater } from "../state.mjs";
 import { mainLine } from "../tree.mjs";
 import { t } from "../words/index.mjs";
@@ -13,7 +13,7 @@ export function mountGraph(element) {
     () => [state.game, state.node, state.treeVersion, state.retry, state.settings],
     () => {
       const nodes = mainLine(state.game.root);
-      element.hidden = state.retry !== null || nodes.filter((node) => node.review).length < 2;
+      element.hidden = state.retry !== null || nodes.filter(standingAt).length < 2;
       if (!element.hidden) show(element, plot(nodes, element));
     },
   );
@@ -28,8 +28,8 @@ export function mountGraph(element) {
 /** Stretched to the element: 100 wide and high, White above. */
 function plot(nodes, element) {
   const x = (i) => (100 * i) / (nodes.length - 1);
-  const y = (node) => 100 * (1 - node.review.expected);
-  const known = nodes.map((node, i) => [node, i]).filter(([node]) => node.review);
+  const y = (node) => 100 * (1 - standingAt(node).expected);
+  const known = nodes.map((node, i) => [node, i]).filter(([node]) => standingAt(node));
   const points = known.map(([node, i]) => `${x(i).toFixed(2)} ${y(node).toFixed(2)}`);
   const last = x(known.at(-1)[1]);
   const area = `M0 100L${points.join("L")}L${last} 100Z`;
@@ -66,7 +66,7 @@ export function mountBar() {
   watchLater(
     () => [state.node, state.analysis.info, state.treeVersion, state.room, state.bottom, state.retry, state.settings],
     (node, info, _, room, bottom) => {
-      const line = info?.node === node ? info.lines[0] : node.review;
+      const line = info?.node === node ? info.lines[0] : standingAt(node);
       bar.classList.toggle("unknown", !line || state.retry !== null);
       bar.classList.toggle("turned", bottom === "b");
       if (!line || state.retry) return;

@@ -12,6 +12,14 @@ import { t } from "../words/index.mjs";
 /** The signs of the mistakes, and of the numeric annotations that PGN has for moves. */
 const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+const PRAISE = [1, 3, 5];
+
+/** The sign beside a move: that of its judgement, and of the PGN's what does not contradict it. */
+function signOf(node, mistake) {
+  if (mistake) return SIGNS[mistake];
+  const nags = mistake === null ? node.nags.filter((nag) => PRAISE.includes(nag)) : node.nags;
+  return nags.map((nag) => NAGS[nag] ?? "").join("");
+}
 
 export function mountMoves(element) {
   const seen = () => [state.game, state.node, state.treeVersion, state.retry, state.settings];
@@ -83,8 +91,8 @@ function line(first, number, side) {
 }
 
 function moveButton(node) {
-  const mistake = state.retry ? null : mistakeAt(node);
-  const signs = node.nags.map((nag) => NAGS[nag] ?? "").join("") || SIGNS[mistake] || "";
+  const mistake = state.retry ? undefined : mistakeAt(node);
+  const signs = signOf(node, mistake);
   const name = [moveInWords(node.san), mistake && t(`mistake.${mistake}`)].filter(Boolean).join(", ");
   const current = node === state.node ? "true" : false;
   const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-label": name, "data-key": `move-${node.id}` };
