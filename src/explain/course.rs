@@ -3,10 +3,12 @@
 use super::check::{self, exchange};
 use super::claim::{Claim, Motif};
 use super::detect;
+use super::explanation::Assessment;
 use super::judge::{Answer, Judge, Question};
 use super::line::Line;
 use super::verdict::line_of;
 use crate::board::{Color, Move};
+use crate::nets::Score;
 use crate::nets::score::is_mate;
 
 /// Plies that are followed where no mate is expected; what comes later is guesswork.
@@ -23,6 +25,9 @@ const SHARE: u64 = 8;
 
 /// The last plies among which a settled position is looked for.
 const TAIL: usize = 6;
+
+/// The expected score from which on a player stands better.
+const BETTER: f64 = 0.1;
 
 /// More than any material.
 const MATE_GAIN: i32 = 100_000;
@@ -44,6 +49,7 @@ impl Course {
         let line = extended(question, answer, judge);
         let us = question.position.side_to_move();
         let outcome = mate(&line).or_else(|| material(&line));
+        let outcome = outcome.filter(|(claim, line)| !is_paid_for(claim, line, answer.score));
         let gain = outcome.as_ref().map_or(0, |(claim, _)| match claim.motif {
             Motif::Material {
                 winner, centipawns, ..
@@ -142,6 +148,17 @@ fn material(line: &Line) -> Option<(Claim, Line)> {
         let claim = detect::material(&part).filter(|claim| is_most(claim, &last))?;
         check::confirms(&part, &claim).then_some((claim, part))
     })
+}
+
+/// Whether the side that gains is ahead in material in the end and yet stands no better: then it has been given for
+/// something, or the search's line has come to its end in a mistake, and it is no gain.
+fn is_paid_for(claim: &Claim, line: &Line, score: Score) -> bool {
+    let Motif::Material { winner, .. } = claim.motif else {
+        return false;
+    };
+    let expected = Assessment::of(score).expected;
+    let is_ours = winner == line.start().side_to_move();
+    exchange::balance(line.end(), winner) > 0 && (if is_ours { expected } else { -expected }) < BETTER
 }
 
 /// Whether a gain is of the same player as the one in the end, not more, and three quarters of it or more: a pawn that

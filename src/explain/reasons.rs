@@ -18,6 +18,9 @@ const MOST: usize = 3;
 /// The least weight of a tactic that is told beside the outcome of a line.
 const LEAST_BESIDE_AN_OUTCOME: i32 = 300;
 
+/// Plies after which a mate is no longer shown move by move.
+const LONGEST_MATE: usize = 12;
+
 /// Plies after which a motif no longer speaks for or against the first move.
 const HORIZON: usize = 6;
 
@@ -68,19 +71,30 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
     let ends = course.outcome.as_ref().map(|(outcome, _)| &outcome.motif);
     let mates = ends.is_some_and(is_outcome);
     let in_sight = claim.ply < HORIZON;
+    // what is taken and won back is no loss: the end of the line tells
+    let pays = signed(course.gain, rank::favours(line, claim) == line.mover(0)) > 0;
+    // what the other side overlooks on the way is no merit of the move
+    let own_fault = claim.ply == 0;
+    // what is taken at once threatens nothing any more
+    let is_taken = line
+        .at(claim.ply + 1)
+        .is_some_and(|answer| answer.is_capture() && answer.to() == line.moves()[claim.ply].landing());
     match claim.motif {
-        Motif::Mate { .. } | Motif::BackRankMate { .. } => true,
+        // a long mate is told by its length; nobody reads the line
+        Motif::Mate { .. } | Motif::BackRankMate { .. } => claim.ply < LONGEST_MATE,
         // what is taken on the way to a mate is beside the point
-        Motif::Material { .. } | Motif::TakesFree { .. } => !mates,
-        Motif::IgnoresCapture { .. } => !mates && in_sight,
-        Motif::LeavesEnPrise { .. } => !mates && in_sight && rank::is_cashed(line, claim),
+        Motif::Material { .. } | Motif::TakesFree { .. } => !mates && pays,
+        Motif::IgnoresMate { .. } => own_fault,
+        Motif::IgnoresCapture { .. } => !mates && own_fault && pays,
+        Motif::LeavesEnPrise { .. } => !mates && own_fault && pays && rank::is_cashed(line, claim),
         Motif::ThreatensCapture { .. } | Motif::PinPreventsAttack { .. } => {
-            in_sight && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
+            in_sight && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
+        }
+        Motif::Fork { .. } | Motif::DoubleAttack { .. } | Motif::DiscoveredAttack { .. } => {
+            in_sight && (!is_taken || rank::is_cashed(line, claim))
         }
         Motif::ThreatensMate { .. } => in_sight && claim.ply + 1 < line.len(),
-        Motif::Sacrifice { .. } => {
-            in_sight && signed(course.gain, line.mover(claim.ply) == line.mover(0)) > 0
-        }
+        Motif::Sacrifice { .. } => in_sight && pays,
         _ => in_sight,
     }
 }
@@ -124,7 +138,8 @@ pub fn changes(course: &Course, role: Role, judge: &mut dyn Judge) -> Vec<Reason
         }
         let mut changes: Vec<Change> = detect::changes(&line)
             .into_iter()
-            .filter(|change| change.favours() == favoured && check::confirms_change(&line, change))
+            .filter(|change| change.favours() == favoured && is_worth_telling(change))
+            .filter(|change| check::confirms_change(&line, change))
             .collect();
         changes.sort_by_key(|change| -importance(change));
         changes.dedup_by_key(|change| change.name());
@@ -139,6 +154,11 @@ pub fn changes(course: &Course, role: Role, judge: &mut dyn Judge) -> Vec<Reason
         }
     }
     Vec::new()
+}
+
+/// Whether a player would speak of a change: a king that still stands in the centre has no shelter to lose.
+fn is_worth_telling(change: &Change) -> bool {
+    !matches!(*change, Change::Shelter { king, .. } if matches!(king.file(), 3 | 4))
 }
 
 /// How much a change matters beside others.

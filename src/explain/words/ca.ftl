@@ -130,6 +130,7 @@ grade = { $grade ->
         [mistake] { $move } és un error.
        *[blunder] { $move } és un error greu.
     }
+changes-little = { $move } canvia poc.
 only-legal = { $move } és forçada: no hi ha cap altra jugada legal.
 only-good = { $move } és l'única jugada: qualsevol altra seria un error.
 stands = { $state ->
@@ -220,6 +221,8 @@ allows-for = permet { $won } per { $lost }
 loses = perd { $lost }
 loses-for = perd { $lost } per { $won }
 loses-exchange = perd la qualitat
+levels = { $said } i iguala el material
+is-level = { $said }, i el material queda igualat
 takes-free = captura { $piece } i cap peça no pot recapturar
 leaves-en-prise = deixa { GENDER($piece) ->
         [f] penjada
@@ -344,7 +347,6 @@ fact-ends = { $ending ->
     }
 fact-place = { $place ->
         [centre] { $piece } és al centre.
-        [middle] { $piece } no és ni al centre ni a la vora.
        *[edge] { $piece } és a la vora.
     }
 fact-sees = { $piece } ataca { $after ->

@@ -2,6 +2,7 @@
 
 use super::voice::{Argument, Voice, at, name};
 use crate::board::{PieceType, Position, Square};
+use crate::explain::check::exchange;
 use crate::explain::claim::{Claim, Counts, Motif, Underpromotion};
 use crate::explain::line::Line;
 use std::iter::once;
@@ -250,14 +251,25 @@ fn material(voice: &Voice, line: &Line, motif: &Motif) -> String {
     };
     let net = Net::of(*won, *lost, *promoted);
     let gains = *winner == line.mover(0);
+    let said = if net.is_exchange() {
+        voice.say(if gains { "wins-exchange" } else { "loses-exchange" }, [])
+    } else {
+        exchanged(voice, &net, gains)
+    };
+    // what only makes up for a deficit levels the material, whether the moves before are known or not
+    if exchange::balance(line.end(), *winner) == 0 {
+        return voice.say(if gains { "levels" } else { "is-level" }, [("said", said.into())]);
+    }
+    said
+}
+
+/// What is taken, given and promoted to.
+fn exchanged(voice: &Voice, net: &Net, gains: bool) -> String {
     let [taken, given, new] = [
         named(voice, &net.won),
         named(voice, &net.lost),
         net.promotions(voice),
     ];
-    if net.is_exchange() {
-        return voice.say(if gains { "wins-exchange" } else { "loses-exchange" }, []);
-    }
     let mut given = Some(voice.list(&given)).filter(|given| !given.is_empty());
     let mut said = Vec::new();
     if !taken.is_empty() {

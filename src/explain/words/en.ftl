@@ -82,6 +82,7 @@ grade = { $grade ->
         [mistake] { $move } is a mistake.
        *[blunder] { $move } is a blunder.
     }
+changes-little = { $move } changes little.
 only-legal = { $move } is forced: there is no other legal move.
 only-good = { $move } is the only move: anything else would be a mistake.
 stands = { $state ->
@@ -172,6 +173,8 @@ allows-for = allows { $won } for { $lost }
 loses = loses { $lost }
 loses-for = loses { $lost } for { $won }
 loses-exchange = loses the exchange
+levels = { $said } and levels the material
+is-level = { $said }, and material is level
 takes-free = takes { $piece }, and nothing can take back
 leaves-en-prise = leaves { $piece } hanging
 sacrifice = sacrifices { $piece }
@@ -281,7 +284,6 @@ fact-ends = { $ending ->
     }
 fact-place = { $place ->
         [centre] { $piece } stands in the centre.
-        [middle] { $piece } stands neither in the centre nor at the edge.
        *[edge] { $piece } stands at the edge.
     }
 fact-sees = { $piece } attacks { $after ->

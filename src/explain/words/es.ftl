@@ -118,6 +118,7 @@ grade = { $grade ->
         [mistake] { $move } es un error.
        *[blunder] { $move } es un error grave.
     }
+changes-little = { $move } cambia poco.
 only-legal = { $move } es forzada: no hay otra jugada legal.
 only-good = { $move } es la única jugada: cualquier otra sería un error.
 stands = { $state ->
@@ -208,6 +209,8 @@ allows-for = permite { $won } por { $lost }
 loses = pierde { $lost }
 loses-for = pierde { $lost } por { $won }
 loses-exchange = pierde la calidad
+levels = { $said } e iguala el material
+is-level = { $said }, y el material queda igualado
 takes-free = captura { $piece } y ninguna pieza puede recapturar
 leaves-en-prise = deja { GENDER($piece) ->
         [f] colgada
@@ -332,7 +335,6 @@ fact-ends = { $ending ->
     }
 fact-place = { $place ->
         [centre] { $piece } está en el centro.
-        [middle] { $piece } no está ni en el centro ni en el borde.
        *[edge] { $piece } está en el borde.
     }
 fact-sees = { $piece } ataca { $after ->

@@ -1,12 +1,14 @@
 //! What anybody can see on the board, in words.
 
 use super::voice::{Voice, at};
-use crate::board::Ending;
+use crate::board::{Ending, Piece, PieceType};
 use crate::explain::change::FileState;
-use crate::explain::explanation::{Explanation, Grade};
+use crate::explain::claim::Motif;
+use crate::explain::explanation::{Explanation, Grade, Said};
 use crate::explain::facts::{Place, Span};
 
-/// A sentence for each fact that is worth one; that a bad move draws the game is told in the summary.
+/// A sentence for each fact that is worth one: no count that stayed the same, no edge but a knight's, no file but a
+/// rook's or queen's. That a bad move draws the game is told in the summary.
 pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let facts = &explanation.facts;
     let played = &explanation.played;
@@ -25,7 +27,7 @@ pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     if facts.gives_check && facts.ends.is_none() {
         sentences.push(voice.sentence("fact-gives-check", [with_move()]));
     }
-    if let Some(kind) = facts.captures {
+    if let Some(kind) = facts.captures.filter(|_| !takes_free(explanation)) {
         let victim = ("piece", voice.counted(kind, 1).into());
         let key = ["fact-captures", "fact-recaptures"][usize::from(facts.recaptures)];
         sentences.push(voice.sentence(key, [with_move(), victim]));
@@ -37,16 +39,23 @@ pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         }
         return sentences;
     }
+    let kind = after.piece_on(landing).map(Piece::kind);
     let place = match facts.place {
-        Place::Centre => "centre",
-        Place::Middle => "middle",
-        Place::Edge => "edge",
+        Place::Centre => Some("centre"),
+        Place::Edge if kind == Some(PieceType::Knight) => Some("edge"),
+        Place::Middle | Place::Edge => None,
     };
-    sentences.push(voice.sentence("fact-place", [piece(), ("place", place.into())]));
-    let [from, to] = span(facts.sees);
-    sentences.push(voice.sentence("fact-sees", [piece(), from, to]));
+    sentences.extend(place.map(|place| voice.sentence("fact-place", [piece(), ("place", place.into())])));
+    let changes = |span: &Span| span.before != span.after;
+    if changes(&facts.sees) {
+        let [from, to] = span(facts.sees);
+        sentences.push(voice.sentence("fact-sees", [piece(), from, to]));
+    }
     if let Some(mobility) = facts.mobility {
-        for (color, count) in [(us, mobility.own), (!us, mobility.opponent)] {
+        let counts = [(us, mobility.own), (!us, mobility.opponent)];
+        // a side that only could not have moved twice in a row has no count to compare with
+        let tells = |count: &Span| changes(count) && count.before > 0;
+        for (color, count) in counts.into_iter().filter(|(_, count)| tells(count)) {
             let [from, to] = span(count);
             sentences.push(voice.sentence("fact-mobility", [("player", voice.player(color)), from, to]));
         }
@@ -56,11 +65,18 @@ pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         FileState::HalfOpen => Some("half-open"),
         FileState::Closed => None,
     };
-    if let Some(state) = state {
+    let uses_files = matches!(kind, Some(PieceType::Rook | PieceType::Queen));
+    if let Some(state) = state.filter(|_| uses_files) {
         let player = ("player", voice.player(us));
         sentences.push(voice.sentence("fact-file", [("state", state.into()), at(landing), player]));
     }
     sentences
+}
+
+/// Whether a reason says already what the move takes.
+fn takes_free(explanation: &Explanation) -> bool {
+    let takes = |said: &Said| matches!(said, Said::Claim(claim) if claim.ply == 0 && matches!(claim.motif, Motif::TakesFree { .. }));
+    explanation.reasons.iter().any(|reason| takes(&reason.said))
 }
 
 /// How the move draws the game by the board alone, if it does.

@@ -20,6 +20,10 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let mut sentences = vec![match verdict.only {
         Some(OnlyMove::Legal) => voice.sentence("only-legal", [m()]),
         Some(OnlyMove::Good) if !is_bad(explanation) => voice.sentence("only-good", [m()]),
+        // no move is good that loses the game anyway
+        _ if verdict.grade == Grade::Good && state(verdict.before) == "lost" => {
+            voice.sentence("changes-little", [m()])
+        }
         _ => voice.sentence("grade", [m(), ("grade", grade(verdict.grade).into())]),
     }];
     if let Some(ending) = facts::draw(explanation).filter(|_| is_bad(explanation)) {
@@ -77,10 +81,10 @@ fn grade(grade: Grade) -> &'static str {
 fn state(assessment: Assessment) -> &'static str {
     match assessment.expected {
         x if x >= 0.8 => "winning",
-        x if x >= 0.4 => "better",
+        x if x >= 0.3 => "better",
         x if x >= 0.12 => "slightly-better",
         x if x > -0.12 => "equal",
-        x if x > -0.4 => "slightly-worse",
+        x if x > -0.3 => "slightly-worse",
         x if x > -0.8 => "worse",
         _ => "lost",
     }

@@ -1,0 +1,152 @@
+//! Explanations of positions of many kinds by the engine itself: what they say is borne out by their own lines and scores.
+
+use enroc::board::{Ending, Position};
+use enroc::engine::Engine;
+use enroc::engine::options::EngineOptions;
+use enroc::explain::check::exchange::balance;
+use enroc::explain::explanation::{Explanation, Grade, OnlyMove, Reason, Role, Said};
+use enroc::explain::words::{Language, Notation, Writer};
+use enroc::explain::{Claim, Motif, Options, Subject, explain};
+use enroc::search::Control;
+
+/// Openings, tactics, endings, mates, stalemates, zugzwang, promotions, en passant, castling in Chess960: positions with
+/// moves to explain.
+const POSITIONS: &str = include_str!("explain/positions.tsv");
+
+fn explained(engine: &mut Engine, fen: &str, text: &str) -> Explanation {
+    let position = Position::from_fen(fen).expect(fen);
+    let subject = Subject {
+        position: &position,
+        history: &[],
+        m: position.parse_san(text).expect(text),
+        previous: None,
+    };
+    let options = Options {
+        nodes: 5_000,
+        net_view: false,
+    };
+    explain(&subject, &mut engine.judge(&Control::default()), &options)
+}
+
+fn engine() -> Engine {
+    Engine::new(EngineOptions::default()).expect("an engine")
+}
+
+fn english(explanation: &Explanation) -> Vec<String> {
+    let text = Writer::new(Language::English, Notation::default()).explanation(explanation);
+    [text.summary, text.details].concat()
+}
+
+fn claim(reason: &Reason) -> Option<&Claim> {
+    match &reason.said {
+        Said::Claim(claim) => Some(claim),
+        Said::Change(_) => None,
+    }
+}
+
+/// What is taken and won back is no loss, and what the other side overlooks is no merit.
+fn is_borne_out(reason: &Reason) {
+    let Some(claim) = claim(reason) else { return };
+    let (start, end) = (reason.line.start(), reason.line.end());
+    let us = start.side_to_move();
+    let favoured = if reason.role == Role::Achieves { us } else { !us };
+    match claim.motif {
+        Motif::LeavesEnPrise { .. } | Motif::IgnoresCapture { .. } => {
+            assert_eq!(claim.ply, 0, "{reason:?}");
+            assert!(balance(end, favoured) > balance(start, favoured), "{reason:?}");
+        }
+        Motif::TakesFree { .. } => assert!(balance(end, favoured) > balance(start, favoured), "{reason:?}"),
+        Motif::IgnoresMate { .. } => assert_eq!(claim.ply, 0, "{reason:?}"),
+        Motif::Mate { .. } | Motif::BackRankMate { .. } => assert!(claim.ply < 12, "{reason:?}"),
+        _ => {}
+    }
+}
+
+/// A gain of material agrees with the score of the move that brings it.
+fn agrees(reason: &Reason, expected: f64) {
+    let Some(Motif::Material { winner, .. }) = claim(reason).map(|claim| &claim.motif) else {
+        return;
+    };
+    let is_ours = *winner == reason.line.start().side_to_move();
+    if balance(reason.line.end(), *winner) > 0 {
+        assert!(
+            (if is_ours { expected } else { -expected }) >= 0.1,
+            "{reason:?} at {expected}"
+        );
+    }
+}
+
+#[test]
+fn explanations_are_borne_out_by_their_lines_and_scores() {
+    let mut engine = engine();
+    for line in POSITIONS.lines() {
+        let (fen, moves) = line.split_once('\t').expect("a tab");
+        for text in moves.split(' ') {
+            let found = explained(&mut engine, fen, text);
+            let verdict = &found.verdict;
+            let better = found.better.iter().flat_map(|better| &better.reasons);
+            found.reasons.iter().chain(better).for_each(is_borne_out);
+            for reason in found.reasons.iter().filter(|reason| reason.role != Role::Avoids) {
+                agrees(reason, verdict.after.expected);
+            }
+            if let Some(better) = &found.better {
+                better
+                    .reasons
+                    .iter()
+                    .for_each(|reason| agrees(reason, better.assessment.expected));
+            }
+            if verdict.only == Some(OnlyMove::Good) {
+                assert!(
+                    verdict.grade == Grade::Best && verdict.after.expected >= -0.3,
+                    "{fen} {text}"
+                );
+            }
+            for sentence in english(&found) {
+                let idle = sentence.split_once(" (").is_some_and(|(told, before)| {
+                    let count = before.split(' ').next().unwrap_or_default();
+                    told.split(' ').any(|word| word == count)
+                });
+                assert!(!idle, "{sentence}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pawn_that_is_won_back_is_not_hanging() {
+    // 3...Bg4 4.dxe5 Bxf3 5.Qxf3 dxe5
+    let fen = "rnbqkbnr/ppp2ppp/3p4/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
+    let found = explained(&mut engine(), fen, "Bg4");
+    let claims = found.reasons.iter().filter_map(claim);
+    let names: Vec<&str> = claims.map(|claim| claim.motif.name()).collect();
+    assert!(
+        !names.contains(&"leaves_en_prise") && !names.contains(&"ignores_capture"),
+        "{names:?}"
+    );
+}
+
+#[test]
+fn taking_back_is_told_as_what_it_is_even_if_the_move_before_is_not_known() {
+    // the Scotch: Black has just taken on d4
+    let fen = "r1bqkbnr/pppp1ppp/2n5/8/3pP3/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 4";
+    let said = english(&explained(&mut engine(), fen, "Nxd4"));
+    assert!(
+        said.iter()
+            .any(|sentence| sentence.contains("wins a pawn and levels the material")),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn no_move_of_a_lost_game_is_called_good() {
+    let found = explained(&mut engine(), "8/8/4k3/1R6/5K2/8/5p2/r7 w - - 0 1", "Rb1");
+    assert_eq!(found.verdict.grade, Grade::Good);
+    assert_eq!(english(&found)[0], "Rb1 changes little.");
+}
+
+#[test]
+fn a_draw_on_the_board_is_named() {
+    let found = explained(&mut engine(), "7k/7P/6K1/8/8/8/8/8 w - - 0 1", "Kh6");
+    assert_eq!(found.facts.ends, Some(Ending::Stalemate));
+    assert!(english(&found).contains(&"The game ends: stalemate, a draw.".to_string()));
+}
