@@ -113,10 +113,10 @@ fn explanations_are_borne_out_by_their_lines_and_scores() {
 }
 
 #[test]
-fn a_pawn_that_is_won_back_is_not_hanging() {
-    // 3...Bg4 4.dxe5 Bxf3 5.Qxf3 dxe5
-    let fen = "rnbqkbnr/ppp2ppp/3p4/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
-    let found = explained(&mut engine(), fen, "Bg4");
+fn a_piece_that_is_won_back_is_not_hanging() {
+    // 4...Nxe4 5.Nxe4 d5, with a fork
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R b KQkq - 5 4";
+    let found = explained(&mut engine(), fen, "Nxe4");
     let claims = found.reasons.iter().filter_map(claim);
     let names: Vec<&str> = claims.map(|claim| claim.motif.name()).collect();
     assert!(

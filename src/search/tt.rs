@@ -14,6 +14,9 @@ use thiserror::Error;
 
 /// Entries that share one cache line.
 const CLUSTER: usize = 4;
+/// From so many MiB on all cores touch a new table's pages, which takes one core seconds for each ten thousand; below it
+/// starting the cores' threads is not worth it.
+const LARGE: usize = 512;
 /// The age of entries is counted modulo this, in searches.
 const AGES: u8 = 32;
 
@@ -132,8 +135,11 @@ impl Table {
             .try_reserve_exact(count)
             .map_err(|_| TableError(megabytes))?;
         prefer_huge_pages(clusters.spare_capacity_mut());
-        // on all cores, for the first touch of every page takes seconds where the table is large
-        clusters.par_extend((0..count).into_par_iter().map(|_| Cluster::default()));
+        if megabytes < LARGE {
+            clusters.resize_with(count, Cluster::default);
+        } else {
+            clusters.par_extend((0..count).into_par_iter().map(|_| Cluster::default()));
+        }
         Ok(Table {
             clusters,
             age: AtomicU8::new(0),

@@ -189,6 +189,6 @@ mod tests {
             assert!(position.legal_moves().contains(&m));
             position.make(m);
         }
-        assert!(long.moves.len() > 10, "{long:?}");
+        assert!(long.moves.len() > 4, "{long:?}");
     }
 }
