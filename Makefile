@@ -13,7 +13,7 @@ ifdef EVALFILE
 endif
 
 # What the program has: the engine with tablebases, without candle and the laboratory, which take most of the time of a
-# build. A net of another kind than the MLP needs FEATURES=lab.
+# build. A net of another kind than the MLP needs FEATURES=lab,syzygy.
 FEATURES ?= play,syzygy
 
 # This machine's instructions; a directory of its own, so that the ordinary build stays as it is.

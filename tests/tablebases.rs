@@ -1,7 +1,5 @@
 //! Endgame tablebases in the engine: what they change in a search, and how that is told.
 
-#![cfg(feature = "syzygy")]
-
 mod client;
 
 use client::{Client, after};
