@@ -198,29 +198,22 @@ fn a_move_has_the_same_grade_in_a_game_and_by_itself() {
             "1000",
         ]))[0];
         let verdict = &found["verdict"];
-        let (glyph, word) = match verdict["grade"].as_str().expect("a grade") {
-            "inaccuracy" => (Some(6), "is inaccurate."),
-            "mistake" => (Some(2), "is a mistake."),
-            "blunder" => (Some(4), "is a blunder."),
+        let (glyph, sign) = match verdict["grade"].as_str().expect("a grade") {
+            "inaccuracy" => (Some(6), "?!"),
+            "mistake" => (Some(2), "?"),
+            "blunder" => (Some(4), "??"),
             _ => (None, ""),
         };
         let given = node.nags.iter().copied().find(|&nag| nag != 1);
         assert_eq!(given, glyph, "{m}: {verdict}");
         let comment = node.comment.as_deref().expect("a score");
-        assert!(comment.contains(word), "{m}: {comment}");
+        for (other, told) in [(6, "is inaccurate."), (2, "is a mistake."), (4, "is a blunder.")] {
+            assert_eq!(comment.contains(told), glyph == Some(other), "{m}: {comment}");
+        }
         let mover = before.side_to_move();
         let score = verdict["after"]["centipawns"].as_i64().expect("centipawns") as i32;
         let score = format!("[%eval {:.2}]", f64::from(mover.for_white(score)) / 100.0);
         assert!(comment.contains(&score), "{m}: {comment}, {score}");
-        let sign = glyph.map_or("", |glyph| {
-            if glyph == 6 {
-                "?!"
-            } else if glyph == 2 {
-                "?"
-            } else {
-                "??"
-            }
-        });
         let san = before.to_san(node.m);
         assert!(page.contains(&format!(">{san}{sign}<small>")), "{san}{sign}");
         bad += usize::from(glyph.is_some());

@@ -284,13 +284,15 @@ fn a_move_has_one_grade() {
         let loss = judged["loss"].as_f64().expect("a loss");
         assert!((2.0 * loss - explained["verdict"]["drop"].as_f64().expect("a drop")).abs() < 1e-9);
         let grade = judged["grade"].as_str().expect("a grade").to_string();
-        let word = match grade.as_str() {
-            "inaccuracy" => "inaccurate",
-            "best" => "",
-            other => other,
-        };
         let sentence = explained["text"]["summary"][0].as_str().expect("a sentence");
-        assert!(sentence.contains(word), "{sentence}");
+        for (other, told) in [
+            ("good", "is a good move"),
+            ("inaccuracy", "is inaccurate"),
+            ("mistake", "is a mistake"),
+            ("blunder", "is a blunder"),
+        ] {
+            assert_eq!(sentence.contains(told), grade == other, "{grade}: {sentence}");
+        }
         if grade == "best" {
             assert_eq!(&judged["best"]["uci"], m);
         }

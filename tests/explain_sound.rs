@@ -4,7 +4,7 @@ use enroc::board::{Ending, Position};
 use enroc::engine::Engine;
 use enroc::engine::options::EngineOptions;
 use enroc::explain::check::exchange::balance;
-use enroc::explain::explanation::{Explanation, Grade, OnlyMove, Reason, Role, Said};
+use enroc::explain::explanation::{Assessment, Explanation, Grade, OnlyMove, Reason, Role, Said};
 use enroc::explain::words::{Language, Notation, Writer};
 use enroc::explain::{Claim, Motif, Options, Subject, explain};
 use enroc::search::Control;
@@ -70,7 +70,7 @@ fn agrees(reason: &Reason, expected: f64) {
     let is_ours = *winner == reason.line.start().side_to_move();
     if balance(reason.line.end(), *winner) > 0 {
         assert!(
-            (if is_ours { expected } else { -expected }) >= 0.1,
+            (if is_ours { expected } else { -expected }) >= Assessment::SLIGHTLY_BETTER,
             "{reason:?} at {expected}"
         );
     }
@@ -97,7 +97,7 @@ fn explanations_are_borne_out_by_their_lines_and_scores() {
             }
             if verdict.only == Some(OnlyMove::Good) {
                 assert!(
-                    verdict.grade == Grade::Best && verdict.after.expected >= -0.3,
+                    verdict.grade == Grade::Best && verdict.after.expected >= -Assessment::BETTER,
                     "{fen} {text}"
                 );
             }

@@ -12,6 +12,7 @@ use crate::engine::parallel::{self, Fault};
 use crate::engine::searcher::SearcherError;
 use crate::explain::Explanation;
 use crate::support::hex::hex;
+use crate::support::version::VERSION;
 use crate::support::whole_file;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -26,7 +27,7 @@ pub struct Settings {
     pub input: PathBuf,
     /// The annotated games; the page lies beside them with `html` for an ending.
     pub output: PathBuf,
-    /// Positions searched for a move.
+    /// Positions searched for each score.
     pub nodes: u64,
     /// How many games are searched at once.
     pub threads: usize,
@@ -57,7 +58,7 @@ pub enum AnnotateError {
     #[error("{} is the file that is read: choose another output with -o", .0.display())]
     SameFile(PathBuf),
     /// Another run left its journal there.
-    #[error("{} is of a run with other games or settings: repeat that command to finish it, or throw its work away with --restart", .0.display())]
+    #[error("{} is of a run with other games or settings, or by another build of the program: repeat that command to finish it, or throw its work away with --restart", .0.display())]
     OtherRun(PathBuf),
     /// No game of the file can be annotated.
     #[error("{} has no game that can be annotated", .0.display())]
@@ -188,7 +189,8 @@ fn identity(settings: &Settings, texts: &Texts) -> Result<String, AnnotateError>
     let bytes = fs::read(&settings.input).map_err(|error| DataError::read(&settings.input, error))?;
     Ok(format!(
         "enroc {} annotates {} with {} nodes in {}, net {:?}",
-        env!("CARGO_PKG_VERSION"),
+        // another commit may grade the same move differently
+        VERSION,
         hex(&Sha256::digest(bytes)),
         settings.nodes,
         texts.language,

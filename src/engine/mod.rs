@@ -154,18 +154,23 @@ impl Engine {
 
     /// Why a legal move of the game's position is good or bad. With one thread the answer is always the same.
     pub fn explain(&mut self, m: Move, options: &explain::Options, control: &Control) -> Explanation {
-        self.about(m, control, |subject, judge| {
+        self.judge_move(m, control, |subject, judge| {
             explain::explain(subject, judge, options)
         })
     }
 
     /// How good a legal move of the game's position is, by the same searches.
     pub fn grade(&mut self, m: Move, nodes: u64, control: &Control) -> Graded {
-        self.about(m, control, |subject, judge| explain::grade(subject, judge, nodes))
+        self.judge_move(m, control, |subject, judge| explain::grade(subject, judge, nodes))
     }
 
-    /// Asks something about a move of the game's position.
-    fn about<T>(&mut self, m: Move, control: &Control, ask: impl FnOnce(&Subject, &mut dyn Judge) -> T) -> T {
+    /// Lends `ask` this engine as a judge, and a move of its game as the subject.
+    fn judge_move<T>(
+        &mut self,
+        m: Move,
+        control: &Control,
+        ask: impl FnOnce(&Subject, &mut dyn Judge) -> T,
+    ) -> T {
         let game = self.game.clone();
         let subject = Subject {
             position: &game.position,

@@ -26,9 +26,6 @@ const SHARE: u64 = 8;
 /// The last plies among which a settled position is looked for.
 const TAIL: usize = 6;
 
-/// The expected score from which on a player stands better.
-const BETTER: f64 = 0.1;
-
 /// More than any material.
 const MATE_GAIN: i32 = 100_000;
 
@@ -150,15 +147,16 @@ fn material(line: &Line) -> Option<(Claim, Line)> {
     })
 }
 
-/// Whether the side that gains is ahead in material in the end and yet stands no better: then it has been given for
-/// something, or the search's line has come to its end in a mistake, and it is no gain.
+/// Whether the gain is no real one: its side ends up ahead in material and yet the score says that it stands no better. Then
+/// the material was given for compensation, or the line ends in a mistake.
 fn is_paid_for(claim: &Claim, line: &Line, score: Score) -> bool {
     let Motif::Material { winner, .. } = claim.motif else {
         return false;
     };
     let expected = Assessment::of(score).expected;
     let is_ours = winner == line.start().side_to_move();
-    exchange::balance(line.end(), winner) > 0 && (if is_ours { expected } else { -expected }) < BETTER
+    let expected = if is_ours { expected } else { -expected };
+    exchange::balance(line.end(), winner) > 0 && expected < Assessment::SLIGHTLY_BETTER
 }
 
 /// Whether a gain is of the same player as the one in the end, not more, and three quarters of it or more: a pawn that

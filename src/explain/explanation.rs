@@ -77,6 +77,21 @@ pub struct Assessment {
     pub expected: f64,
 }
 
+impl Assessment {
+    /// The expected score from which on a player is slightly better; as far below zero slightly worse. This bound and the
+    /// other two are our own choice.
+    pub const SLIGHTLY_BETTER: f64 = 0.12;
+    /// The bound of clearly better and clearly worse.
+    pub const BETTER: f64 = 0.3;
+    /// The bound of winning and lost.
+    pub const WINNING: f64 = 0.8;
+
+    /// Whether the game is lost.
+    pub fn is_lost(self) -> bool {
+        self.expected <= -Assessment::WINNING
+    }
+}
+
 /// A score for the player who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -56,7 +56,7 @@ impl<'a> Subject<'a> {
 pub struct Graded {
     /// What the searches found.
     pub findings: Findings,
-    /// What that means; of the reasons to call it the only move, only that there is no other.
+    /// What that means. `only` is set here for a forced move alone; [`compare_with_others`] finds the only good one.
     pub verdict: Verdict,
 }
 
@@ -85,12 +85,11 @@ pub fn grade(subject: &Subject, judge: &mut dyn Judge, nodes: u64) -> Graded {
     }
 }
 
-/// How many times the nodes of the grade the move and the others get before it is called the only good one.
-const SURE: (u64, u64) = (2, 4);
+/// Before a move is called the only good one, it is searched again with this many times the nodes of its grade …
+const MOVE_AGAIN: u64 = 2;
 
-/// The least expected score that a move has to hold to be called the only good one: where the game is all but lost with
-/// it, nothing depends on it.
-const HOLDS: f64 = -0.3;
+/// … and the other moves with this many.
+const OTHERS_AGAIN: u64 = 4;
 
 /// The second-best move after a grade of [`Grade::Best`], with half the nodes. Where it would be a mistake and the move
 /// holds the game, both are searched farther, and only if the same comes out the move is called the only good one.
@@ -106,16 +105,17 @@ pub(super) fn compare_with_others(
     let second = subject.search_others(nodes / 2, judge)?;
     graded.verdict.nodes += second.nodes;
     if is_only(&graded.findings.played, &second) {
-        let played = subject.search_it(SURE.0 * nodes, judge);
-        let others = subject.search_others(SURE.1 * nodes, judge)?;
+        let played = subject.search_it(nodes.saturating_mul(MOVE_AGAIN), judge);
+        let others = subject.search_others(nodes.saturating_mul(OTHERS_AGAIN), judge)?;
         graded.verdict.nodes += played.nodes + others.nodes;
         graded.verdict.only = is_only(&played, &others).then_some(OnlyMove::Good);
     }
     Some(second)
 }
 
-/// Whether the first answer holds the game and the second would be a mistake beside it.
+/// Whether the first answer holds the game and the second would be a mistake beside it. Where the player is clearly worse
+/// even with the first, nothing depends on it.
 fn is_only(first: &Answer, second: &Answer) -> bool {
     let [first, second] = [first, second].map(|answer| Assessment::of(answer.score).expected);
-    first >= HOLDS && Grade::of(first - second) >= Grade::Mistake
+    first >= -Assessment::BETTER && Grade::of(first - second) >= Grade::Mistake
 }

@@ -74,7 +74,7 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
     // what is taken and won back is no loss: the end of the line tells
     let pays = signed(course.gain, rank::favours(line, claim) == line.mover(0)) > 0;
     // what the other side overlooks on the way is no merit of the move
-    let own_fault = claim.ply == 0;
+    let is_first_move = claim.ply == 0;
     // what is taken at once threatens nothing any more
     let is_taken = line
         .at(claim.ply + 1)
@@ -84,9 +84,9 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         Motif::Mate { .. } | Motif::BackRankMate { .. } => claim.ply < LONGEST_MATE,
         // what is taken on the way to a mate is beside the point
         Motif::Material { .. } | Motif::TakesFree { .. } => !mates && pays,
-        Motif::IgnoresMate { .. } => own_fault,
-        Motif::IgnoresCapture { .. } => !mates && own_fault && pays,
-        Motif::LeavesEnPrise { .. } => !mates && own_fault && pays && rank::is_cashed(line, claim),
+        Motif::IgnoresMate { .. } => is_first_move,
+        Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,
+        Motif::LeavesEnPrise { .. } => !mates && is_first_move && pays && rank::is_cashed(line, claim),
         Motif::ThreatensCapture { .. } | Motif::PinPreventsAttack { .. } => {
             in_sight && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
         }

@@ -13,7 +13,7 @@ use super::state::{State, read_move};
 use super::work::spawn;
 use crate::board::{Move, Position};
 use crate::engine::Engine;
-use crate::explain::explanation::{Grade, Reason, Role, Said};
+use crate::explain::explanation::{Grade, Reason, Role, Said, Verdict};
 use crate::explain::words::{Language, Notation, Writer};
 use crate::explain::{Explanation, Options};
 use crate::search::Control;
@@ -129,7 +129,7 @@ pub async fn grade(board: &Arc<Board>, id: &SessionId, question: GradeQuestion) 
     .await
 }
 
-/// Works on a thread with the stack that a search needs, until the answer is there or nobody waits for it.
+/// Runs `work` on a thread with the stack that a search needs; stops it if the client leaves.
 async fn answered<A: Serialize>(
     board: &Arc<Board>,
     id: &SessionId,
@@ -193,14 +193,8 @@ impl Order {
         let explanation = self.ask(explainer, |engine| engine.explain(self.m, &self.options, control))?;
         let text = Writer::new(language, Notation::default()).explanation(&explanation);
         let better = explanation.better.as_ref().and_then(|better| better.line.at(0));
-        let best = self.name(&self.position, better.unwrap_or(self.m));
         Ok(ExplainAnswer {
-            judged: JudgedMove::new(
-                &explanation.verdict,
-                self.position.side_to_move(),
-                best,
-                self.options.nodes,
-            ),
+            judged: self.judged(&explanation.verdict, better),
             marks: marks(&explanation),
             explanation,
             text: Words {
@@ -214,20 +208,20 @@ impl Order {
         let graded = self.ask(explainer, |engine| {
             engine.grade(self.m, self.options.nodes, control)
         })?;
-        let best = self.name(&self.position, graded.better().unwrap_or(self.m));
         let after = self.position.after(self.m);
         let reply = graded.findings.played.line.get(1);
         // the table may have mixed up two positions
         let reply = reply.filter(|&reply| after.legal_moves().contains(reply));
         Ok(GradeAnswer {
-            judged: JudgedMove::new(
-                &graded.verdict,
-                self.position.side_to_move(),
-                best,
-                self.options.nodes,
-            ),
+            judged: self.judged(&graded.verdict, graded.better()),
             reply: reply.map(|&reply| self.name(&after, reply)),
         })
+    }
+
+    /// The record of the move, with the better one if there is one.
+    fn judged(&self, verdict: &Verdict, better: Option<Move>) -> JudgedMove {
+        let best = self.name(&self.position, better.unwrap_or(self.m));
+        JudgedMove::new(verdict, self.position.side_to_move(), best, self.options.nodes)
     }
 
     fn name(&self, position: &Position, m: Move) -> NamedMove {

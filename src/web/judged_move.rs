@@ -36,7 +36,8 @@ impl JudgedMove {
     }
 }
 
-/// An assessment of the player who moves, after so many of his moves.
+/// An assessment for the mover, as White's score. `moves_made` of the mover's moves are already played, by which a mate of
+/// his is nearer.
 fn for_white(assessment: Assessment, mover: Color, moves_made: i32) -> Judged {
     let expected = (assessment.expected + 1.0) / 2.0;
     Judged {

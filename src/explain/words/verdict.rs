@@ -20,8 +20,8 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let mut sentences = vec![match verdict.only {
         Some(OnlyMove::Legal) => voice.sentence("only-legal", [m()]),
         Some(OnlyMove::Good) if !is_bad(explanation) => voice.sentence("only-good", [m()]),
-        // no move is good that loses the game anyway
-        _ if verdict.grade == Grade::Good && state(verdict.before) == "lost" => {
+        // in a lost position no move is called good
+        _ if verdict.grade == Grade::Good && verdict.before.is_lost() => {
             voice.sentence("changes-little", [m()])
         }
         _ => voice.sentence("grade", [m(), ("grade", grade(verdict.grade).into())]),
@@ -77,16 +77,16 @@ fn grade(grade: Grade) -> &'static str {
     }
 }
 
-/// Where the game stands for the player. The bounds are ours, on the scale from -1 (lost) to 1 (won).
+/// Where the game stands for the player.
 fn state(assessment: Assessment) -> &'static str {
     match assessment.expected {
-        x if x >= 0.8 => "winning",
-        x if x >= 0.3 => "better",
-        x if x >= 0.12 => "slightly-better",
-        x if x > -0.12 => "equal",
-        x if x > -0.3 => "slightly-worse",
-        x if x > -0.8 => "worse",
-        _ => "lost",
+        _ if assessment.is_lost() => "lost",
+        x if x <= -Assessment::BETTER => "worse",
+        x if x <= -Assessment::SLIGHTLY_BETTER => "slightly-worse",
+        x if x < Assessment::SLIGHTLY_BETTER => "equal",
+        x if x < Assessment::BETTER => "slightly-better",
+        x if x < Assessment::WINNING => "better",
+        _ => "winning",
     }
 }
 
