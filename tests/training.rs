@@ -1,67 +1,17 @@
 //! Training from the command line: it learns, it repeats itself exactly, and it goes on after being killed.
 
-use enroc::board::{Color, Move, PieceType, Position};
+#[path = "common/training.rs"]
+mod common;
+
+use common::{import_shards, material, net_in, play, succeed, train, workplace};
+use enroc::board::Position;
 use enroc::nets::Evaluator;
 use enroc::nets::mlp::reference::Mlp;
-use enroc::nets::net::Net;
-use enroc::nets::net::Precision;
+use enroc::nets::net::{Net, Precision};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::time::Duration;
 use tempfile::TempDir;
-
-/// What material is worth here; the net has to find that out.
-const VALUES: [(PieceType, i32); 5] = [
-    (PieceType::Pawn, 100),
-    (PieceType::Knight, 300),
-    (PieceType::Bishop, 300),
-    (PieceType::Rook, 500),
-    (PieceType::Queen, 900),
-];
-
-fn material(position: &Position) -> i32 {
-    let count = |color, kind| position.pieces(color, kind).count() as i32;
-    VALUES
-        .iter()
-        .map(|&(kind, value)| value * (count(Color::White, kind) - count(Color::Black, kind)))
-        .sum()
-}
-
-/// Plays pseudo-random games and shows each move, with its ply and the positions before and after it.
-fn play(games: u64, mut show: impl FnMut(usize, Move, &Position, &Position)) {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    for _ in 0..games {
-        let mut position = Position::default();
-        for ply in 0..60 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            // xorshift
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            let chosen = moves[(state % moves.len() as u64) as usize];
-            let next = position.after(chosen);
-            show(ply, chosen, &position, &next);
-            position = next;
-        }
-    }
-}
-
-/// Labelled rows from games, each a group of its own.
-fn rows(games: u64) -> String {
-    let mut rows = String::new();
-    play(games, |ply, chosen, position, _| {
-        if ply >= 8 {
-            let origin = if ply == 8 { 0 } else { 1 };
-            let (fen, best) = (position.to_fen(false), chosen.to_uci(false));
-            writeln!(rows, "{fen},{},{best},r{origin}", material(position)).unwrap();
-        }
-    });
-    rows
-}
 
 /// The same games as PGN, with an evaluation of each position and no best moves.
 fn pgn(games: u64) -> String {
@@ -74,199 +24,6 @@ fn pgn(games: u64) -> String {
         write!(text, "{} {{ [%eval {pawns:.2}] }} ", position.to_san(chosen)).unwrap();
     });
     text
-}
-
-/// A folder with data and a recipe for this many positions.
-fn workplace(positions: u64, extra: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("rows.csv"), rows(400)).unwrap();
-    let recipe = format!(
-        r#"
-        name = "small"
-        [net]
-        layout = "2x774-16-8-1x8"
-        first_activation = "squaredclippedrelu"
-        orientation = "mover"
-        curve = {{ tanh = {{ scale = 800.0 }} }}
-        clip = [1.5]
-        [data]
-        description = "material in random games"
-        files = ["rows.csv"]
-        selection = {{ split = {{ seed = 1, validation = 0.1, test = 0.1 }}, filter = {{ in_check = true }} }}
-        [schedule]
-        positions = {positions}
-        warm_up = 3200
-        batch = 64
-        seed = 5
-        measure_every = 12800
-        {extra}
-        [optimizer]
-        rate = 4e-3
-        decay = 0.01
-        "#
-    );
-    std::fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
-    folder
-}
-
-fn train(folder: &Path, out: &str, flags: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_enroc"));
-    command
-        .current_dir(folder)
-        .args(["train", "recipe.toml", "--device", "cpu", "--out", out])
-        .args(flags)
-        .stdin(std::process::Stdio::null());
-    command
-}
-
-fn succeed(mut command: Command) -> Output {
-    let output = command.output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    output
-}
-
-/// The one net in a folder, and its contents.
-fn net_in(folder: &Path) -> (PathBuf, Vec<u8>) {
-    let files = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let mut nets: Vec<PathBuf> = files.filter(|path| path.extension().is_some()).collect();
-    assert_eq!(nets.len(), 1, "{nets:?}");
-    let path = nets.remove(0);
-    let contents = std::fs::read(&path).unwrap();
-    (path, contents)
-}
-
-#[test]
-fn a_training_begins_after_another() {
-    let folder = workplace(128_000, "");
-    succeed(train(folder.path(), "out", &[]));
-    let (path, _) = net_in(&folder.path().join("out"));
-    let first = Net::read(&path).unwrap().info.validation.unwrap();
-    std::fs::remove_file(&path).unwrap();
-
-    let path = folder.path().join("recipe.toml");
-    let recipe = std::fs::read_to_string(&path).unwrap();
-    let next = after_small(&recipe);
-    std::fs::write(&path, &next).unwrap();
-    let output = succeed(train(folder.path(), "out", &[]));
-    assert!(!String::from_utf8_lossy(&output.stdout).contains("has not ended"));
-    let (net, _) = net_in(&folder.path().join("out"));
-    let second = Net::read(&net).unwrap().info.validation.unwrap();
-    assert!(
-        (first.error - second.error).abs() < 1e-3,
-        "steps of nothing change nothing: {first:?} {second:?}"
-    );
-
-    // what does not fit is named before any data is read, and so is a training that is not there
-    std::fs::remove_file(folder.path().join("rows.csv")).unwrap();
-    let refused = [
-        (
-            "2x774-16",
-            "2x774-24",
-            "small/checkpoint.safetensors: its net.layout is 2x774-16-8-1x8, here it is 2x774-24-8-1x8",
-        ),
-        (
-            "scale = 800.0",
-            "scale = 700.0",
-            "net.curve is { tanh = { scale = 800.0 } }, here",
-        ),
-        (
-            "\"squaredclippedrelu\"",
-            "\"clippedrelu\"",
-            "net.first_activation is squaredclippedrelu, here",
-        ),
-        (
-            "after = \"small\"",
-            "after = \"smaller\"",
-            "smaller/checkpoint.safetensors",
-        ),
-    ];
-    for (from, to, reason) in refused {
-        assert!(next.contains(from), "{from}");
-        std::fs::write(&path, next.replace(from, to)).unwrap();
-        let output = train(folder.path(), "out", &["--restart"]).output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(
-            message.contains(reason) && message.trim_end().lines().count() == 1,
-            "{message}"
-        );
-    }
-}
-
-/// A net file is all that is left of the first training; the second one counts its positions too.
-#[test]
-fn a_training_begins_after_a_net_file() {
-    let folder = workplace(128_000, "");
-    succeed(train(folder.path(), "out", &[]));
-    let (path, _) = net_in(&folder.path().join("out"));
-    let first = Net::read(&path).unwrap().info;
-    let before = folder.path().join("before.safetensors");
-    std::fs::rename(&path, &before).unwrap();
-    std::fs::remove_dir_all(folder.path().join("out")).unwrap();
-
-    let path = folder.path().join("recipe.toml");
-    let recipe = std::fs::read_to_string(&path).unwrap();
-    let next = after_small(&recipe).replace("\"small\"", "\"before.safetensors\"");
-    std::fs::write(&path, &next).unwrap();
-    succeed(train(folder.path(), "out", &[]));
-    let (net, _) = net_in(&folder.path().join("out"));
-    let second = Net::read(&net).unwrap().info;
-    let (error, error_before) = (second.validation.unwrap().error, first.validation.unwrap().error);
-    assert!((error - error_before).abs() < 1e-3, "{error} {error_before}");
-    assert!(second.positions > first.positions && second.positions <= 2 * 128_000);
-
-    std::fs::write(&path, next.replace("scale = 800.0", "scale = 700.0")).unwrap();
-    let output = train(folder.path(), "out", &["--restart"]).output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{message}");
-    let reason = "before.safetensors: its net.curve is { tanh = { scale = 800.0 } }, here";
-    assert!(message.contains(reason), "{message}");
-}
-
-/// The recipe of a training `next` after `small` whose steps change nothing to speak of.
-fn after_small(recipe: &str) -> String {
-    let mut recipe = recipe.to_string();
-    for (from, to) in [
-        ("name = \"small\"", "name = \"next\""),
-        ("clip = [1.5]", "clip = [1.5]\nafter = \"small\""),
-        ("rate = 4e-3", "rate = 1e-9"),
-    ] {
-        assert!(recipe.contains(from), "{from}");
-        recipe = recipe.replace(from, to);
-    }
-    recipe
-}
-
-/// The weights that an unfinished training has so far are taken, and it is said that they are not its last.
-#[test]
-fn a_training_after_an_unfinished_one_says_so() {
-    let folder = workplace(8_000_000, "");
-    let mut child = train(folder.path(), "out", &[])
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    while !folder.path().join("out/small/checkpoint.safetensors").exists() {
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "it ended before it was killed"
-        );
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let path = folder.path().join("recipe.toml");
-    let recipe = std::fs::read_to_string(&path).unwrap();
-    std::fs::write(&path, after_small(&recipe.replace("8000000", "12800"))).unwrap();
-    let output = succeed(train(folder.path(), "out", &[]));
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.contains("the training small has not ended"), "{text}");
-    assert!(text.contains("of 8,000,000 positions"), "{text}");
 }
 
 #[test]
@@ -326,21 +83,6 @@ fn a_killed_training_of_a_cnn_from_shards_goes_on_to_the_same_net() {
         .replace("files = [\"rows.csv\"]", "files = [\"shards\"]\nin_memory = 2");
     std::fs::write(path, recipe).unwrap();
     survives_being_killed(&folder, 2);
-}
-
-/// Makes the rows of a workplace a folder of shards.
-fn import_shards(folder: &Path) {
-    let mut import = Command::new(env!("CARGO_BIN_EXE_enroc"));
-    import.current_dir(folder).args([
-        "data",
-        "import",
-        "rows.csv",
-        "--out",
-        "shards",
-        "--shard-records",
-        "4000",
-    ]);
-    succeed(import);
 }
 
 /// Kills a training a few times and compares its net and its log with those of one that was left alone.
@@ -403,20 +145,6 @@ fn data_without_best_moves_keeps_the_best_weights() {
         log.lines().skip(1).all(|row| row.split(',').nth(4) == Some("")),
         "{log}"
     );
-}
-
-#[test]
-fn a_seed_of_the_command_line_is_a_training_of_its_own() {
-    let folder = workplace(128_000, "");
-    succeed(train(folder.path(), "out", &[]));
-    let (plain, _) = net_in(&folder.path().join("out"));
-    succeed(train(folder.path(), "other", &["--seed", "7"]));
-    let (reseeded, _) = net_in(&folder.path().join("other"));
-    let [plain, reseeded] = [plain, reseeded].map(|path| Net::read(&path).unwrap());
-    assert!(plain.tensors != reseeded.tensors);
-    assert_eq!(reseeded.info.name, "small-seed7");
-    assert!(reseeded.info.recipe.unwrap().contains("seed = 7\n"));
-    assert!(folder.path().join("other/small-seed7/log.csv").exists());
 }
 
 /// 2 is what a recipe without an exponent has, to the bit; another one learns too, another net.

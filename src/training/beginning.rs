@@ -6,6 +6,7 @@ use super::checkpoint::{Checkpoint, Progress};
 use super::event::Unfinished;
 use super::folder::{Earlier, Folder};
 use super::recipe::Recipe;
+use super::source::thinned;
 use super::trainer::Trainer;
 use crate::data::Record;
 use crate::nets::curve::{Curve, Orientation};
@@ -95,15 +96,13 @@ impl Beginning {
         Ok(())
     }
 
-    /// Takes over the weights of the net file before it, if there is one and this is the training's first run. What the file
-    /// lacks is made up for by as many positions as a batch has.
+    /// Takes over the weights of the net file, if the training begins with one and this is its first run. `batch` of the
+    /// records stand in for the batch-norm statistics, which a net file does not hold.
     pub fn take_over(&mut self, records: &[Record], batch: usize) -> Result<(), TrainError> {
         let Some(net) = self.net.take() else {
             return Ok(());
         };
-        let apart = (records.len() / batch).max(1);
-        let sample: Vec<Record> = records.iter().step_by(apart).take(batch).cloned().collect();
-        self.trainer.take_over(&net, &sample)?;
+        self.trainer.take_over(&net, &thinned(records, Some(batch)))?;
         self.best = self.trainer.weights()?;
         Ok(())
     }

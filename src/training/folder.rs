@@ -1,6 +1,7 @@
 //! The folder of a training, and who may write into it.
 
 use super::TrainError;
+use super::net_recipe::NET_ENDING;
 use super::options::Options;
 use super::recipe::Recipe;
 use crate::support::whole_file;
@@ -9,9 +10,6 @@ use std::path::{Path, PathBuf};
 
 /// The name of a training's checkpoint in its folder.
 const CHECKPOINT: &str = "checkpoint.safetensors";
-
-/// A net's file name ends so, a training's name does not.
-const NET_ENDING: &str = ".safetensors";
 
 /// Where the first weights of a training lie, if they are not drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]

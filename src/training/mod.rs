@@ -65,6 +65,11 @@ pub enum TrainError {
     /// Nothing to measure on.
     #[error("the {0} part of the data holds no labelled position")]
     NothingToMeasure(&'static str),
+    /// Results to learn from are missing.
+    #[error(
+        "schedule.result_share is {0}, but no position of the data has a game's result: set it to 0, or use data with results (`enroc data selfplay`, PGN, viriformat)"
+    )]
+    NoResults(f64),
     /// A file where the recipe streams from folders.
     #[error(
         "{0} is no folder of shards, which data.in_memory needs; `enroc data import` makes one of a file"

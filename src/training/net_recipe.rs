@@ -6,6 +6,9 @@ use crate::nets::curve::{Curve, Orientation};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+/// Tells a net file from the name of a training.
+pub(super) const NET_ENDING: &str = ".safetensors";
+
 /// The network that a recipe trains.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetRecipe {
@@ -18,10 +21,9 @@ pub struct NetRecipe {
     pub orientation: Orientation,
     /// What its output means.
     pub curve: Curve,
-    /// What this training begins after: the name of another training in the same output folder, whose best weights are
-    /// taken, or the path of a net file, from the recipe's folder on, which ends in `.safetensors`. Layout, orientation,
-    /// curve and whatever else decides what the weights of the kind mean must be the same. The first weights are drawn
-    /// where it is missing.
+    /// What the weights are taken from instead of being drawn: the name of another training in the same output folder (its
+    /// best weights), or the path of a net file relative to the recipe, which ends in `.safetensors`. Layout, orientation,
+    /// curve and whatever else decides what the weights of the kind mean must be the same.
     #[serde(default)]
     pub after: Option<String>,
     /// All other keys: the settings of the kind, which knows and checks them.

@@ -3,7 +3,7 @@
 use super::TrainError;
 use super::faults::{first_fault, is_size};
 use super::kind::Design;
-use super::net_recipe::NetRecipe;
+use super::net_recipe::{NET_ENDING, NetRecipe};
 use super::optimizer::AdamSettings;
 use super::registry;
 use crate::data::feed::loader::{BatchSettings, Selection};
@@ -88,8 +88,8 @@ pub struct Schedule {
     /// higher, less of it lower, and 1 is the mean size.
     #[serde(default = "square")]
     pub exponent: f64,
-    /// How much the result of the game counts in what the net should answer, from 0 to 1; the score has the rest. A position
-    /// whose game has no known result has its score alone.
+    /// The weight of the game's result in the target, from 0 to 1; the score has the rest. A position whose game's result is
+    /// unknown has its score alone.
     #[serde(default)]
     pub result_share: f64,
     /// Positions in a step.
@@ -195,6 +195,10 @@ impl Recipe {
             (
                 self.name.is_empty() || self.name.contains(['/', '\\']),
                 "the name must be fit for a file",
+            ),
+            (
+                self.name.ends_with(NET_ENDING),
+                "the name must not end in .safetensors, as net files do",
             ),
             (
                 self.net.after.as_ref() == Some(&self.name),
@@ -391,6 +395,10 @@ pub(super) mod tests {
         ] {
             let fault = found(cnn.replace("[net]", &format!("[net]\n{line}"))).unwrap_err();
             assert!(fault.contains(word) && fault.contains("MLPs"), "{line}: {fault}");
+        }
+        for name in ["", "a/b", "a\\\\b", "small.safetensors"] {
+            let fault = found(MLP.replace("\"small\"", &format!("\"{name}\""))).unwrap_err();
+            assert!(fault.contains("the name must"), "{name}: {fault}");
         }
         let odd = cnn.replace("batch = 64", "batch = 48");
         assert!(found(odd).unwrap_err().contains("32"));

@@ -76,17 +76,36 @@ mod tests {
         assert!(design(&net("mlp", "16-8-pool-1")).is_err());
     }
 
-    /// A net in training that takes over a net file writes that file again.
-    #[test]
-    fn every_kind_goes_on_from_its_net_file() {
+    /// Positions of a game without sense.
+    fn records(count: usize) -> Vec<Record> {
         let mut position = Position::default();
-        let records: Vec<Record> = (0..64)
+        (0..count)
             .map(|ply| {
                 let moves = position.legal_moves();
                 position.play(moves[ply * 7 % moves.len()]);
                 Record::new(&position)
             })
-            .collect();
+            .collect()
+    }
+
+    fn info(recipe: &NetRecipe) -> NetInfo {
+        NetInfo {
+            format: FORMAT,
+            name: recipe.kind.clone(),
+            architecture: design(recipe).unwrap().architecture(),
+            orientation: recipe.orientation,
+            curve: Curve::THESIS,
+            data: String::new(),
+            positions: 0,
+            validation: None,
+            recipe: None,
+        }
+    }
+
+    /// A net in training that takes over a net file writes that file again.
+    #[test]
+    fn every_kind_goes_on_from_its_net_file() {
+        let records = records(64);
         for (kind, layout, orientation) in [
             ("mlp", "2x774-8-4-1x8", Orientation::Mover),
             ("cnn", "16-4-2r-pool-4-1", Orientation::Mover),
@@ -98,17 +117,7 @@ mod tests {
                 ..net(kind, layout)
             };
             let design = design(&recipe).unwrap();
-            let info = NetInfo {
-                format: FORMAT,
-                name: kind.into(),
-                architecture: design.architecture(),
-                orientation,
-                curve: Curve::THESIS,
-                data: String::new(),
-                positions: 0,
-                validation: None,
-                recipe: None,
-            };
+            let info = info(&recipe);
             let model = |seed| design.model(seed, &Device::Cpu).unwrap();
             let written = model(1).net(info.clone()).unwrap();
             let mut other = model(2);
@@ -116,7 +125,9 @@ mod tests {
             other.take_over(&written, &records).unwrap();
             let again = other.net(info).unwrap();
             for (name, tensor) in &written.tensors {
-                let found = again.tensors[name].values.iter().zip(&tensor.values);
+                let found = &again.tensors[name].values;
+                assert_eq!(found.len(), tensor.values.len(), "{kind}, {name}");
+                let found = found.iter().zip(&tensor.values);
                 let farthest = found
                     .map(|(found, wanted)| (found - wanted).abs())
                     .fold(0.0, f32::max);
@@ -129,6 +140,25 @@ mod tests {
             ["transformer", "mlp", "cnn", "control"],
             "a kind that is not tried above"
         );
+    }
+
+    /// The empty boards of a block that the sample does not fill are no positions.
+    #[test]
+    fn whole_blocks_alone_count_in_the_statistics_of_a_cnn() {
+        let recipe = net("cnn", "16-4-2r-pool-4-1");
+        let design = design(&recipe).unwrap();
+        let model = |seed| design.model(seed, &Device::Cpu).unwrap();
+        let net = model(1).net(info(&recipe)).unwrap();
+        let statistics = |sample: &[Record]| {
+            let mut model = model(2);
+            model.take_over(&net, sample).unwrap();
+            let state = model.state().unwrap();
+            let numbers = state.iter().map(|tensor| tensor.flatten_all()?.to_vec1::<f64>());
+            numbers.collect::<Result<Vec<_>, _>>().unwrap()
+        };
+        let records = records(69);
+        assert_eq!(statistics(&records), statistics(&records[..64]));
+        assert_ne!(statistics(&records), statistics(&records[..32]));
     }
 
     /// What a kind calls itself is what net files will call it.

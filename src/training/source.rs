@@ -3,6 +3,7 @@
 use super::baselines::Baselines;
 use super::recipe::Recipe;
 use super::{TrainError, part_name};
+use crate::board::GameResult;
 use crate::data::count::Counts;
 use crate::data::feed::loader;
 use crate::data::feed::loader::{
@@ -61,14 +62,15 @@ impl Data {
         };
         let measured = recipe.schedule.measure_on;
         let (validation, test) = (
-            thinned(loaded.validation, measured),
-            thinned(loaded.test, measured),
+            thinned(&loaded.validation, measured),
+            thinned(&loaded.test, measured),
         );
         for (records, part) in [(&validation, Part::Validation), (&test, Part::Test)] {
             if records.is_empty() {
                 return Err(TrainError::NothingToMeasure(part_name(part)));
             }
         }
+        check_results(recipe, &training, &loaded.validation)?;
         let fingerprint = match &training {
             Training::Loaded { records, .. } => of_records(&[records, &validation]),
             Training::Streamed(folders, _) => of_shards(folders)?,
@@ -133,6 +135,23 @@ fn streamed(recipe: &Recipe, folders: Vec<PathBuf>, in_memory: usize) -> Result<
         training: Training::Streamed(folders, stream),
         baselines,
     })
+}
+
+/// Refuses to learn from results where no position has one; of positions that are streamed the held-out ones tell.
+fn check_results(recipe: &Recipe, training: &Training, held_out: &[Record]) -> Result<(), TrainError> {
+    let share = recipe.schedule.result_share;
+    let records = match training {
+        Training::Loaded { records, .. } => records,
+        Training::Streamed(..) => held_out,
+    };
+    if share > 0.0
+        && records
+            .iter()
+            .all(|record| record.result() == GameResult::Unknown)
+    {
+        return Err(TrainError::NoResults(share));
+    }
+    Ok(())
 }
 
 /// The recipe's selection without its filter, and the filter.
@@ -231,12 +250,12 @@ impl BatchSource for Source {
 }
 
 /// At most so many of the records, evenly drawn.
-fn thinned(records: Vec<Record>, limit: Option<usize>) -> Vec<Record> {
+pub(super) fn thinned(records: &[Record], limit: Option<usize>) -> Vec<Record> {
     match limit {
         Some(limit) if limit < records.len() => (0..limit)
             .map(|place| records[place * records.len() / limit])
             .collect(),
-        _ => records,
+        _ => records.to_vec(),
     }
 }
 
@@ -278,8 +297,8 @@ mod tests {
                 .map(|record| record.score().unwrap())
                 .collect::<Vec<_>>()
         };
-        assert_eq!(scores(thinned(records.clone(), Some(4))), [0, 2, 5, 7]);
-        assert_eq!(thinned(records.clone(), Some(11)).len(), 10);
-        assert_eq!(thinned(records, None).len(), 10);
+        assert_eq!(scores(thinned(&records, Some(4))), [0, 2, 5, 7]);
+        assert_eq!(thinned(&records, Some(11)).len(), 10);
+        assert_eq!(thinned(&records, None).len(), 10);
     }
 }

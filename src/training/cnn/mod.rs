@@ -175,6 +175,9 @@ impl Model for CnnInTraining {
     }
 
     fn take_over(&mut self, net: &Net, sample: &[Record]) -> std::result::Result<(), TrainError> {
+        // empty lanes would count in the statistics
+        let whole = sample.len() / BLOCK * BLOCK;
+        let sample = if whole > 0 { &sample[..whole] } else { sample };
         let boards = Boards::encode(sample, self.design.meaning.orientation, BLOCK);
         Ok(self.net.unfold(&net.cnn()?, &boards)?)
     }
