@@ -3,8 +3,8 @@
 
 use std::mem::MaybeUninit;
 
-/// Asks the system to back memory that nobody has written to yet with huge pages. It is a wish: systems that cannot grant it
-/// go on as before.
+/// Asks the system for huge pages behind memory that has not been written to. This is only a hint; where it cannot be
+/// followed, nothing changes.
 pub fn prefer_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     #[cfg(target_os = "linux")]
     advise(memory);
@@ -20,8 +20,8 @@ fn advise<T>(memory: &mut [MaybeUninit<T>]) {
     let skipped = start.align_offset(HUGE_PAGE);
     let length = size_of_val(memory).saturating_sub(skipped) / HUGE_PAGE * HUGE_PAGE;
     if length > 0 {
-        // SAFETY: the range lies within `memory`, and the advice changes nothing of its contents; an error is no more than a
-        // wish that was not granted
+        // SAFETY: the range lies within `memory`, and the advice changes nothing of its contents; an error means that the
+        // hint was not followed
         unsafe {
             libc::madvise(start.add(skipped).cast(), length, libc::MADV_HUGEPAGE);
         }

@@ -51,7 +51,7 @@ fn read_book(path: &Path) -> Result<Vec<Position>, String> {
         .collect();
     match positions.is_empty() {
         true => Err(format!(
-            "{name} holds no position: a book has a FEN or EPD on each line"
+            "{name} holds no position: a book is plain text with a FEN or EPD on each line (unpack it if it is compressed)"
         )),
         false => Ok(positions),
     }

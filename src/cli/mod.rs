@@ -143,7 +143,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let tip = text.lines().filter(|line| line.trim().starts_with("tip: "));
     let mut words: Vec<&str> = sentence.chain(tip).map(str::trim).collect();
     if cfg!(not(feature = "lab")) && error.kind() == ErrorKind::InvalidSubcommand {
-        words.push("programs built with the features lab and board have more commands");
+        words.push(
+            "data, train, compare, annotate, experiment and board are commands of a full build: cargo build --release",
+        );
     }
     eprintln!("{}", words.join("; ").replacen(":; ", ": ", 1));
     ExitCode::from(BAD_INPUT)

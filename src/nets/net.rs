@@ -38,14 +38,12 @@ pub enum NetError {
     #[error("the net is of the kind {found}; here a net of the kind {wanted} is needed")]
     Kind { found: String, wanted: &'static str },
     /// No kind of network has this name.
-    #[error(
-        "the net is of the kind `{found}`, which this program does not know; it knows {known}{elsewhere}"
-    )]
+    #[error("the net is of the kind `{found}`, which this program does not know; it knows {known}{hint}")]
     UnknownKind {
         found: String,
         known: String,
-        /// Where more kinds are known, as the end of the sentence; may be empty.
-        elsewhere: &'static str,
+        /// What to do about it, with the separator before it; empty if nothing can be done.
+        hint: &'static str,
     },
     /// The backend cannot compute this kind of network.
     #[error("{0}")]

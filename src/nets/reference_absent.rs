@@ -25,5 +25,8 @@ pub trait Reference: NetKind {
 impl<K: NetKind> Reference for K {}
 
 fn absent() -> NetError {
-    NetError::Backend("this program was built without candle: build it with the feature lab".into())
+    NetError::Backend(
+        "this program was built without candle: build it with `--features lab`, or set Backend to auto"
+            .into(),
+    )
 }

@@ -126,10 +126,10 @@ fn unknown(kind: &str) -> NetError {
     NetError::UnknownKind {
         found: kind.to_string(),
         known: known.join(", "),
-        elsewhere: if cfg!(feature = "lab") {
+        hint: if cfg!(feature = "lab") {
             ""
         } else {
-            "; programs built with the feature lab know more kinds"
+            "; for the other kinds build with `cargo build --release --features lab`"
         },
     }
 }
