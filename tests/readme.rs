@@ -43,9 +43,33 @@ fn the_table_of_options_is_the_programs() {
     assert!(table.iter().all(|cells| cells.len() == 5 && !cells[4].is_empty()));
 }
 
+/// The intervals are left out: those of pairs of games do not follow from won, drawn and lost.
+#[test]
+fn scores_against_full_strength_follow_from_the_games() {
+    let table = table("**Strength.**");
+    assert!(table.len() > 3, "{table:?}");
+    for cells in table {
+        let counts: Vec<u32> = cells[1..5]
+            .iter()
+            .map(|cell| cell.parse().expect("games"))
+            .collect();
+        let [games, won, drawn, lost] = counts[..] else {
+            panic!("{cells:?}");
+        };
+        assert_eq!(won + drawn + lost, games, "{}", cells[0]);
+        let percent = 100.0 * (f64::from(won) + f64::from(drawn) / 2.0) / f64::from(games);
+        let told: f64 = cells[5]
+            .split(' ')
+            .next()
+            .and_then(|number| number.parse().ok())
+            .expect("a score");
+        assert!((percent - told).abs() <= 0.5, "{}: {percent}", cells[0]);
+    }
+}
+
 #[test]
 fn scores_and_intervals_follow_from_the_games() {
-    let table = table("**Strength.**");
+    let table = table("the opponents are Debian's programs:");
     assert!(table.len() > 3, "{table:?}");
     for cells in table {
         let counts: Vec<f64> = cells[1..4]
