@@ -3,7 +3,7 @@
 #[path = "common/training.rs"]
 mod common;
 
-use common::{import_shards, material, net_in, play, succeed, train, workplace};
+use common::{fail, import_shards, killed, material, net_in, play, succeed, train, workplace};
 use enroc::board::Position;
 use enroc::nets::Evaluator;
 use enroc::nets::mlp::reference::Mlp;
@@ -90,31 +90,24 @@ fn survives_being_killed(folder: &TempDir, rounds: u64) {
     succeed(train(folder.path(), "whole", &[]));
     let checkpoint = folder.path().join("killed/small/checkpoint.safetensors");
     for round in 0..rounds {
-        let before = std::fs::metadata(&checkpoint)
-            .and_then(|file| file.modified())
-            .ok();
-        let mut child = train(folder.path(), "killed", &["--resume"])
-            .stdout(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        // wait for a newer checkpoint, then a little, so that the kill falls between two of them
-        while std::fs::metadata(&checkpoint)
-            .and_then(|file| file.modified())
-            .ok()
-            == before
-        {
-            assert!(
-                child.try_wait().unwrap().is_none(),
-                "round {round} ended before it was killed"
-            );
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        std::thread::sleep(Duration::from_millis(17 * round));
-        let second = train(folder.path(), "killed", &[]).output().unwrap();
-        let message = String::from_utf8(second.stderr).unwrap();
-        assert_eq!(message, "error: another training is writing killed/small\n");
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let written = || {
+            std::fs::metadata(&checkpoint)
+                .and_then(|file| file.modified())
+                .ok()
+        };
+        let before = written();
+        let resumed = train(folder.path(), "killed", &["--resume"]);
+        // a newer checkpoint, then a little, so that the kill falls between two of them
+        killed(
+            resumed,
+            || written() != before,
+            || {
+                std::thread::sleep(Duration::from_millis(17 * round));
+                let second = train(folder.path(), "killed", &[]).output().unwrap();
+                let message = String::from_utf8(second.stderr).unwrap();
+                assert_eq!(message, "error: another training is writing killed/small\n");
+            },
+        );
     }
     succeed(train(folder.path(), "killed", &["--resume"]));
     let (whole, killed) = (
@@ -252,13 +245,7 @@ fn less_than_a_batch_to_train_on_is_one_line_and_code_2() {
         ] {
             assert!(recipe.contains(from));
             std::fs::write(&path, recipe.replace(from, to)).unwrap();
-            let output = train(folder.path(), "out", &[]).output().unwrap();
-            let message = String::from_utf8(output.stderr).unwrap();
-            assert_eq!(output.status.code(), Some(2), "{message}");
-            assert!(
-                message.contains(part) && message.trim_end().lines().count() == 1,
-                "{message}"
-            );
+            fail(train(folder.path(), "out", &[]), part);
         }
     }
 }
@@ -268,11 +255,7 @@ fn bad_recipes_and_checkpoints_are_one_line_and_code_2() {
     let folder = workplace(20_000, "");
     let fails = |recipe: &str, flags: &[&str], part: &str| {
         std::fs::write(folder.path().join("recipe.toml"), recipe).unwrap();
-        let output = train(folder.path(), "out", flags).output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(message.contains(part), "{message}");
-        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+        fail(train(folder.path(), "out", flags), part);
     };
     let good = std::fs::read_to_string(folder.path().join("recipe.toml")).unwrap();
     succeed(train(folder.path(), "out", &[]));

@@ -4,9 +4,8 @@
 #[path = "common/training.rs"]
 mod common;
 
-use common::{import_shards, net_in, succeed, train, workplace};
+use common::{fail, import_shards, killed, net_in, succeed, train, workplace};
 use enroc::nets::net::Net;
-use std::time::Duration;
 
 #[test]
 fn a_training_begins_after_another() {
@@ -56,13 +55,7 @@ fn a_training_begins_after_another() {
     for (from, to, reason) in refused {
         assert!(next.contains(from), "{from}");
         std::fs::write(&path, next.replace(from, to)).unwrap();
-        let output = train(folder.path(), "out", &["--restart"]).output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(
-            message.contains(reason) && message.trim_end().lines().count() == 1,
-            "{message}"
-        );
+        fail(train(folder.path(), "out", &["--restart"]), reason);
     }
 }
 
@@ -89,11 +82,8 @@ fn a_training_begins_after_a_net_file() {
     assert!(second.positions > first.positions && second.positions <= 2 * 128_000);
 
     std::fs::write(&path, next.replace("scale = 800.0", "scale = 700.0")).unwrap();
-    let output = train(folder.path(), "out", &["--restart"]).output().unwrap();
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{message}");
     let reason = "before.safetensors: its net.curve is { tanh = { scale = 800.0 } }, here";
-    assert!(message.contains(reason), "{message}");
+    fail(train(folder.path(), "out", &["--restart"]), reason);
 }
 
 /// The recipe of a training `next` after `small` whose steps change nothing to speak of.
@@ -114,19 +104,8 @@ fn after_small(recipe: &str) -> String {
 #[test]
 fn a_training_after_an_unfinished_one_says_so() {
     let folder = workplace(8_000_000, "");
-    let mut child = train(folder.path(), "out", &[])
-        .stdout(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
-    while !folder.path().join("out/small/checkpoint.safetensors").exists() {
-        assert!(
-            child.try_wait().unwrap().is_none(),
-            "it ended before it was killed"
-        );
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let checkpoint = folder.path().join("out/small/checkpoint.safetensors");
+    killed(train(folder.path(), "out", &[]), || checkpoint.exists(), || ());
     let path = folder.path().join("recipe.toml");
     let recipe = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, after_small(&recipe.replace("8000000", "12800"))).unwrap();
@@ -163,13 +142,8 @@ fn a_share_of_results_asks_for_data_with_results() {
     };
     import_shards(folder.path());
     for recipe in [&in_memory, &streamed] {
-        let refused = run(recipe, "out").output().unwrap();
-        let message = String::from_utf8(refused.stderr).unwrap();
-        assert_eq!(refused.status.code(), Some(2), "{message}");
-        assert!(
-            message.contains("schedule.result_share is 0.3, but no position of the data has a game's result"),
-            "{message}"
-        );
+        let reason = "schedule.result_share is 0.3, but no position of the data has a game's result";
+        fail(run(recipe, "out"), reason);
     }
 
     let path = folder.path().join("rows.csv");

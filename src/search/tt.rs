@@ -14,8 +14,8 @@ use thiserror::Error;
 
 /// Entries that share one cache line.
 const CLUSTER: usize = 4;
-/// From so many MiB on all cores touch a new table's pages, which takes one core seconds for each ten thousand; below it
-/// starting the cores' threads is not worth it.
+/// From so many MiB on, all cores touch a new table's pages, for which one core takes seconds where the table is huge; for a
+/// smaller table it is not worth starting their threads.
 const LARGE: usize = 512;
 /// The age of entries is counted modulo this, in searches.
 const AGES: u8 = 32;

@@ -37,19 +37,7 @@ impl Beginning {
         restart: bool,
         device: &Device,
     ) -> Result<Beginning, TrainError> {
-        let mut trainer = Trainer::new(recipe, device)?;
-        if !restart && folder.checkpoint.exists() {
-            let saved = Checkpoint::load(recipe, &folder.checkpoint, device)?;
-            trainer.restore(saved.progress.steps, &saved.weights, saved.moments)?;
-            return Ok(Beginning {
-                trainer,
-                progress: saved.progress,
-                best: saved.best,
-                unfinished: None,
-                net: None,
-                data: saved.data,
-            });
-        }
+        let trainer = Trainer::new(recipe, device)?;
         let mut beginning = Beginning {
             best: trainer.weights()?,
             trainer,
@@ -58,12 +46,27 @@ impl Beginning {
             net: None,
             data: None,
         };
+        if !restart && folder.checkpoint.exists() {
+            beginning.resume(recipe, &folder.checkpoint, device)?;
+            return Ok(beginning);
+        }
         match &folder.before {
             None => {}
             Some(Earlier::Checkpoint(path)) => beginning.follow(recipe, path, device)?,
             Some(Earlier::Net(path)) => beginning.read_net(recipe, path)?,
         }
         Ok(beginning)
+    }
+
+    /// Takes up the training where it was cut off.
+    fn resume(&mut self, recipe: &Recipe, checkpoint: &Path, device: &Device) -> Result<(), TrainError> {
+        let saved = Checkpoint::load(recipe, checkpoint, device)?;
+        self.trainer
+            .restore(saved.progress.steps, &saved.weights, saved.moments)?;
+        self.progress = saved.progress;
+        self.best = saved.best;
+        self.data = saved.data;
+        Ok(())
     }
 
     /// Takes over the best weights of an earlier training, and says so if it has not ended.

@@ -47,8 +47,7 @@ impl TrainedHead {
     /// # Errors
     /// If a shape differs.
     pub fn set(&self, layers: &[Dense]) -> Result<()> {
-        let mut pairs = self.layers.iter().zip(layers);
-        pairs.try_for_each(|((weight, bias), layer)| set_dense(weight, bias, layer))
+        set_layers(&self.layers, layers)
     }
 
     /// The layers as a net file holds them.
@@ -75,15 +74,18 @@ pub fn dense(weight: &Tensor, bias: &Tensor) -> Result<Dense> {
     })
 }
 
-/// Takes over a layer of a net file: the reverse of [`dense`].
+/// Takes over layers of a net file, each the reverse of [`dense`].
 ///
 /// # Errors
-/// If the shape differs.
-pub fn set_dense(weight: &Var, bias: &Var, layer: &Dense) -> Result<()> {
-    let device = weight.device();
-    let rows = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
-    weight.set(&rows.t()?.contiguous()?)?;
-    bias.set(&Tensor::from_slice(&layer.bias, layer.outputs, device)?)
+/// If a shape differs.
+pub fn set_layers(vars: &[(Var, Var)], layers: &[Dense]) -> Result<()> {
+    for ((weight, bias), layer) in vars.iter().zip(layers) {
+        let device = weight.device();
+        let rows = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
+        weight.set(&rows.t()?.contiguous()?)?;
+        bias.set(&Tensor::from_slice(&layer.bias, layer.outputs, device)?)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use enroc::board::{Color, Move, PieceType, Position};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// What material is worth here; the net has to find that out.
@@ -109,6 +110,30 @@ pub fn succeed(mut command: Command) -> Output {
         String::from_utf8_lossy(&output.stderr)
     );
     output
+}
+
+/// Refused with code 2 and one line that says this.
+pub fn fail(mut command: Command, part: &str) {
+    let output = command.output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains(part), "{message}");
+    assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+}
+
+/// Starts a training and kills it when `is_time`, which must come before it ends; `meanwhile` is run before the kill.
+pub fn killed(mut command: Command, is_time: impl Fn() -> bool, meanwhile: impl FnOnce()) {
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+    while !is_time() {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it ended before it was killed"
+        );
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    meanwhile();
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 /// The one net in a folder, and its contents.

@@ -41,16 +41,17 @@ pub fn normalise_plain(
     shortcut: Option<&Tensor>,
 ) -> Result<(Tensor, Vec<Statistics>)> {
     let (_, channels, _, _) = boards.dims4()?;
-    let (mean, variance) = moments_plain(boards)?;
-    let centred = boards.broadcast_sub(&mean)?;
+    let moments = Moments::of(boards)?;
     let part = |start| scales.narrow(0, start, channels)?.reshape((1, channels, 1, 1));
-    let normal = centred.broadcast_div(&(&variance + EPSILON)?.sqrt()?)?;
+    let normal = moments
+        .centred
+        .broadcast_div(&(&moments.variance + EPSILON)?.sqrt()?)?;
     let result = normal.broadcast_mul(&part(0)?)?.broadcast_add(&part(channels)?)?;
     let result = match shortcut {
         Some(shortcut) => (result + shortcut)?,
         None => result,
     };
-    Ok((result.relu()?, statistics_of(&mean, &variance)?))
+    Ok((result.relu()?, moments.statistics()?))
 }
 
 /// The mean and variance of each channel of boards (blocks × channels × 64 × lanes), in candle's operations.
@@ -58,26 +59,37 @@ pub fn normalise_plain(
 /// # Errors
 /// If the shapes do not fit.
 pub fn statistics_plain(boards: &Tensor) -> Result<Vec<Statistics>> {
-    let (mean, variance) = moments_plain(boards)?;
-    statistics_of(&mean, &variance)
+    Moments::of(boards)?.statistics()
 }
 
-/// Mean and variance of each channel (1 × channels × 1 × 1).
-fn moments_plain(boards: &Tensor) -> Result<(Tensor, Tensor)> {
-    let mean = boards.mean_keepdim((0, 2, 3))?;
-    let centred = boards.broadcast_sub(&mean)?;
-    let variance = centred.sqr()?.mean_keepdim((0, 2, 3))?;
-    Ok((mean, variance))
+/// The moments of the channels of boards (1 × channels × 1 × 1), in candle's operations.
+struct Moments {
+    mean: Tensor,
+    /// The boards less the mean.
+    centred: Tensor,
+    variance: Tensor,
 }
 
-fn statistics_of(mean: &Tensor, variance: &Tensor) -> Result<Vec<Statistics>> {
-    let numbers = |tensor: &Tensor| tensor.flatten_all()?.to_vec1::<f32>();
-    let statistics = numbers(mean)?.into_iter().zip(numbers(variance)?);
-    let statistics = statistics.map(|(mean, variance)| Statistics {
-        mean: mean as f64,
-        variance: variance as f64,
-    });
-    Ok(statistics.collect())
+impl Moments {
+    fn of(boards: &Tensor) -> Result<Moments> {
+        let mean = boards.mean_keepdim((0, 2, 3))?;
+        let centred = boards.broadcast_sub(&mean)?;
+        Ok(Moments {
+            variance: centred.sqr()?.mean_keepdim((0, 2, 3))?,
+            mean,
+            centred,
+        })
+    }
+
+    fn statistics(&self) -> Result<Vec<Statistics>> {
+        let numbers = |tensor: &Tensor| tensor.flatten_all()?.to_vec1::<f32>();
+        let statistics = numbers(&self.mean)?.into_iter().zip(numbers(&self.variance)?);
+        let statistics = statistics.map(|(mean, variance)| Statistics {
+            mean: mean as f64,
+            variance: variance as f64,
+        });
+        Ok(statistics.collect())
+    }
 }
 
 /// Where the numbers of a channel stand in each block.

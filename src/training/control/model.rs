@@ -6,7 +6,7 @@ use crate::nets::control::head::{AdvantageCurve, OUTPUTS, advantage, units};
 use crate::nets::control::shape::ControlShape;
 use crate::nets::control::weights::ControlWeights;
 use crate::training::first_weights::FirstWeights;
-use crate::training::head::{dense, set_dense};
+use crate::training::head::{dense, set_layers};
 use candle_core::{Device, Result, Tensor, Var};
 use candle_nn::ops::sigmoid;
 
@@ -130,8 +130,7 @@ impl TrainedControl {
     /// # Errors
     /// If a shape differs.
     pub fn set_weights(&self, weights: &ControlWeights) -> Result<()> {
-        let mut layers = self.layers.iter().zip(&weights.layers);
-        layers.try_for_each(|((weight, bias), layer)| set_dense(weight, bias, layer))?;
+        set_layers(&self.layers, &weights.layers)?;
         let AdvantageCurve { steps } = &weights.advantage;
         self.steps.set(&Tensor::new(steps, self.steps.device())?)
     }

@@ -7,7 +7,7 @@ use crate::nets::mlp::reference::activate;
 use crate::nets::mlp::shape::MlpShape;
 use crate::nets::mlp::weights::MlpWeights;
 use crate::training::first_weights::FirstWeights;
-use crate::training::head::{dense, set_dense};
+use crate::training::head::{dense, set_layers};
 use candle_core::{Device, Result, Tensor, Var};
 
 /// Inputs that are set in a usual position: what the first layer's sums are made of.
@@ -148,8 +148,7 @@ impl TrainedMlp {
     /// # Errors
     /// If a shape differs.
     pub fn set_weights(&self, weights: &MlpWeights) -> Result<()> {
-        let mut layers = self.vars.iter().zip(&weights.layers);
-        layers.try_for_each(|((weight, bias), layer)| set_dense(weight, bias, layer))
+        set_layers(&self.vars, &weights.layers)
     }
 
     /// The weights as a net file holds them.
