@@ -1,10 +1,11 @@
-//! A training step of a CNN without the optimiser: ours beside the same network in candle's operations, with the backward
-//! pass of its own `conv2d`.
+//! A training step of a CNN without the optimiser: ours in f32, in bfloat16 where the processor has a matrix unit, and the
+//! same network in candle's operations, with the backward pass of its own `conv2d`.
 //!
-//! `cargo bench --bench convolution [-- LAYOUT…]`; the small CNN by default. The two take turns, so that whatever else the
-//! machine does falls on both alike; printed are the medians, and the median of the ratios of the same turn.
+//! `cargo bench --bench convolution [-- LAYOUT…]`; the small CNN by default. They take turns, so that whatever else the
+//! machine does falls on all alike; printed are the medians, and the medians of the ratios of the same turn.
 
 use candle_core::{DType, Device, Result, Tensor, Var};
+use enroc::arch::matrix_unit::MatrixUnit;
 use enroc::nets::cnn::shape::CnnShape;
 use enroc::training::cnn::encode::Boards;
 use enroc::training::cnn::model::TrainedCnn;
@@ -12,11 +13,11 @@ use std::hint::black_box;
 use std::time::Instant;
 
 /// Positions in a step.
-const BATCH: usize = 64;
+const BATCH: usize = 128;
 /// Positions side by side in our blocks.
 const LANES: usize = 32;
 /// How often each has its turn.
-const TURNS: usize = 7;
+const TURNS: usize = 5;
 
 fn main() -> Result<()> {
     let arguments = std::env::args()
@@ -28,8 +29,12 @@ fn main() -> Result<()> {
     }
     for layout in layouts {
         let shape: CnnShape = layout.parse().unwrap_or_else(|error| panic!("{error}"));
-        let mut ours = TrainedCnn::new(shape.clone(), 1, &Device::Cpu)?;
-        let stock = Stock::new(shape)?;
+        let new = |unit| TrainedCnn::new(shape.clone(), 1, unit, &Device::Cpu);
+        let mut ours = new(None)?;
+        let mut bfloat = MatrixUnit::of_processor()
+            .map(|unit| new(Some(unit)))
+            .transpose()?;
+        let stock = Stock::new(shape.clone())?;
         let planes = (0..BATCH * 1024).map(|place| (place % 34 == 0) as u8 as f32);
         let boards = Boards {
             planes: planes.collect(),
@@ -38,22 +43,27 @@ fn main() -> Result<()> {
         let images = Tensor::from_slice(&boards.planes, (BATCH, 16, 8, 8), &Device::Cpu)?;
         let mut seconds = Vec::new();
         for turn in 0..=TURNS {
-            let pair = [
-                time(|| ours.forward(&boards)?.sqr()?.sum_all()?.backward())?,
-                time(|| stock.forward(&images)?.sqr()?.sum_all()?.backward())?,
-            ];
+            let candle = time(|| stock.forward(&images)?.sqr()?.sum_all()?.backward())?;
+            let single = time(|| ours.forward(&boards)?.sqr()?.sum_all()?.backward())?;
+            let mut times = vec![candle, single];
+            if let Some(bfloat) = &mut bfloat {
+                times.push(time(|| bfloat.forward(&boards)?.sqr()?.sum_all()?.backward())?);
+            }
             // the first turn only warms up
             if turn > 0 {
-                seconds.push(pair);
+                seconds.push(times);
             }
         }
-        let speed = |way: usize| BATCH as f64 / median(seconds.iter().map(|pair| pair[way]));
-        println!(
-            "{layout}: ours {:.0} positions a second, candle's {:.0}; ratio {:.2}",
-            speed(0),
-            speed(1),
-            median(seconds.iter().map(|pair| pair[1] / pair[0]))
-        );
+        println!("{layout}, positions a second and how many times candle's:");
+        for (way, name) in ["candle", "f32", "bfloat16"]
+            .iter()
+            .enumerate()
+            .take(seconds[0].len())
+        {
+            let speed = BATCH as f64 / median(seconds.iter().map(|times| times[way]));
+            let ratio = median(seconds.iter().map(|times| times[0] / times[way]));
+            println!("{name:9} {speed:6.0} {ratio:6.2}");
+        }
     }
     Ok(())
 }

@@ -6,14 +6,16 @@
 //! call for each loop.
 //!
 //! This is the only module with `unsafe` code, for two reasons: a vector instruction may only run on a processor that
-//! has it, and the loads and stores of some sets take pointers. [`prefetch()`] and [`prefer_huge_pages()`], which the
-//! search uses, are here for that reason too.
+//! has it, and the loads and stores of some sets take pointers. Products of matrices, [`prefetch()`] and
+//! [`prefer_huge_pages()`] are here for these reasons too.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod kernels;
+#[cfg(feature = "lab")]
+pub mod matrix_unit;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod pages;

@@ -6,7 +6,8 @@ use super::source::Data;
 
 /// Something happened in a training.
 pub enum Event<'a> {
-    /// The device that was asked for cannot be used: the reason, and what computes instead.
+    /// What was asked for cannot be used on this machine, the device or a way of computing: the reason, and what is used
+    /// instead.
     OtherDevice(&'a str),
     /// The training begins with the best weights so far of another one that has not ended.
     Unfinished(&'a Unfinished),

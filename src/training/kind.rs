@@ -34,6 +34,11 @@ pub trait Design {
         toml::Table::new()
     }
 
+    /// What of the recipe cannot be done on this device, and what is done instead, if that is so.
+    fn note(&self, _: &Device) -> Option<&'static str> {
+        None
+    }
+
     /// What the number of positions in a batch must be a multiple of.
     fn batch_multiple(&self) -> usize {
         1

@@ -50,6 +50,9 @@ pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Traine
     if let Some(note) = note {
         observe(&Event::OtherDevice(&note));
     }
+    if let Some(note) = recipe.design()?.note(&device) {
+        observe(&Event::OtherDevice(note));
+    }
     // what cannot go on is told before the data is loaded
     let mut beginning = Beginning::new(&recipe, &files, options.restart, &device)?;
     if let Some(unfinished) = &beginning.unfinished {

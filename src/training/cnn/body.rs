@@ -5,10 +5,11 @@
 //! passes it; with an operation for each convolution and each norm that took longer than the convolutions. The plain
 //! form of the same network in candle's operations is in [`super::model`], for other devices and as the reference.
 
-use super::convolution::{Backward, Rooms};
+use super::convolution::{Backward, Rooms, TrainedKernel};
 use super::normalise;
 use super::normalise::{Bend, Blocks, Statistics};
-use crate::nets::cnn::kernel::{Kernel, average};
+use crate::arch::matrix_unit::MatrixUnit;
+use crate::nets::cnn::kernel::average;
 use crate::nets::cnn::shape::{CnnShape, ConvolutionShape};
 use crate::nets::cnn::winograd::SQUARES;
 use crate::nets::encoding::PLANES;
@@ -34,16 +35,17 @@ struct Layer {
 #[derive(Debug)]
 pub struct Plan {
     layers: Vec<Layer>,
+    unit: Option<MatrixUnit>,
     rooms: Rooms,
     buffers: Mutex<Vec<Vec<f32>>>,
     /// Kernels of steps that are over, each with one for every layer.
-    kernels: Mutex<Vec<Vec<Kernel>>>,
+    kernels: Mutex<Vec<Vec<TrainedKernel>>>,
 }
 
 impl Plan {
     /// The plan of a shape. Parameters are, layer by layer, the weights (outputs × inputs × side × side), then the scales
-    /// of the channels, then their shifts.
-    pub fn new(shape: &CnnShape) -> Plan {
+    /// of the channels, then their shifts. A matrix unit, if there is one, multiplies filters and boards in bfloat16.
+    pub fn new(shape: &CnnShape, unit: Option<MatrixUnit>) -> Plan {
         let mut end = 0;
         let mut next = |length: usize| {
             end += length;
@@ -59,6 +61,7 @@ impl Plan {
         });
         Plan {
             layers: layers.collect(),
+            unit,
             rooms: Rooms::default(),
             buffers: Mutex::default(),
             kernels: Mutex::default(),
@@ -73,12 +76,12 @@ impl Plan {
     }
 
     /// The kernels of all layers with these parameters.
-    fn kernels(&self, parameters: &[f32]) -> Vec<Kernel> {
+    fn kernels(&self, parameters: &[f32]) -> Vec<TrainedKernel> {
         let used = self.kernels.lock().expect("no thread panics with the lock").pop();
         let layers = self.layers.iter();
         match used {
             None => layers
-                .map(|layer| Kernel::new(&parameters[layer.weights.clone()], layer.shape))
+                .map(|layer| TrainedKernel::new(&parameters[layer.weights.clone()], layer.shape, self.unit))
                 .collect(),
             Some(mut kernels) => {
                 for (kernel, layer) in kernels.iter_mut().zip(layers) {
@@ -110,7 +113,7 @@ struct Tape {
     boards: Vec<Vec<f32>>,
     /// What each convolution gave.
     convolved: Vec<Vec<f32>>,
-    kernels: Vec<Kernel>,
+    kernels: Vec<TrainedKernel>,
     statistics: Vec<Vec<Statistics>>,
 }
 

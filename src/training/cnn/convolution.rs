@@ -2,15 +2,17 @@
 //! operations for any device.
 //!
 //! candle's own backward pass of a convolution is a naive transposed convolution on every device. On the CPU Winograd's
-//! filtering does it in both directions ([`winograd`]); the plain one gathers the neighbourhood of every square and
+//! filtering does it in both directions ([`crate::nets::cnn::winograd`]), or a matrix unit ([`super::bfloat`]); the plain one gathers the neighbourhood of every square and
 //! multiplies once, so that candle knows all gradients itself.
 //!
 //! Boards are blocks × channels × 64 squares × lanes; block b holds in lane l the position b · lanes + l of the batch.
 
+use super::bfloat::{BfloatFilters, BfloatRoom};
+use crate::arch::matrix_unit::MatrixUnit;
 use crate::arch::product::product;
 use crate::nets::cnn::kernel::{Kernel, matrices};
-use crate::nets::cnn::winograd;
-use crate::nets::cnn::winograd::{BatchRoom, FilterGradients, SQUARES, Workspace};
+use crate::nets::cnn::shape::ConvolutionShape;
+use crate::nets::cnn::winograd::{BatchRoom, FilterGradients, KERNEL, SQUARES, Workspace};
 use candle_core::{Result, Tensor, bail};
 use rayon::prelude::*;
 use std::sync::Mutex;
@@ -30,17 +32,46 @@ pub(super) struct Backward<'a> {
 pub(super) struct Rooms {
     blocks: Workspace,
     batch: Mutex<BatchRoom>,
+    bfloat: Mutex<BfloatRoom>,
 }
 
-impl Rooms {
-    fn with_batch<T>(&self, function: impl FnOnce(&mut BatchRoom) -> T) -> T {
-        // a poisoned lock means that another thread has panicked already
-        function(&mut self.batch.lock().expect("no thread panics with the lock"))
+/// Works in a room that one thread has at a time.
+fn within<R, T>(room: &Mutex<R>, function: impl FnOnce(&mut R) -> T) -> T {
+    // a poisoned lock means that another thread has panicked already
+    function(&mut room.lock().expect("no thread panics with the lock"))
+}
+
+/// The weights of a convolution in training, prepared for the CPU.
+#[derive(Debug)]
+pub(super) enum TrainedKernel {
+    /// Products in f32.
+    Single(Kernel),
+    /// Products in bfloat16.
+    Bfloat(BfloatFilters),
+}
+
+impl TrainedKernel {
+    /// Prepares weights (outputs × inputs × side × side). A matrix unit, if there is one, multiplies the 3 × 3 filters; the
+    /// boards then have as many lanes as its squares have columns.
+    pub(super) fn new(weights: &[f32], shape: ConvolutionShape, unit: Option<MatrixUnit>) -> TrainedKernel {
+        match unit {
+            Some(unit) if shape.side == 3 => TrainedKernel::Bfloat(BfloatFilters::new(weights, shape, unit)),
+            _ => TrainedKernel::Single(Kernel::new(weights, shape)),
+        }
     }
-}
 
-impl Kernel {
-    /// Convolves all blocks, on all threads; returns what `after` makes of each block of results while it is in the cache.
+    /// Takes other weights in the same memory.
+    ///
+    /// # Panics
+    /// If their number differs.
+    pub(super) fn set(&mut self, weights: &[f32]) {
+        match self {
+            TrainedKernel::Single(kernel) => kernel.set(weights),
+            TrainedKernel::Bfloat(filters) => filters.set(weights),
+        }
+    }
+
+    /// Convolves all blocks, on all threads; returns what `after` makes of each block of results.
     pub(super) fn convolve_all<T: Send>(
         &self,
         boards: &[f32],
@@ -49,20 +80,12 @@ impl Kernel {
         rooms: &Rooms,
         after: impl Fn(&[f32]) -> T + Sync,
     ) -> Vec<T> {
-        if let Kernel::Filters(filters) = self
-            && filters.suit_batches()
-        {
-            return rooms.with_batch(|room| filters.convolve_batch(boards, results, blocks, room, after));
+        match self {
+            TrainedKernel::Single(kernel) => kernel.convolve_all(boards, results, blocks, rooms, after),
+            TrainedKernel::Bfloat(filters) => within(&rooms.bfloat, |room| {
+                filters.convolve(boards, results, room, after)
+            }),
         }
-        let (block, result) = (boards.len() / blocks, results.len() / blocks);
-        results
-            .par_chunks_exact_mut(result)
-            .zip(boards.par_chunks_exact(block))
-            .map(|(results, boards)| {
-                self.convolve(boards, results, &rooms.blocks);
-                after(results)
-            })
-            .collect()
     }
 
     /// Adds the gradients of the boards and returns those of the weights, in their order. `gradients` is given a block and a
@@ -75,7 +98,52 @@ impl Kernel {
         gradients: impl Fn(usize, usize, &mut [f32]) + Sync,
     ) -> Vec<f32> {
         match self {
-            Kernel::Filters(filters) if filters.suit_batches() => rooms.with_batch(|room| {
+            TrainedKernel::Single(kernel) => kernel.back(all, outputs, rooms, gradients),
+            TrainedKernel::Bfloat(filters) => {
+                within(&rooms.bfloat, |room| filters.back(all, room, gradients))
+            }
+        }
+    }
+}
+
+impl Kernel {
+    /// See [`TrainedKernel::convolve_all`].
+    fn convolve_all<T: Send>(
+        &self,
+        boards: &[f32],
+        results: &mut [f32],
+        blocks: usize,
+        rooms: &Rooms,
+        after: impl Fn(&[f32]) -> T + Sync,
+    ) -> Vec<T> {
+        if let Kernel::Filters(filters) = self
+            && filters.suit_batches()
+        {
+            return within(&rooms.batch, |room| {
+                filters.convolve_batch(boards, results, blocks, room, after)
+            });
+        }
+        let (block, result) = (boards.len() / blocks, results.len() / blocks);
+        results
+            .par_chunks_exact_mut(result)
+            .zip(boards.par_chunks_exact(block))
+            .map(|(results, boards)| {
+                self.convolve(boards, results, &rooms.blocks);
+                after(results)
+            })
+            .collect()
+    }
+
+    /// See [`TrainedKernel::back`].
+    fn back(
+        &self,
+        all: Backward,
+        outputs: usize,
+        rooms: &Rooms,
+        gradients: impl Fn(usize, usize, &mut [f32]) + Sync,
+    ) -> Vec<f32> {
+        match self {
+            Kernel::Filters(filters) if filters.suit_batches() => within(&rooms.batch, |room| {
                 filters.convolve_batch_back(all.boards, gradients, all.boards_back, all.blocks, room)
             }),
             _ => self.back_by_blocks(all, outputs, rooms, gradients),
@@ -194,38 +262,39 @@ pub fn convolve_plain(boards: &Tensor, weights: &Tensor) -> Result<Tensor> {
     check(boards, weights)?;
     let (blocks, inputs, _, lanes) = boards.dims4()?;
     let outputs = weights.dim(0)?;
-    let neighbours = Tensor::from_vec(neighbours(), winograd::KERNEL * SQUARES, boards.device())?;
-    // square 64 is what lies around the board
+    let neighbours: Vec<u32> = NEIGHBOURS.as_flattened().iter().map(|&n| n.into()).collect();
+    let neighbours = Tensor::from_vec(neighbours, KERNEL * SQUARES, boards.device())?;
+    // what lies around the board comes after its squares
     let edge = Tensor::zeros((blocks, inputs, 1, lanes), boards.dtype(), boards.device())?;
     let gathered = Tensor::cat(&[boards, &edge], 2)?.index_select(&neighbours, 2)?;
-    let gathered = gathered.reshape((blocks, inputs * winograd::KERNEL, SQUARES * lanes))?;
-    let weights = weights.reshape((1, outputs, inputs * winograd::KERNEL))?;
-    let weights = weights.broadcast_as((blocks, outputs, inputs * winograd::KERNEL))?;
+    let gathered = gathered.reshape((blocks, inputs * KERNEL, SQUARES * lanes))?;
+    let weights = weights.reshape((1, outputs, inputs * KERNEL))?;
+    let weights = weights.broadcast_as((blocks, outputs, inputs * KERNEL))?;
     weights
         .contiguous()?
         .matmul(&gathered)?
         .reshape((blocks, outputs, SQUARES, lanes))
 }
 
-/// For each of the nine places of a filter, for each square, the square that lies there; 64 beyond the edge.
-fn neighbours() -> Vec<u32> {
-    let places = (0..3).flat_map(|down| (0..3).map(move |right| (down - 1, right - 1)));
-    places
-        .flat_map(|(down, right)| {
-            (0..8).flat_map(move |rank: i32| {
-                (0..8).map(move |file: i32| {
-                    let (rank, file) = (rank + down, file + right);
-                    let on_board = (0..8).contains(&rank) && (0..8).contains(&file);
-                    if on_board {
-                        (rank * 8 + file) as u32
-                    } else {
-                        SQUARES as u32
-                    }
-                })
-            })
-        })
-        .collect()
-}
+/// What stands in [`NEIGHBOURS`] for a place around the board.
+pub(super) const OFF_BOARD: usize = SQUARES;
+
+/// For each of the nine places of a filter, for each square of the board, the square that lies there.
+pub(super) static NEIGHBOURS: [[u8; SQUARES]; KERNEL] = {
+    let mut neighbours = [[OFF_BOARD as u8; SQUARES]; KERNEL];
+    let mut number = 0;
+    while number < KERNEL * SQUARES {
+        let (place, square) = (number / SQUARES, number % SQUARES);
+        // a place left of file a or below rank 1 wraps around to a large number
+        let rank = (square / 8 + place / 3).wrapping_sub(1);
+        let file = (square % 8 + place % 3).wrapping_sub(1);
+        if rank < 8 && file < 8 {
+            neighbours[place][square] = (rank * 8 + file) as u8;
+        }
+        number += 1;
+    }
+    neighbours
+};
 
 fn check(boards: &Tensor, weights: &Tensor) -> Result<()> {
     let (_, inputs, squares, _) = boards.dims4()?;
@@ -285,60 +354,82 @@ mod tests {
             (2, 368, 360, 2, 3),
             (3, 6, 4, 2, 1),
         ];
-        for (blocks, inputs, outputs, lanes, side) in cases {
-            let device = Device::Cpu;
-            let shape = ConvolutionShape {
-                inputs,
-                outputs,
-                side,
-                shortcut: false,
-            };
-            let numbers_of_boards = numbers(blocks * inputs * SQUARES * lanes, 1);
-            let boards = Var::from_vec(
-                numbers_of_boards.clone(),
-                (blocks, inputs, SQUARES, lanes),
-                &device,
-            )?;
-            let numbers_of_weights = numbers(shape.weights(), 2);
-            let weights = Var::from_vec(numbers_of_weights.clone(), (outputs, inputs, side, side), &device)?;
-            let factors = numbers(blocks * outputs * SQUARES * lanes, 3);
-            let factor = Tensor::from_vec(factors.clone(), (blocks, outputs, SQUARES, lanes), &device)?;
-            let wanted = stock(&boards, &weights)?;
-            let gradients = (&wanted * &factor)?.sum_all()?.backward()?;
-            let [boards_wanted, weights_wanted] =
-                [&boards, &weights].map(|var| floats(gradients.get(var).unwrap()));
-            let (boards_wanted, weights_wanted) = (boards_wanted?, weights_wanted?);
+        for case in cases {
+            compare(case, None, 1e-5)?;
+        }
+        Ok(())
+    }
 
-            let kernel = Kernel::new(&numbers_of_weights, shape);
-            let rooms = Rooms::default();
-            let mut found = vec![0f32; factors.len()];
-            kernel.convolve_all(&numbers_of_boards, &mut found, blocks, &rooms, |_| ());
-            let mut back = vec![0f32; numbers_of_boards.len()];
-            let all = Backward {
-                boards: &numbers_of_boards,
-                boards_back: &mut back,
-                blocks,
-            };
-            let board = SQUARES * lanes;
-            let sums = kernel.back(all, outputs, &rooms, |block, channel, to| {
-                to.copy_from_slice(&factors[(block * outputs + channel) * board..][..board]);
-            });
-            let pairs = [
-                (found, floats(&wanted)?),
-                (back, boards_wanted),
-                (sums, weights_wanted),
-            ];
-            for (place, (found, wanted)) in pairs.iter().enumerate() {
-                let distance = distance(found, wanted);
-                assert!(distance < 1e-5, "{shape:?}, {place}: {distance}");
+    /// Rounded to 8 bits, a product errs by up to 2⁻⁸ of itself, and a sum of random ones by far less than the largest sum.
+    #[test]
+    fn values_and_gradients_in_bfloat16_are_nearly_those_of_candle() -> Result<()> {
+        let units = [Some(MatrixUnit::portable()), MatrixUnit::of_processor()];
+        for unit in units.into_iter().flatten() {
+            for (blocks, inputs, outputs) in [(1, 3, 5), (3, 16, 33), (2, 64, 32), (2, 50, 70)] {
+                compare((blocks, inputs, outputs, 32, 3), Some(unit), 5e-3)?;
             }
-            if side == 3 {
-                let plain = convolve_plain(&boards, &weights)?;
-                let plain_back = (&plain * &factor)?.sum_all()?.backward()?;
-                assert!(distance(&floats(&plain)?, &pairs[0].1) < 1e-5);
-                for (var, (_, wanted)) in [&boards, &weights].into_iter().zip(&pairs[1..]) {
-                    assert!(distance(&floats(plain_back.get(var).unwrap())?, wanted) < 1e-5);
-                }
+        }
+        Ok(())
+    }
+
+    /// Compares a convolution of blocks, inputs, outputs, lanes and side with candle's.
+    fn compare(
+        (blocks, inputs, outputs, lanes, side): (usize, usize, usize, usize, usize),
+        unit: Option<MatrixUnit>,
+        tolerance: f32,
+    ) -> Result<()> {
+        let device = Device::Cpu;
+        let shape = ConvolutionShape {
+            inputs,
+            outputs,
+            side,
+            shortcut: false,
+        };
+        let numbers_of_boards = numbers(blocks * inputs * SQUARES * lanes, 1);
+        let boards = Var::from_vec(
+            numbers_of_boards.clone(),
+            (blocks, inputs, SQUARES, lanes),
+            &device,
+        )?;
+        let numbers_of_weights = numbers(shape.weights(), 2);
+        let weights = Var::from_vec(numbers_of_weights.clone(), (outputs, inputs, side, side), &device)?;
+        let factors = numbers(blocks * outputs * SQUARES * lanes, 3);
+        let factor = Tensor::from_vec(factors.clone(), (blocks, outputs, SQUARES, lanes), &device)?;
+        let wanted = stock(&boards, &weights)?;
+        let gradients = (&wanted * &factor)?.sum_all()?.backward()?;
+        let [boards_wanted, weights_wanted] =
+            [&boards, &weights].map(|var| floats(gradients.get(var).unwrap()));
+        let (boards_wanted, weights_wanted) = (boards_wanted?, weights_wanted?);
+
+        let kernel = TrainedKernel::new(&numbers_of_weights, shape, unit);
+        let rooms = Rooms::default();
+        let mut found = vec![0f32; factors.len()];
+        kernel.convolve_all(&numbers_of_boards, &mut found, blocks, &rooms, |_| ());
+        let mut back = vec![0f32; numbers_of_boards.len()];
+        let all = Backward {
+            boards: &numbers_of_boards,
+            boards_back: &mut back,
+            blocks,
+        };
+        let board = SQUARES * lanes;
+        let sums = kernel.back(all, outputs, &rooms, |block, channel, to| {
+            to.copy_from_slice(&factors[(block * outputs + channel) * board..][..board]);
+        });
+        let pairs = [
+            (found, floats(&wanted)?),
+            (back, boards_wanted),
+            (sums, weights_wanted),
+        ];
+        for (place, (found, wanted)) in pairs.iter().enumerate() {
+            let distance = distance(found, wanted);
+            assert!(distance < tolerance, "{shape:?}, {unit:?}, {place}: {distance}");
+        }
+        if side == 3 {
+            let plain = convolve_plain(&boards, &weights)?;
+            let plain_back = (&plain * &factor)?.sum_all()?.backward()?;
+            assert!(distance(&floats(&plain)?, &pairs[0].1) < 1e-5);
+            for (var, (_, wanted)) in [&boards, &weights].into_iter().zip(&pairs[1..]) {
+                assert!(distance(&floats(plain_back.get(var).unwrap())?, wanted) < 1e-5);
             }
         }
         Ok(())

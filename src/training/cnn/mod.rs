@@ -1,5 +1,6 @@
 //! Training a CNN: its recipe, its variables, and convolutions whose gradients are fast on the CPU.
 
+mod bfloat;
 pub mod body;
 pub mod convolution;
 pub mod encode;
@@ -13,6 +14,7 @@ use super::kind::{Design, Model, TrainingKind};
 use super::loss::Loss;
 use super::meaning::Meaning;
 use super::net_recipe::NetRecipe;
+use crate::arch::matrix_unit::MatrixUnit;
 use crate::data::Record;
 use crate::nets::cnn::blocks::{BLOCK, BoardNet};
 use crate::nets::cnn::reference::Cnn;
@@ -34,11 +36,14 @@ pub const KIND: TrainingKind = TrainingKind {
     design,
 };
 
-/// Settings of an MLP that recipes of CNNs, written out with every default, used to hold too. They may say what is so
-/// in every CNN, and nothing else.
+/// The settings of a CNN; and those of an MLP that recipes of CNNs, written out with every default, used to hold too.
+/// They may say what is so in every CNN, and nothing else.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct MlpSettings {
+struct Settings {
+    /// Whether filters and boards are rounded to bfloat16 before they are multiplied, where the processor has a unit for
+    /// that; sums, weights and statistics remain in f32.
+    bfloat16: bool,
     first_activation: Activation,
     later_activation: Activation,
     clip: Vec<f64>,
@@ -50,10 +55,11 @@ struct MlpSettings {
 struct CnnDesign {
     shape: CnnShape,
     meaning: Meaning,
+    bfloat16: bool,
 }
 
 fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
-    let of_mlp: MlpSettings = net.settings()?;
+    let settings: Settings = net.settings()?;
     let shape = net
         .layout
         .parse()
@@ -61,25 +67,47 @@ fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
     let bends = |activation| activation != Activation::Relu;
     first_fault(&[
         (
-            bends(of_mlp.first_activation) || bends(of_mlp.later_activation),
+            bends(settings.first_activation) || bends(settings.later_activation),
             "first_activation and later_activation are for MLPs; a CNN has relu everywhere",
         ),
         (
-            !of_mlp.clip.is_empty(),
+            !settings.clip.is_empty(),
             "clip is for MLPs; no integer path asks for bounds of a CNN",
         ),
         (
-            of_mlp.sparsity != 0.0,
+            settings.sparsity != 0.0,
             "sparsity is for MLPs; nothing passes over the silent units of a CNN",
         ),
     ])?;
-    let meaning = net.meaning();
-    Ok(Box::new(CnnDesign { shape, meaning }))
+    Ok(Box::new(CnnDesign {
+        shape,
+        meaning: net.meaning(),
+        bfloat16: settings.bfloat16,
+    }))
+}
+
+impl CnnDesign {
+    /// What multiplies in bfloat16, if the recipe asks for it and the processor can.
+    fn unit(&self) -> Option<MatrixUnit> {
+        self.bfloat16.then(MatrixUnit::of_processor).flatten()
+    }
 }
 
 impl Design for CnnDesign {
     fn architecture(&self) -> Architecture {
         self.shape.architecture()
+    }
+
+    /// bfloat16 where it is asked for; a recipe that says nothing of it reads as it did before there was a choice.
+    fn settings(&self) -> toml::Table {
+        let chosen = self.bfloat16.then(|| ("bfloat16".to_string(), true.into()));
+        chosen.into_iter().collect()
+    }
+
+    fn note(&self, device: &Device) -> Option<&'static str> {
+        (self.bfloat16 && !(device.is_cpu() && self.unit().is_some())).then_some(
+            "products are in f32: bfloat16 needs a processor with AMX (Intel's for servers, since 2023) and Linux",
+        )
     }
 
     /// Batches consist of whole blocks, so that empty boards do not count in the batch norms.
@@ -89,7 +117,7 @@ impl Design for CnnDesign {
 
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>> {
         Ok(Box::new(CnnInTraining {
-            net: TrainedCnn::new(self.shape.clone(), seed, device)?,
+            net: TrainedCnn::new(self.shape.clone(), seed, self.unit(), device)?,
             design: self.clone(),
             device: device.clone(),
         }))
@@ -184,5 +212,31 @@ impl Model for CnnInTraining {
 
     fn net(&self, info: NetInfo) -> Result<Net> {
         Ok(Net::of_cnn(info, &self.net.weights()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::training::recipe::Recipe;
+
+    fn recipe(setting: &str) -> Result<Recipe, String> {
+        Recipe::parse(&format!(
+            "name = 'test'\n\
+             net = {{ layout = '16-8-pool-1', orientation = 'mover', curve = {{ tanh = {{ scale = 500.0 }} }}{setting} }}\n\
+             data = {{ description = 'none', files = ['none'] }}\n\
+             schedule = {{ positions = 64, warm_up = 0, batch = 32, seed = 1, measure_every = 64 }}"
+        ))
+    }
+
+    /// Checkpoints and net files hold the text of their recipe, from before there was this setting, too.
+    #[test]
+    fn bfloat16_is_written_out_where_it_is_chosen() {
+        let chosen = recipe(", bfloat16 = true").unwrap();
+        assert_eq!(Recipe::parse(&chosen.to_text().unwrap()), Ok(chosen.clone()));
+        let single = recipe("").unwrap();
+        assert_ne!(single, chosen);
+        assert_eq!(recipe(", bfloat16 = false").unwrap(), single);
+        assert!(!single.to_text().unwrap().contains("bfloat16"));
+        assert!(recipe(", bfloat16 = 16").unwrap_err().starts_with("[net]: "));
     }
 }

@@ -4,6 +4,7 @@ use super::body::{Plan, body};
 use super::convolution::convolve_plain;
 use super::encode::Boards;
 use super::normalise::{Statistics, normalise_plain, statistics_plain};
+use crate::arch::matrix_unit::MatrixUnit;
 use crate::nets::cnn::shape::{CnnShape, ConvolutionShape};
 use crate::nets::cnn::weights::{CnnWeights, Convolution};
 use crate::nets::cnn::winograd::SQUARES;
@@ -36,8 +37,9 @@ pub struct TrainedCnn {
 
 impl TrainedCnn {
     /// Draws the first weights from a seed: uniform within ±√(6 / inputs) of a sum that ReLU follows (He and others,
-    /// 2015). The last scale of a residual block begins at 0, so that the block begins as its shortcut.
-    pub fn new(shape: CnnShape, seed: u64, device: &Device) -> Result<TrainedCnn> {
+    /// 2015). The last scale of a residual block begins at 0, so that the block begins as its shortcut. On the CPU a matrix
+    /// unit, if there is one, multiplies filters and boards in bfloat16.
+    pub fn new(shape: CnnShape, seed: u64, unit: Option<MatrixUnit>, device: &Device) -> Result<TrainedCnn> {
         let mut random = FirstWeights::new(seed);
         let layers = shape
             .convolutions()
@@ -65,7 +67,7 @@ impl TrainedCnn {
             })
             .collect::<Result<_>>()?;
         Ok(TrainedCnn {
-            plan: Arc::new(Plan::new(&shape)),
+            plan: Arc::new(Plan::new(&shape, unit)),
             head: TrainedHead::new(&shape.dense(), &mut random, device)?,
             shape,
             layers,
@@ -316,7 +318,7 @@ mod tests {
     }
 
     fn trained(layout: &str) -> Result<TrainedCnn> {
-        let mut model = TrainedCnn::new(layout.parse().unwrap(), 3, &Device::Cpu)?;
+        let mut model = TrainedCnn::new(layout.parse().unwrap(), 3, None, &Device::Cpu)?;
         // scales of residual blocks begin at 0 and would hide their convolutions
         for layer in &model.layers {
             let scales = (0..2 * layer.shape.outputs).map(|n| 0.5 + 0.1 * (n as f32).sin());
@@ -413,7 +415,7 @@ mod tests {
     fn norms_are_unfolded() -> Result<()> {
         for layout in LAYOUTS {
             let weights = trained(layout)?.weights()?;
-            let mut model = TrainedCnn::new(layout.parse().unwrap(), 8, &Device::Cpu)?;
+            let mut model = TrainedCnn::new(layout.parse().unwrap(), 8, None, &Device::Cpu)?;
             let sample = boards(&positions(64));
             model.unfold(&weights, &sample)?;
             let again = model.weights()?;
@@ -437,7 +439,7 @@ mod tests {
     #[test]
     fn running_statistics_survive_a_checkpoint() -> Result<()> {
         let model = trained(LAYOUTS[0])?;
-        let mut other = TrainedCnn::new(LAYOUTS[0].parse().unwrap(), 9, &Device::Cpu)?;
+        let mut other = TrainedCnn::new(LAYOUTS[0].parse().unwrap(), 9, None, &Device::Cpu)?;
         other.set_running(&model.running()?)?;
         for (one, other) in model.layers.iter().zip(&other.layers) {
             assert_eq!(one.running, other.running);
