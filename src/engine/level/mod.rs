@@ -12,6 +12,7 @@ mod play;
 pub use play::{Question, play};
 
 use choice::SPREAD;
+use rand::Rng;
 
 /// The weakest and the strongest level, in Elo.
 pub const ELO: (u32, u32) = (800, 2600);
@@ -72,15 +73,18 @@ impl Level {
         self.plies
     }
 
-    /// The farthest that the player ever looks, in plies.
-    fn most_plies(self) -> u32 {
-        (self.plies + 2.0 * SPREAD).round() as u32
+    /// The farthest that the player looks at one move of a game, in plies: a whole number drawn with the right mean, for a
+    /// rounded one would have levels of different strength look equally far.
+    fn most_plies(self, random: &mut impl Rng) -> u32 {
+        (self.plies + 2.0 * SPREAD + random.random::<f64>()) as u32
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn stronger_levels_look_farther() {
@@ -93,6 +97,22 @@ mod tests {
         assert_eq!(Level::of_elo(9_999), Level::of_elo(ELO.1));
         for (elo, plies) in LOOK_AHEAD {
             assert_eq!(Level::of_elo(*elo).plies, *plies);
+        }
+    }
+
+    #[test]
+    fn the_farthest_look_ahead_has_its_mean() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        for elo in [ELO.0, 1500, 1600, 1700, ELO.1] {
+            let level = Level::of_elo(elo);
+            let drawn: Vec<u32> = (0..4_000).map(|_| level.most_plies(&mut random)).collect();
+            let wanted = level.plies + 2.0 * SPREAD;
+            let mean = f64::from(drawn.iter().sum::<u32>()) / 4_000.0;
+            assert!((mean - wanted).abs() < 0.03, "{elo}: {mean}, not {wanted}");
+            assert!(
+                drawn.iter().all(|&most| (f64::from(most) - wanted).abs() < 1.0),
+                "{elo}"
+            );
         }
     }
 

@@ -52,7 +52,7 @@ pub fn play(
         tablebases: TablebaseSettings::default(),
         ..question.settings.clone()
     };
-    let most = level.most_plies().max(1);
+    let most = level.most_plies(random).max(1);
     let most = limits.depth.map_or(most, |depth| depth.min(most));
     let mut look = Look {
         searcher,
