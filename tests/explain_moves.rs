@@ -4,7 +4,9 @@ use enroc::board::{Move, Position};
 use enroc::explain::contributions::Effort;
 use enroc::explain::explanation::{Grade, MateNews, OnlyMove, Role, Said};
 use enroc::explain::judge::{Answer, Judge, Question};
-use enroc::explain::{Change, Explanation, Line, Motif, Options, Played, Subject, check, detect, explain};
+use enroc::explain::{
+    Change, Explanation, Line, Motif, Options, Played, Subject, check, detect, explain, grade,
+};
 use enroc::nets::score::{DRAW, Score, mated_in};
 use proptest::prelude::*;
 
@@ -82,6 +84,27 @@ impl Judge for Counter {
 
     fn effort(&self) -> Effort {
         Effort::FAST
+    }
+}
+
+/// Adds up what it is asked for.
+struct Counted {
+    judge: Counter,
+    nodes: u64,
+}
+
+impl Judge for Counted {
+    fn search(&mut self, question: &Question) -> Answer {
+        self.nodes += question.nodes;
+        Judge::search(&mut self.judge, question)
+    }
+
+    fn evaluate(&mut self, positions: &[Position]) -> Vec<Score> {
+        self.judge.evaluate(positions)
+    }
+
+    fn effort(&self) -> Effort {
+        self.judge.effort()
     }
 }
 
@@ -225,6 +248,37 @@ fn explanations_are_values_in_json() {
     assert_eq!(reason["line"][0], "d2d7");
     assert!(json["better"]["line"].is_array());
     assert_eq!(json["facts"]["place"], "middle");
+}
+
+#[test]
+fn a_grade_takes_two_searches_and_an_explanation_no_more_than_it_says() {
+    for (fen, text) in [
+        ("3q2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rxd8#"),
+        ("3q2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "Rd7"),
+        ("3r2k1/r4pp1/7p/8/8/8/3Q1PPP/3R2K1 w - - 0 1", "Qd7"),
+        ("6k1/5ppp/8/3r4/8/4B3/5PPP/3R2K1 w - - 0 1", "Rxd5"),
+    ] {
+        let position = Position::from_fen(fen).expect(fen);
+        let subject = Subject {
+            position: &position,
+            history: &[],
+            m: position.parse_san(text).expect(text),
+            previous: None,
+        };
+        let mut judge = Counted {
+            judge: Counter { plies: 4 },
+            nodes: 0,
+        };
+        grade(&subject, &mut judge, 1_000);
+        assert!(judge.nodes <= 2_000, "{text}: {}", judge.nodes);
+        judge.nodes = 0;
+        let options = Options {
+            nodes: 1_000,
+            net_view: false,
+        };
+        explain(&subject, &mut judge, &options);
+        assert!(judge.nodes <= 10_000, "{text}: {}", judge.nodes);
+    }
 }
 
 /// A line of random moves after random moves from the start.

@@ -6,7 +6,7 @@ use enroc::engine::options::EngineOptions;
 use enroc::explain::check::exchange::balance;
 use enroc::explain::explanation::{Assessment, Explanation, Grade, OnlyMove, Reason, Role, Said};
 use enroc::explain::words::{Language, Notation, Writer};
-use enroc::explain::{Claim, Motif, Options, Subject, explain};
+use enroc::explain::{Claim, Line, Motif, Options, Subject, explain};
 use enroc::search::Control;
 
 /// Openings, tactics, endings, mates, stalemates, zugzwang, promotions, en passant, castling in Chess960: positions with
@@ -85,7 +85,9 @@ fn explanations_are_borne_out_by_their_lines_and_scores() {
             let found = explained(&mut engine, fen, text);
             let verdict = &found.verdict;
             let better = found.better.iter().flat_map(|better| &better.reasons);
-            found.reasons.iter().chain(better).for_each(is_borne_out);
+            let all = || found.reasons.iter().chain(better.clone());
+            all().for_each(is_borne_out);
+            all().for_each(is_a_way_out);
             for reason in found.reasons.iter().filter(|reason| reason.role != Role::Avoids) {
                 agrees(reason, verdict.after.expected);
             }
@@ -110,6 +112,54 @@ fn explanations_are_borne_out_by_their_lines_and_scores() {
             }
         }
     }
+}
+
+/// A way out leaves the line at a move of the side that loses, and this side has lost less at its end.
+fn is_a_way_out(reason: &Reason) {
+    let Some(way_out) = &reason.way_out else { return };
+    let Some(Motif::Material {
+        winner, centipawns, ..
+    }) = claim(reason).map(|claim| &claim.motif)
+    else {
+        panic!("{reason:?}");
+    };
+    let (line, other, ply) = (&reason.line, &way_out.line, way_out.ply);
+    assert_eq!(line.moves()[..ply], other.moves()[..ply], "{reason:?}");
+    assert!(
+        line.mover(ply) != *winner && line.at(ply) != other.at(ply),
+        "{reason:?}"
+    );
+    let gain = balance(other.end(), *winner) - balance(other.start(), *winner);
+    assert!(2 * gain <= *centipawns, "{reason:?}");
+}
+
+#[test]
+fn a_gambit_is_not_a_loss() {
+    // 3...Bg4 in Philidor's defence: after 4.dxe5 Bxf3 the pawn is won back, and White is better all the same
+    let fen = "rnbqkbnr/ppp2ppp/3p4/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
+    let position = Position::from_fen(fen).expect(fen);
+    let taken = Line::parse(position, "Bg4 dxe5 Nc6").expect("legal");
+    let mut engine = engine();
+    let subject = Subject {
+        position: &position,
+        history: &[],
+        m: taken.moves()[0],
+        previous: None,
+    };
+    let options = Options {
+        nodes: 100_000,
+        net_view: false,
+    };
+    let found = explain(&subject, &mut engine.judge(&Control::default()), &options);
+    found.reasons.iter().for_each(is_a_way_out);
+    let is_material = |reason: &&Reason| claim(reason).is_some_and(|claim| claim.motif.name() == "material");
+    // whatever else the search prefers there, it must not say flatly that the pawn is lost
+    let flat = found
+        .reasons
+        .iter()
+        .filter(is_material)
+        .find(|reason| reason.way_out.is_none());
+    assert!(flat.is_none(), "{flat:?}");
 }
 
 #[test]

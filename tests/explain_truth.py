@@ -19,7 +19,7 @@ from explain_changes import Change
 from explain_facts import facts
 
 # the fields of a reason that are not those of its claim
-OUTSIDE = ("ply", "motif", "role", "fen", "line", "san")
+OUTSIDE = ("ply", "motif", "role", "fen", "line", "san", "way_out")
 
 WORTH = {PAWN: 100, KNIGHT: 300, BISHOP: 300, ROOK: 500, QUEEN: 900, KING: 0}
 KINDS = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN]
@@ -666,10 +666,20 @@ def statements(record):
 
     for found in record.get("claims", []):
         yield claim(found, record["fen"], record["line"])
+    def way_out(reason, found):
+        """Another move of the side that loses material, after which it loses half as much at most."""
+        ply, (boards, _) = found["ply"], replayed(found["fen"], found["line"])
+        loser = reason["winner"] != "white"
+        needed = balance(boards[0], loser) - reason["centipawns"] // 2
+        leaves = found["line"][:ply] == reason["line"][:ply] and found["line"][ply] != reason["line"][ply]
+        return leaves and boards[ply].turn == loser and keeps(boards[-1], loser, needed)
+
     reasons = record.get("reasons", []) + (record.get("better") or {}).get("reasons", [])
     for reason in reasons:
         if "motif" in reason:
             yield claim(reason, reason["fen"], reason["line"])
+            if "way_out" in reason:
+                yield "way out", lambda reason=reason: way_out(reason, reason["way_out"])
         else:
             change = Change(*replayed(reason["fen"], reason["line"]), reason)
             yield reason["change"], change.is_true

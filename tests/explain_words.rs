@@ -387,6 +387,7 @@ fn every_verdict_and_every_change_has_words() {
                     role,
                     said: Said::Change(change),
                     line: line(Position::START_FEN, moves),
+                    way_out: None,
                 };
                 told.reasons = vec![reason.clone(), reason];
                 texts(&told);

@@ -30,7 +30,7 @@ pub struct Explain {
     /// Print JSON, an object a line
     #[arg(long)]
     json: bool,
-    /// Positions searched for each score; a move that may be the only good one takes up to 7.5 times as many
+    /// Positions searched for each score; a move that may be the only good one takes up to ten times as many
     #[arg(long, value_name = "N", default_value_t = Options::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// A net file to evaluate with, instead of the built-in net

@@ -9,6 +9,7 @@ use super::grading::{self, Graded, Subject};
 use super::judge::{Answer, Judge, Question};
 use super::net_view::NetView;
 use super::reasons::{changes, tactics};
+use super::way_out::way_out;
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -61,6 +62,9 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
             (reasons, Some(better))
         }
     };
+    if let Some(loss) = reasons.iter_mut().find(|reason| is_loss(reason)) {
+        loss.way_out = way_out(&played, &question, findings.played.score, judge);
+    }
     let facts = Facts::of(position, m, history, previous.map(|previous| previous.m));
     if let Some(previous) = previous.filter(|_| facts.recaptures) {
         reasons.retain(|reason| reason.role != Role::Achieves || !is_merely_taking_back(reason, &previous));
@@ -79,6 +83,13 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
             .net_view
             .then(|| NetView::of(position, m, judge.effort(), &mut |boards| judge.evaluate(boards))),
     }
+}
+
+/// Whether a reason tells what material the move loses.
+fn is_loss(reason: &Reason) -> bool {
+    let is_material =
+        matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
+    is_material && reason.role == Role::Allows
 }
 
 /// What the best move achieves, and what the next best would have allowed.

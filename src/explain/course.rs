@@ -76,7 +76,7 @@ pub fn signed(gain: i32, is_ours: bool) -> i32 {
 }
 
 /// The line of an answer, searched on where it ends before a mate that is expected or amid captures.
-fn extended(question: &Question, answer: &Answer, judge: &mut dyn Judge) -> Line {
+pub fn extended(question: &Question, answer: &Answer, judge: &mut dyn Judge) -> Line {
     let mates = is_mate(answer.score);
     let longest = if mates { LONGEST_MATE } else { LONGEST };
     let mut line = line_of(question.position, &answer.line).prefix(longest);

@@ -197,6 +197,21 @@ pub struct Reason {
     /// What proves it: the move and what follows. In JSON `fen` and `line`, in UCI's notation.
     #[serde(flatten)]
     pub line: Line,
+    /// Of material that the move loses in the expected line: another move of the player, where that loss is not forced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub way_out: Option<WayOut>,
+}
+
+/// A line that leaves the one of a reason and loses at most half as much material, without being a mistake there.
+#[derive(Clone, Debug, Serialize)]
+pub struct WayOut {
+    /// Where it leaves the other, counted from 0.
+    pub ply: usize,
+    /// Whether it is an inaccuracy all the same.
+    pub worse: bool,
+    /// The same moves as far as `ply`, the other move, and what follows until the material is kept.
+    #[serde(flatten)]
+    pub line: Line,
 }
 
 /// What can be said, each with a checker of its own.

@@ -23,6 +23,7 @@ mod plain;
 mod rank;
 mod reasons;
 mod verdict;
+mod way_out;
 pub mod words;
 
 pub use change::Change;

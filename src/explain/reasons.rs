@@ -60,6 +60,7 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Reason> {
             role,
             said: Said::Claim(claim),
             line: line.clone(),
+            way_out: None,
         })
         .collect()
 }
@@ -149,6 +150,7 @@ pub fn changes(course: &Course, role: Role, judge: &mut dyn Judge) -> Vec<Reason
                 role,
                 said: Said::Change(change),
                 line: line.clone(),
+                way_out: None,
             };
             return changes.into_iter().map(reason).collect();
         }

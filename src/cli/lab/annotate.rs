@@ -20,7 +20,7 @@ pub struct Annotate {
     /// Where the annotated games go; the page lies beside them, named .html
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Positions searched for each score; a move that may be the only good one takes up to 7.5 times as many
+    /// Positions searched for each score; a move that may be the only good one takes up to ten times as many
     #[arg(long, value_name = "N", default_value_t = Options::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Searches at once: two games, or two halves of one

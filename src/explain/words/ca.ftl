@@ -208,6 +208,11 @@ better-move = Era millor { $move }.
 better-why = Era millor { $move }, que { $predicate }.
 better-later = Era millor { $line }, i { $move } { $predicate }.
 with-proof = { $sentence } La variant: { $line }.
+in-the-line = { $predicate } en la variant esperada
+with-way-out = { $sentence } No és forçat: { $move } perd menys material, { $worth ->
+        [worse] però és pitjor
+       *[alike] i és més o menys igual de bona
+    }.
 
 ## Predicats: material
 

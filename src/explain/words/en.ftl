@@ -160,6 +160,11 @@ better-move = Better was { $move }.
 better-why = Better was { $move }, which { $predicate }.
 better-later = Better was { $line }, when { $move } { $predicate }.
 with-proof = { $sentence } The line: { $line }.
+in-the-line = { $predicate } in the expected line
+with-way-out = { $sentence } That is not forced: { $move } loses less material, { $worth ->
+        [worse] but is worse
+       *[alike] and is about as good
+    }.
 
 ## Predicates: material
 

@@ -196,6 +196,11 @@ better-move = Era mejor { $move }.
 better-why = Era mejor { $move }, que { $predicate }.
 better-later = Era mejor { $line }, y { $move } { $predicate }.
 with-proof = { $sentence } La variante: { $line }.
+in-the-line = { $predicate } en la variante esperada
+with-way-out = { $sentence } No es forzado: { $move } pierde menos material, { $worth ->
+        [worse] pero es peor
+       *[alike] y es más o menos igual de buena
+    }.
 
 ## Predicados: material
 

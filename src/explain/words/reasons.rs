@@ -10,10 +10,14 @@ use crate::explain::line::Line;
 fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
     let line = &reason.line;
     match &reason.said {
-        Said::Claim(claim) => (
-            Some(claims::subject(claim)),
-            claims::predicate(voice, line, claim),
-        ),
+        Said::Claim(claim) => {
+            let text = claims::predicate(voice, line, claim);
+            let text = match reason.way_out {
+                Some(_) => voice.say("in-the-line", [word("predicate", text)]),
+                None => text,
+            };
+            (Some(claims::subject(claim)), text)
+        }
         Said::Change(change) => {
             let first = (line.len() == 1).then_some(0);
             (first, changes::predicate(voice, line, change))
@@ -102,7 +106,13 @@ fn with_proof(voice: &Voice, reason: &Reason, sentence: String) -> String {
         return sentence;
     }
     let moves = word("line", voice.moves(line, 0..line.len()));
-    voice.sentence("with-proof", [word("sentence", sentence), moves])
+    let proved = voice.sentence("with-proof", [word("sentence", sentence), moves]);
+    let Some(way_out) = &reason.way_out else {
+        return proved;
+    };
+    let m = word("move", voice.moves(&way_out.line, way_out.ply..way_out.ply + 1));
+    let worth = ("worth", if way_out.worse { "worse" } else { "alike" }.into());
+    voice.sentence("with-way-out", [word("sentence", proved), m, worth])
 }
 
 /// "Better was ...", with what the better move does.

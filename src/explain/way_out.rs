@@ -1,0 +1,99 @@
+//! Whether a player who loses material in the expected line has to lose it. A search may prefer a gambit to a move that
+//! keeps the pawn: then the pawn is not simply lost.
+
+use super::check::exchange;
+use super::claim::Motif;
+use super::course::{Course, extended};
+use super::explanation::{Assessment, Grade, WayOut};
+use super::judge::{Answer, Judge, Question};
+use super::line::Line;
+use crate::board::Move;
+use crate::nets::Score;
+
+/// How many moves of the player are asked for others.
+const MOVES_ASKED: usize = 3;
+
+/// Which part of the nodes of the first search each of them takes.
+const SHARE: u64 = 4;
+
+/// Looks for another move of the player who begins in a line that loses material, by which he loses half of that at most
+/// and makes no mistake. `score` is that of the line, for the same player; one who is lost has no way out.
+pub fn way_out(course: &Course, question: &Question, score: Score, judge: &mut dyn Judge) -> Option<WayOut> {
+    let (claim, line) = course.outcome.as_ref()?;
+    let Motif::Material {
+        winner, centipawns, ..
+    } = claim.motif
+    else {
+        return None;
+    };
+    let stands = Assessment::of(score);
+    if line.mover(0) == winner || stands.is_lost() {
+        return None;
+    }
+    let least = exchange::balance(line.start(), !winner) - centipawns / 2;
+    (2..line.len()).step_by(2).take(MOVES_ASKED).find_map(|ply| {
+        let other = search_others(question, line, ply, least, judge)?;
+        let drop = stands.expected - Assessment::of(other.score).expected;
+        if Grade::of(drop) >= Grade::Mistake {
+            return None;
+        }
+        let instead = kept(question, &line.prefix(ply), &other, least, judge)?;
+        Some(WayOut {
+            ply,
+            worse: Grade::of(drop) >= Grade::Inaccuracy,
+            line: instead,
+        })
+    })
+}
+
+/// The best of the moves that the line does not take at this ply, and after which no captures bring their side below this
+/// balance; `None` if there is none.
+fn search_others(
+    question: &Question,
+    line: &Line,
+    ply: usize,
+    least: i32,
+    judge: &mut dyn Judge,
+) -> Option<Answer> {
+    let position = line.before(ply);
+    let loser = position.side_to_move();
+    let moves: Vec<Move> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|&m| Some(m) != line.at(ply) && exchange::keeps(&position.after(m), loser, least))
+        .collect();
+    let mut history = question.history.to_vec();
+    history.extend((0..ply).map(|ply| line.before(ply).key()));
+    (!moves.is_empty()).then(|| {
+        judge.search(&Question {
+            position,
+            history: &history,
+            moves: &moves,
+            nodes: (question.nodes / SHARE).max(1),
+        })
+    })
+}
+
+/// The line with this answer at its end, as far as the side that answers has at least this balance there and keeps it.
+fn kept(
+    question: &Question,
+    before: &Line,
+    answer: &Answer,
+    least: i32,
+    judge: &mut dyn Judge,
+) -> Option<Line> {
+    let question = &Question {
+        nodes: question.nodes / SHARE,
+        ..*question
+    };
+    let whole = Answer {
+        line: [before.moves(), &answer.line].concat(),
+        ..answer.clone()
+    };
+    let line = extended(question, &whole, judge);
+    let loser = before.end().side_to_move();
+    (before.len() + 1..=line.len())
+        .rev()
+        .map(|plies| line.prefix(plies))
+        .find(|part| exchange::keeps(part.end(), loser, least))
+}
