@@ -5,7 +5,8 @@
 //! passes it; with an operation for each convolution and each norm that took longer than the convolutions. The plain
 //! form of the same network in candle's operations is in [`super::model`], for other devices and as the reference.
 
-use super::convolution::{Backward, Rooms, TrainedKernel};
+use super::convolution::Backward;
+use super::kernel::{Rooms, TrainedKernel};
 use super::normalise;
 use super::normalise::{Bend, Blocks, Statistics};
 use crate::arch::matrix_unit::MatrixUnit;

@@ -4,6 +4,7 @@ mod bfloat;
 pub mod body;
 pub mod convolution;
 pub mod encode;
+mod kernel;
 pub mod model;
 pub mod normalise;
 
