@@ -86,6 +86,8 @@ pub struct Frame {
     pub was_pv: bool,
     /// Plies by which the child that is being searched was reduced as a late move.
     pub reduction: i32,
+    /// How many moves were searched here before the one that is being searched.
+    pub tried: usize,
     /// How many nodes of this ply failed high since the node two plies above began.
     pub cutoffs: u32,
     /// The best line found from here.

@@ -10,13 +10,22 @@ use crate::search::params::*;
 use crate::search::tt::target;
 
 /// The pruning of one node's late moves.
-#[derive(Default)]
 pub struct LateMoves {
     /// Of the quiet moves only those that give check are still searched.
     only_checks: bool,
+    /// The width of the root's window.
+    root_window: Score,
 }
 
 impl LateMoves {
+    /// Of a node none of whose moves was tried yet.
+    pub fn new(root_window: Score) -> LateMoves {
+        LateMoves {
+            only_checks: false,
+            root_window,
+        }
+    }
+
     /// Step 7a: whether a late, quiet or losing move of a shallow node is pruned.
     pub fn is_pruned(
         &mut self,
@@ -29,31 +38,42 @@ impl LateMoves {
     ) -> bool {
         let Node { position, depth, .. } = *node;
         let m = picked.m;
+        let usual = usual_reduction(node, facts, found, self.root_window);
         if !m.is_quiet() {
             let allowed = -see_capture_margin() * depth;
             let history = || picker.history(position, m, histories);
-            return is_futile_capture(node, facts, found, m, history) && !picker.gives_check(position, m)
+            let reduced = late_depth(depth, usual);
+            return is_futile_capture(node, facts, found, m, reduced, history)
+                && !picker.gives_check(position, m)
                 || depth <= see_depth() && !picked.is_good && !position.see_at_least(m, allowed);
         }
         // an evasion has no static evaluation behind it, and there are few of them
-        if !self.only_checks && !position.in_check() && ends_quiet_moves(node, facts, found) {
+        if !self.only_checks && !position.in_check() && are_enough(node, facts, found) {
             self.only_checks = true;
             picker.retain_checks(position);
         }
-        let bad_history =
-            depth <= history_depth() && picker.history(position, m, histories) < -history_margin() * depth;
-        if (self.only_checks || bad_history) && !picker.gives_check(position, m) {
+        let history = picker.history(position, m, histories);
+        let reduced = late_depth(depth, usual - history * PLY / late_depth_history());
+        let bad_history = depth <= history_depth() && history < -history_margin() * depth;
+        let is_hopeless = self.only_checks || bad_history || is_futile(facts, found, reduced);
+        if is_hopeless && !picker.gives_check(position, m) {
             return true;
         }
         // static exchange evaluation takes longest and so comes last
-        let reduced = reduced_depth(depth, found.tried);
-        reduced <= see_depth() && !position.see_at_least(m, -see_quiet_margin() * reduced * reduced)
+        let allowed = -(see_quiet_margin() * reduced + see_quiet_base()) * reduced;
+        reduced <= see_depth() && !position.see_at_least(m, allowed)
     }
 }
 
-/// The depth to which a late move would be searched, in whole plies.
-fn reduced_depth(depth: i32, tried: usize) -> i32 {
-    (depth - late_move_reduction(depth, tried) / PLY).max(0)
+/// The reduction of a late move in parts of a ply before anything is known of the move itself.
+fn usual_reduction(node: &Node, facts: &Facts, found: &Found, root_window: Score) -> i32 {
+    late_move_reduction(node.depth, found.tried) + when(!facts.improving, reduction_not_improving())
+        - reduction_window() * (node.beta - found.alpha).min(root_window) / root_window
+}
+
+/// The depth to which a late move would be searched with this reduction in parts of a ply, in whole plies.
+fn late_depth(depth: i32, reduction: i32) -> i32 {
+    (depth - 1 - reduction / PLY).max(0)
 }
 
 /// Futility pruning of captures: whether what one takes leaves the score too far below alpha.
@@ -62,9 +82,9 @@ fn is_futile_capture(
     facts: &Facts,
     found: &Found,
     m: Move,
+    reduced: i32,
     history: impl FnOnce() -> i32,
 ) -> bool {
-    let reduced = reduced_depth(node.depth, found.tried);
     reduced <= capture_futility_depth()
         && facts.evaluation.is_some_and(|evaluation| {
             let margin = capture_futility_base() + capture_futility_margin() * reduced;
@@ -73,15 +93,17 @@ fn is_futile_capture(
         })
 }
 
-/// Late move pruning and futility pruning: whether the quiet moves of a shallow node that are left can be left out, for
-/// there were many already, or the static evaluation is too far below alpha. Once true it stays so.
-fn ends_quiet_moves(node: &Node, facts: &Facts, found: &Found) -> bool {
-    let depth = node.depth;
-    let too_late = depth <= late_move_depth() && found.tried >= late_move_count(depth, facts.improving);
-    let reduced = reduced_depth(depth, found.tried);
+/// Late move pruning: whether the quiet moves of a shallow node that are left can be left out, for there were many already.
+/// Once true it stays so.
+fn are_enough(node: &Node, facts: &Facts, found: &Found) -> bool {
+    node.depth <= late_move_depth() && found.tried >= late_move_count(node.depth, facts.improving)
+}
+
+/// Futility pruning: whether the static evaluation is too far below alpha for a quiet move with this reduced depth.
+fn is_futile(facts: &Facts, found: &Found, reduced: i32) -> bool {
     let margin = futility_base() + futility_margin() * reduced;
-    let is_futile = |evaluation| reduced <= futility_depth() && evaluation + margin <= found.alpha;
-    too_late || facts.evaluation.is_some_and(is_futile)
+    let is_below = |evaluation| evaluation + margin <= found.alpha;
+    reduced <= futility_depth() && facts.evaluation.is_some_and(is_below)
 }
 
 /// Step 4: plies to add to a node that was reduced as a late move, now that its static evaluation is known. `sum` is that
@@ -98,7 +120,7 @@ pub fn hindsight(depth: i32, reduction: i32, sum: Score) -> i32 {
 
 /// Whether a move is late enough for a reduction.
 pub fn is_reduced<const PV: bool>(node: &Node, found: &Found) -> bool {
-    let first = (node.ply == 0) as usize + PV as usize;
+    let first = (PV && node.ply <= 1) as usize;
     node.depth >= reduction_depth() && found.tried > first
 }
 
@@ -115,9 +137,7 @@ pub struct Late {
 
 /// Plies by which a late move is reduced.
 pub fn reduction<const PV: bool>(node: &Node, facts: &Facts, found: &Found, late: &Late) -> i32 {
-    let mut parts = late_move_reduction(node.depth, found.tried);
-    parts += when(!facts.improving, reduction_not_improving());
-    parts -= reduction_window() * (node.beta - found.alpha).min(late.root_window) / late.root_window;
+    let mut parts = usual_reduction(node, facts, found, late.root_window);
     let table_move = facts.entry.map_or(0, |entry| entry.best);
     if node.cut_node {
         parts += reduction_cut_node() + when(table_move == 0, reduction_no_table_move());

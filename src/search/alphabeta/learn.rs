@@ -18,7 +18,11 @@ impl<E: Evaluator> Worker<E> {
         } = *node;
         let bound = Bound::of(found.best, node.alpha, node.beta);
         if let Some(m) = found.best_move.filter(|_| bound == Bound::Lower) {
-            self.reward(position, m, ply, depth, found);
+            let far = found.best > node.beta + beyond_margin();
+            self.reward(position, m, ply, depth + far as i32, found);
+            if facts.excluded.is_none() {
+                self.punish_before(ply, depth);
+            }
             if m.is_quiet() {
                 self.frame(ply).killer = Some(m);
             }
@@ -57,6 +61,16 @@ impl<E: Evaluator> Worker<E> {
         if let Some(m) = played.filter(|m| m.is_quiet()) {
             let bonus = history_bonus(depth) * fail_low_bonus() / 100;
             self.histories.update_quiet(m, &context, bonus);
+        }
+    }
+
+    /// Lowers the history of the quiet move that led to a fail high though it stood among the first.
+    fn punish_before(&mut self, ply: usize, depth: i32) {
+        let before = self.earlier(ply, 1);
+        let (played, context) = (before.played, before.context);
+        if let Some(m) = played.filter(|m| m.is_quiet() && before.tried <= 1) {
+            let malus = history_malus(depth) * refuted_malus() / 100;
+            self.histories.update_continuation(m, &context, -malus);
         }
     }
 

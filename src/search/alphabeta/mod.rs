@@ -91,7 +91,7 @@ impl<E: Evaluator> Worker<E> {
         // 6. Internal iterative reduction; not in a singular test, which looks away from the table and has its own depth.
         let no_table_move = facts.excluded.is_none() && facts.entry.is_none_or(|entry| entry.best == 0);
         if node.depth >= internal_reduction_depth() && no_table_move && (PV || node.cut_node) {
-            node.depth -= 1;
+            node.depth -= if PV { internal_reduction_pv() } else { 1 };
         }
 
         // 7. The moves.
@@ -197,7 +197,7 @@ impl<E: Evaluator> Worker<E> {
         let Node { position, ply, .. } = node;
         let (mut picker, table_move) = self.order_moves(&node, facts.entry);
         let mut found = Found::nothing(node.alpha);
-        let mut late = LateMoves::default();
+        let mut late = LateMoves::new(self.root_window);
         while let Some(picked) = picker.next(position, &self.histories) {
             let m = picked.m;
             if Some(m) == facts.excluded || (ply == 0 && !self.root.is_choice(m)) {
@@ -298,6 +298,7 @@ impl<E: Evaluator> Worker<E> {
             self.frame(ply + 1).line.clear();
         }
         let child = self.make(shared, node.position, picked.m, ply);
+        self.frame(ply).tried = found.tried;
         let mut below = Node {
             position: &child,
             ply: ply + 1,

@@ -139,7 +139,8 @@ impl<E: Evaluator> Worker<E> {
         facts: &Facts,
         evaluation: Score,
     ) -> Option<Score> {
-        let bound = node.beta + probcut_margin();
+        let margin = probcut_margin() - when(facts.improving, probcut_improving());
+        let bound = node.beta + margin;
         let table_move = facts.entry.map_or(0, |entry| entry.best);
         let moves = node.position.moves(Wanted::Noisy);
         let threshold = bound - evaluation;
@@ -166,11 +167,7 @@ impl<E: Evaluator> Worker<E> {
                     was_pv: facts.was_pv,
                 };
                 shared.table.store(node.position.key(), node.ply, entry);
-                return Some(if is_decisive(score) {
-                    score
-                } else {
-                    score - probcut_margin()
-                });
+                return Some(if is_decisive(score) { score } else { score - margin });
             }
         }
         None

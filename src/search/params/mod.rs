@@ -11,7 +11,6 @@
 //!   hindsight +20, deeper and shallower repeats +15, the capturing table move +14.
 //! - *Trial B*: the bundle of histories by threats and pawns, the fail low bonus and more corrections: 400 games at
 //!   5,000 nodes a move, 151 won, 140 drawn, 109 lost, +37 Elo (+11 to +63).
-//!
 //! - *Trial C*: the order of captures by history, of quiet moves by six plies, checks, escapes and cut-offs near the root;
 //!   histories from table cuts, evaluations and repeated searches; more pruning of captures, at leaves and from the
 //!   table; draws by repetition seen a move ahead; and faults mended: a sequential test at 8,000 nodes a move with bounds
@@ -20,6 +19,11 @@
 //!   simultaneous perturbation gradient approximation", 1992; in OpenBench's form) over 2,600 pairs of games at 5,000 nodes
 //!   a move. A sequential test at 8,000 nodes a move with bounds 0 and 10 accepted them after 666 games, 267 won, 223
 //!   drawn, 176 lost.
+//! - *Trial D*: quiet moves are pruned by the depth to which they would be searched, their history in it; null moves are
+//!   reduced more, ProbCut asks for less, a missing table move costs two plies on the principal variation, and late moves
+//!   there are reduced from the second on; a malus for an early quiet move that is refuted. A sequential test at 5,000 nodes
+//!   a move with bounds 0 and 10 accepted the bundle after 1,196 games, 464 won, 366 drawn, 366 lost. Its values follow from
+//!   how far the net's scores are spread.
 //!
 //! With the feature `tune` every number is an option of the engine, which a tuner
 //! can set; without it they are constants.
@@ -131,18 +135,18 @@ params! {
     razor_margin = 179 in 80..=600;
     /// Shallowest node that tries a null move. Usual.
     null_move_depth = 3 in 1..=6;
-    /// How far above beta, at depth 0, the evaluation must be for a null move. SPSA 1.
-    null_move_margin = 126 in 0..=400;
-    /// By how much less per ply of depth. SPSA 1.
-    null_move_margin_per_ply = 25 in 0..=60;
+    /// How far above beta, at depth 0, the evaluation must be for a null move. Trial D.
+    null_move_margin = 115 in 0..=400;
+    /// By how much less per ply of depth. Trial D.
+    null_move_margin_per_ply = 12 in 0..=60;
     /// Plies by which a null move search is always shorter. Usual.
     null_move_reduction = 4 in 2..=7;
-    /// One more ply for every so many plies of depth. Usual.
-    null_move_depth_divisor = 4 in 2..=8;
-    /// One more ply for every so many centipawns above beta. SPSA 1.
-    null_move_score_divisor = 166 in 60..=500;
-    /// The most plies that the score adds. Usual.
-    null_move_score_plies = 3 in 0..=6;
+    /// One more ply for every so many plies of depth. Trial D.
+    null_move_depth_divisor = 3 in 2..=8;
+    /// One more ply for every so many centipawns above beta. Trial D.
+    null_move_score_divisor = 90 in 60..=500;
+    /// The most plies that the score adds. Trial D.
+    null_move_score_plies = 6 in 0..=8;
     /// Shallowest node at which a null move's fail high is verified, against zugzwang (Tabibi and Netanyahu, "Verified null
     /// move pruning", 2002). The depth is usual.
     null_move_verified_depth = 12 in 6..=20;
@@ -151,8 +155,10 @@ params! {
     /// Shallowest node of ProbCut (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995).
     /// The depth is usual.
     probcut_depth = 5 in 3..=10;
-    /// How far above beta the capture must be. SPSA 1.
-    probcut_margin = 157 in 60..=400;
+    /// How far above beta the capture must be. Trial D.
+    probcut_margin = 105 in 60..=400;
+    /// How much less where the evaluation is improving. Trial D.
+    probcut_improving = 25 in 0..=100;
     /// By how many plies the confirming search is shorter. Usual.
     probcut_reduction = 4 in 2..=6;
     /// A table entry at most so many plies shallower than the node, with a score below ProbCut's bound, rules it out. Usual.
@@ -167,6 +173,8 @@ params! {
 
     /// Shallowest node at which a missing table move costs a ply (internal iterative reduction; Ed Schröder, 2020). Usual.
     internal_reduction_depth = 4 in 2..=10;
+    /// Plies that it costs on the principal variation; one elsewhere. Trial D.
+    internal_reduction_pv = 2 in 1..=3;
     /// A late move reduced by so many plies is searched a ply deeper if the opponent did not gain by it (hindsight
     /// extension). Trial A.
     hindsight_reduction = 3 in 2..=6;
@@ -207,12 +215,14 @@ params! {
     /// Quiet moves that are searched before the others are pruned: this plus the square of the depth; half as many when the
     /// evaluation is not improving. SPSA 1.
     late_move_base = 4 in 0..=10;
-    /// Deepest node, by its reduced depth, of futility pruning. Usual.
-    futility_depth = 8 in 3..=14;
-    /// How far below alpha the evaluation must be for futility pruning at depth 0. SPSA 1.
-    futility_base = 129 in 20..=300;
-    /// How much farther per ply of the reduced depth. SPSA 1.
-    futility_margin = 58 in 20..=250;
+    /// Deepest node, by its reduced depth, of futility pruning. Trial D.
+    futility_depth = 11 in 3..=14;
+    /// How far below alpha the evaluation must be for futility pruning at depth 0. Trial D.
+    futility_base = 80 in 20..=300;
+    /// How much farther per ply of the reduced depth. Trial D.
+    futility_margin = 65 in 20..=250;
+    /// For futility pruning and exchanges, a quiet move counts as searched a ply deeper for so much history. Trial D.
+    late_depth_history = 7_936 in 2_048..=32_768;
     /// Deepest node, by its reduced depth, of futility pruning of captures. Trial C.
     capture_futility_depth = 6 in -1..=12;
     /// How far below alpha the evaluation and what is captured must be at depth 0. Trial C, SPSA 1.
@@ -225,8 +235,10 @@ params! {
     see_depth = 9 in 3..=14;
     /// Material that a capture may lose, per ply. SPSA 1.
     see_capture_margin = 101 in 30..=250;
-    /// Material that a quiet move may lose, per squared ply of the reduced depth. SPSA 1.
-    see_quiet_margin = 32 in 5..=80;
+    /// Material that a quiet move may lose, per squared ply of the reduced depth. Trial D.
+    see_quiet_margin = 14 in 5..=80;
+    /// And per reduced ply beside that. Trial D.
+    see_quiet_base = 8 in 0..=100;
     /// Deepest node that prunes quiet moves by their history. Usual.
     history_depth = 4 in 1..=8;
     /// How bad that history must be, per ply. SPSA 1.
@@ -340,6 +352,10 @@ params! {
     capture_see_divisor = 62 in 20..=2_000;
     /// Percent of the bonus for the quiet move that led to a fail low. Trial B.
     fail_low_bonus = 50 in 0..=150;
+    /// Percent of the malus for the quiet move that was among the first and led to a fail high. Trial D.
+    refuted_malus = 60 in 0..=150;
+    /// A score this far above beta earns the bonus of a ply more. Trial D.
+    beyond_margin = 60 in 10..=1_000;
 
     // Correction history and the static evaluation.
 
