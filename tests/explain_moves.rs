@@ -117,10 +117,8 @@ fn explained_after(fen: &str, previous: Option<&str>, text: &str) -> Explanation
         played
     });
     let subject = Subject {
-        position: &position,
-        history: &[],
-        m: position.parse_san(text).expect(text),
         previous,
+        ..Subject::alone(&position, position.parse_san(text).expect(text))
     };
     explain(&subject, &mut Counter { plies: 4 }, &Options::default())
 }
@@ -259,12 +257,7 @@ fn a_grade_takes_two_searches_and_an_explanation_no_more_than_it_says() {
         ("6k1/5ppp/8/3r4/8/4B3/5PPP/3R2K1 w - - 0 1", "Rxd5"),
     ] {
         let position = Position::from_fen(fen).expect(fen);
-        let subject = Subject {
-            position: &position,
-            history: &[],
-            m: position.parse_san(text).expect(text),
-            previous: None,
-        };
+        let subject = Subject::alone(&position, position.parse_san(text).expect(text));
         let mut judge = Counted {
             judge: Counter { plies: 4 },
             nodes: 0,

@@ -15,12 +15,7 @@ const POSITIONS: &str = include_str!("explain/positions.tsv");
 
 fn explained(engine: &mut Engine, fen: &str, text: &str) -> Explanation {
     let position = Position::from_fen(fen).expect(fen);
-    let subject = Subject {
-        position: &position,
-        history: &[],
-        m: position.parse_san(text).expect(text),
-        previous: None,
-    };
+    let subject = Subject::alone(&position, position.parse_san(text).expect(text));
     let options = Options {
         nodes: 5_000,
         net_view: false,
@@ -140,12 +135,7 @@ fn a_gambit_is_not_a_loss() {
     let position = Position::from_fen(fen).expect(fen);
     let taken = Line::parse(position, "Bg4 dxe5 Nc6").expect("legal");
     let mut engine = engine();
-    let subject = Subject {
-        position: &position,
-        history: &[],
-        m: taken.moves()[0],
-        previous: None,
-    };
+    let subject = Subject::alone(&position, taken.moves()[0]);
     let options = Options {
         nodes: 100_000,
         net_view: false,

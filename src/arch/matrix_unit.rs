@@ -131,6 +131,14 @@ impl MatrixUnit {
         MatrixUnit(Kind::Portable)
     }
 
+    /// All that multiply on this machine, to be compared.
+    #[cfg(test)]
+    pub fn all() -> impl Iterator<Item = MatrixUnit> {
+        [Some(MatrixUnit::portable()), MatrixUnit::of_processor()]
+            .into_iter()
+            .flatten()
+    }
+
     /// Overwrites `sums` with the sum of the products of squares that `terms` names.
     ///
     /// # Panics
@@ -278,12 +286,6 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    fn units() -> impl Iterator<Item = MatrixUnit> {
-        [Some(MatrixUnit::portable()), MatrixUnit::of_processor()]
-            .into_iter()
-            .flatten()
-    }
-
     /// Whole numbers up to 16 have few bits, so that products and sums are exact.
     fn squares(count: usize, seed: u64) -> Vec<Sums> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -322,7 +324,7 @@ mod tests {
         for pairs in [&[][..], &[(1, 2)], &[(0, 3), (2, 0), (1, 1), (0, 0)]] {
             let mut terms = Terms::default();
             pairs.iter().for_each(|&(left, right)| terms.push(left, right));
-            for unit in units() {
+            for unit in MatrixUnit::all() {
                 let mut sums = [[7.0; SIDE]; SIDE];
                 unit.multiply(&lefts, &by_rows, &terms, &mut sums);
                 for (row, sums) in sums.iter().enumerate() {

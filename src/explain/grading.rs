@@ -20,6 +20,16 @@ pub struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
+    /// A move of a position of which no game is known.
+    pub fn alone(position: &'a Position, m: Move) -> Subject<'a> {
+        Subject {
+            position,
+            history: &[],
+            m,
+            previous: None,
+        }
+    }
+
     /// The question how good the position is.
     pub(super) fn question(&self, nodes: u64) -> Question<'a> {
         Question {

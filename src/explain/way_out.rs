@@ -31,6 +31,10 @@ pub fn way_out(course: &Course, question: &Question, score: Score, judge: &mut d
         return None;
     }
     let least = exchange::balance(line.start(), !winner) - centipawns / 2;
+    let question = &Question {
+        nodes: (question.nodes / SHARE).max(1),
+        ..*question
+    };
     (2..line.len()).step_by(2).take(MOVES_ASKED).find_map(|ply| {
         let other = search_others(question, line, ply, least, judge)?;
         let drop = stands.expected - Assessment::of(other.score).expected;
@@ -69,7 +73,7 @@ fn search_others(
             position,
             history: &history,
             moves: &moves,
-            nodes: (question.nodes / SHARE).max(1),
+            nodes: question.nodes,
         })
     })
 }
@@ -82,10 +86,6 @@ fn kept(
     least: i32,
     judge: &mut dyn Judge,
 ) -> Option<Line> {
-    let question = &Question {
-        nodes: question.nodes / SHARE,
-        ..*question
-    };
     let whole = Answer {
         line: [before.moves(), &answer.line].concat(),
         ..answer.clone()

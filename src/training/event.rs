@@ -8,7 +8,7 @@ use super::source::Data;
 pub enum Event<'a> {
     /// What was asked for cannot be used on this machine, the device or a way of computing: the reason, and what is used
     /// instead.
-    OtherDevice(&'a str),
+    Instead(&'a str),
     /// The training begins with the best weights so far of another one that has not ended.
     Unfinished(&'a Unfinished),
     /// The data is there.

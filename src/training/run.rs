@@ -48,10 +48,10 @@ pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Traine
     let files = Folder::open(options, &recipe, folder)?;
     let (device, note) = device::choose(options.device);
     if let Some(note) = note {
-        observe(&Event::OtherDevice(&note));
+        observe(&Event::Instead(&note));
     }
     if let Some(note) = recipe.design()?.note(&device) {
-        observe(&Event::OtherDevice(note));
+        observe(&Event::Instead(note));
     }
     // what cannot go on is told before the data is loaded
     let mut beginning = Beginning::new(&recipe, &files, options.restart, &device)?;

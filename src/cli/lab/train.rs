@@ -87,7 +87,7 @@ impl Display {
 
     fn show(&mut self, event: &Event) {
         match event {
-            Event::OtherDevice(note) => say(note),
+            Event::Instead(note) => say(note),
             Event::Unfinished(earlier) => say(format_args!(
                 "the training {} has not ended: this one begins with its best weights after {} of {} positions",
                 earlier.name,

@@ -141,8 +141,7 @@ mod tests {
     /// Rounded to 8 bits, a product errs by up to 2⁻⁸ of itself, and a sum of random ones by far less than the largest sum.
     #[test]
     fn values_and_gradients_in_bfloat16_are_nearly_those_of_candle() -> Result<()> {
-        let units = [Some(MatrixUnit::portable()), MatrixUnit::of_processor()];
-        for unit in units.into_iter().flatten() {
+        for unit in MatrixUnit::all() {
             for (blocks, inputs, outputs) in [(1, 3, 5), (3, 16, 33), (2, 64, 32), (2, 50, 70)] {
                 compare((blocks, inputs, outputs, 32, 3), Some(unit), 5e-3)?;
             }
