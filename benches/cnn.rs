@@ -1,12 +1,14 @@
 //! CNNs in the search: a two-ply look-ahead with the children of a frontier node in one call, and one by one; and
-//! positions a second in batches, beside candle.
+//! positions a second in batches, beside candle, and in bfloat16 where the processor has a matrix unit.
 //!
 //! `cargo bench --bench cnn [-- FILE…]`; the net built in by default. The ways take turns on each position, so that
 //! whatever else the machine does falls on all alike. RAYON_NUM_THREADS=1 keeps candle on one thread.
 
+use enroc::arch::matrix_unit::MatrixUnit;
 use enroc::board::{Changes, Position};
 use enroc::nets::Evaluator;
 use enroc::nets::choice::NetChoice;
+use enroc::nets::cnn::bfloat::Bfloat;
 use enroc::nets::cnn::blocks::Tiled;
 use enroc::nets::cnn::reference::Cnn;
 use enroc::nets::device::Device;
@@ -76,8 +78,12 @@ fn measure(name: &str, net: &Net) {
     println!("{name}, {}", net.info.architecture.layout);
     let tiled = Tiled::new(net).expect("a CNN");
     let candle = Cnn::new(net, &Device::Cpu).expect("a CNN");
-    batches(&tiled, &candle);
+    let unit = MatrixUnit::of_processor().map(|unit| Bfloat::new(net, unit).expect("a CNN"));
+    batches(&tiled, &candle, unit.as_ref());
     look_ahead("blocks", &tiled);
+    if let Some(unit) = &unit {
+        look_ahead("bfloat16", unit);
+    }
     look_ahead("candle", &candle);
 }
 
@@ -97,11 +103,11 @@ fn middle_games() -> impl Iterator<Item = Position> {
         .take(POSITIONS)
 }
 
-fn batches(tiled: &Tiled, candle: &Cnn) {
+fn batches(tiled: &Tiled, candle: &Cnn, unit: Option<&Bfloat>) {
     let some: Vec<Position> = middle_games().collect();
     let positions: Vec<Position> = some.into_iter().cycle().take(BATCH).collect();
-    let (mut tiled, mut candle) = (tiled.clone(), candle.clone());
-    let mut seconds = [Vec::new(), Vec::new()];
+    let (mut tiled, mut candle, mut unit) = (tiled.clone(), candle.clone(), unit.cloned());
+    let mut seconds = [Vec::new(), Vec::new(), Vec::new()];
     let mut scores = Vec::new();
     for _ in 0..TURNS {
         let start = Instant::now();
@@ -110,12 +116,25 @@ fn batches(tiled: &Tiled, candle: &Cnn) {
         let start = Instant::now();
         candle.evaluate_batch(&positions, &mut scores);
         seconds[1].push(start.elapsed().as_secs_f64());
+        if let Some(unit) = &mut unit {
+            let start = Instant::now();
+            unit.evaluate_batch(&positions, &mut scores);
+            seconds[2].push(start.elapsed().as_secs_f64());
+        }
     }
-    let [ours, theirs] = seconds.map(|seconds| BATCH as f64 / median(seconds));
+    let rate = |seconds: &Vec<f64>| BATCH as f64 / median(seconds.clone());
+    let [ours, theirs] = [rate(&seconds[0]), rate(&seconds[1])];
     println!(
         "  batches of {BATCH}: blocks {ours:.1} positions a second, candle {theirs:.1}; ratio {:.2}",
         ours / theirs
     );
+    if unit.is_some() {
+        let fast = rate(&seconds[2]);
+        println!(
+            "  bfloat16 {fast:.1} positions a second; {:.2} times blocks",
+            fast / ours
+        );
+    }
 }
 
 fn look_ahead(name: &str, evaluator: &(impl Evaluator + Clone + Send)) {

@@ -27,11 +27,11 @@ const ROOMS: &[(&str, &str)] = &[
         "annotate",
         "support board pictures nets search explain engine data",
     ),
+    ("experiments", "support board nets search engine data"),
     (
         "compare",
-        "support board pictures nets search engine uci_client data",
+        "support board pictures nets search engine uci_client data experiments",
     ),
-    ("experiments", "support board nets search engine data"),
     ("web", "support board nets search engine explain uci_client"),
     (
         "cli",

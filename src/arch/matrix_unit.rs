@@ -27,7 +27,7 @@ pub struct Right([[[u32; HALF]; HALF]; 2]);
 
 /// Two numbers in bfloat16, rounded to the nearest, in one word.
 #[inline(always)]
-fn pack(low: f32, high: f32) -> u32 {
+pub fn pack(low: f32, high: f32) -> u32 {
     rounded(low) >> 16 | rounded(high) & 0xffff_0000
 }
 
@@ -70,6 +70,14 @@ impl Right {
                 *word = pack(low[column], high[column]);
             }
         }
+    }
+
+    /// Sets row `row` and row `row` + 16 from words that hold both, for rows below 16.
+    #[inline(always)]
+    pub fn set_words(&mut self, row: usize, words: &[u32; SIDE]) {
+        let (left, right) = words.split_at(HALF);
+        self.0[0][row].copy_from_slice(left);
+        self.0[1][row].copy_from_slice(right);
     }
 
     /// Sets a column.

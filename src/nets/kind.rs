@@ -12,6 +12,8 @@ pub enum Backend {
     Auto,
     /// The same, but refused unless it is updated incrementally.
     Incremental,
+    /// A CNN in bfloat16 on the processor's matrix unit.
+    Bfloat16,
     /// candle in floats on the CPU: the reference.
     Candle,
     /// candle on the GPU.
@@ -20,9 +22,10 @@ pub enum Backend {
 
 impl Backend {
     /// Every backend, the default first.
-    pub const ALL: [Backend; 4] = [
+    pub const ALL: [Backend; 5] = [
         Backend::Auto,
         Backend::Incremental,
+        Backend::Bfloat16,
         Backend::Candle,
         Backend::Cuda,
     ];
@@ -32,6 +35,7 @@ impl Backend {
         match self {
             Backend::Auto => "auto",
             Backend::Incremental => "incremental",
+            Backend::Bfloat16 => "bfloat16",
             Backend::Candle => "candle",
             Backend::Cuda => "cuda",
         }
@@ -50,6 +54,8 @@ pub enum Method {
     Incremental(InstructionSet),
     /// In floats, blocks of boards at once.
     Blocks,
+    /// In bfloat16 on the processor's matrix unit.
+    MatrixUnit,
     /// By candle on the CPU.
     Candle,
     /// By candle on the GPU.
@@ -76,6 +82,18 @@ pub trait NetKind {
     /// # Errors
     /// [`NetError`] if the net cannot be computed this way.
     fn fast(net: &Net) -> Result<Self::Fast, NetError>;
+
+    /// Runs generic code with an evaluator that multiplies in bfloat16 on the processor's matrix unit.
+    ///
+    /// # Errors
+    /// If the kind has none, or the processor.
+    fn visit_in_bfloat16<V: EvaluatorVisitor>(_: &Net, _: V) -> Result<V::Output, NetError> {
+        let name = Backend::Bfloat16.name();
+        Err(NetError::Backend(format!(
+            "{name} is for CNNs, not for a net of the kind {}: set Backend to auto",
+            Self::NAME
+        )))
+    }
 }
 
 /// Generic code to run with an evaluator whose type is chosen at run time: see [`super::registry::with_evaluator`].

@@ -79,6 +79,7 @@ pub fn method(net: &Net, backend: Backend) -> Method {
             Method::Incremental(InstructionSet::chosen().unwrap_or(InstructionSet::Scalar))
         }
         Backend::Auto | Backend::Incremental => Method::Blocks,
+        Backend::Bfloat16 => Method::MatrixUnit,
         Backend::Candle => Method::Candle,
         Backend::Cuda => Method::Gpu,
     }
@@ -116,6 +117,7 @@ fn load<K: Reference, V: EvaluatorVisitor>(
             Err(NetError::Backend(reason))
         }
         Backend::Auto | Backend::Incremental => Ok(visitor.visit(K::fast(net)?)),
+        Backend::Bfloat16 => K::visit_in_bfloat16(net, visitor),
         Backend::Candle => K::visit_on_cpu(net, visitor),
         Backend::Cuda => K::visit_on_gpu(net, visitor),
     }

@@ -66,6 +66,7 @@ pub fn identity(identity: &Identity) -> String {
     let method = match method {
         Method::Incremental(set) => format!("incremental, in integers with {set}"),
         Method::Blocks => "blocks of boards, in floats".to_string(),
+        Method::MatrixUnit => "one board at a time, in bfloat16 on the matrix unit".to_string(),
         Method::Candle => "candle on the CPU".to_string(),
         Method::Gpu => "candle on the GPU".to_string(),
     };

@@ -158,6 +158,8 @@ const BACKENDS: &[&str] = &[
     Backend::Auto.name(),
     Backend::Incremental.name(),
     #[cfg(feature = "lab")]
+    Backend::Bfloat16.name(),
+    #[cfg(feature = "lab")]
     Backend::Candle.name(),
     #[cfg(feature = "cuda")]
     Backend::Cuda.name(),

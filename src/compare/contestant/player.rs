@@ -1,5 +1,6 @@
 //! A contestant at the board: it answers one position after the other, each as if it were its first.
 
+use super::guess::Guess;
 use super::spec::{Budget, Contestant, ContestantKind};
 use crate::board::{Move, Position};
 use crate::compare::answer::Answer;
@@ -7,7 +8,6 @@ use crate::compare::error::CompareError;
 use crate::compare::score::of_uci;
 use crate::engine::level::{self, Level, Question};
 use crate::engine::searcher::{Searcher, SearcherError, SearcherPlan, searcher};
-use crate::nets::kind::Backend;
 use crate::nets::score::Score;
 use crate::search::{Control, Game, Limits, Outcome, Pool, Settings};
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
@@ -27,6 +27,8 @@ pub enum Player {
         /// How much it may search.
         budget: Budget,
     },
+    /// One that does not search.
+    Guess(Guess),
     /// An outside engine.
     Engine {
         /// The running program.
@@ -47,7 +49,7 @@ impl Player {
             ContestantKind::Net(net) => Player::Net {
                 searcher: searcher(&SearcherPlan {
                     net: net.clone(),
-                    backend: Backend::default(),
+                    backend: contestant.backend,
                     threads: 1,
                     hash: HASH,
                 })?
@@ -58,6 +60,7 @@ impl Player {
                 searcher: Box::new(Pool::new(HASH, vec![*rules]).map_err(SearcherError::from)?),
                 budget,
             },
+            ContestantKind::Guesser(guesser) => Player::Guess(guesser.ready(budget.look_ahead.unwrap_or(1))?),
             ContestantKind::Engine(program) => {
                 let effort = budget.effort.unwrap_or(Effort::Depth(1));
                 Player::Engine {
@@ -75,6 +78,7 @@ impl Player {
     pub fn answer(&mut self, position: &Position) -> Result<Answer, ClientError> {
         match self {
             Player::Net { searcher, budget } => Ok(think(searcher.as_mut(), *budget, position)),
+            Player::Guess(guess) => Ok(guess.answer(position)),
             Player::Engine { engine, effort } => {
                 let start = Instant::now();
                 let analysis = engine.analyse(position, *effort, 1, &[])?;
@@ -102,6 +106,7 @@ impl Player {
                 searcher.clear();
                 Ok(())
             }
+            Player::Guess(_) => Ok(()),
             Player::Engine { engine, .. } => engine.begin_game(),
         }
     }
@@ -128,6 +133,7 @@ impl Player {
                 let best = outcome.best.expect("a game that goes on has a legal move");
                 Ok((best, outcome.score))
             }
+            Player::Guess(guess) => Ok((guess.choose(&game.position), 0)),
             Player::Engine { engine, effort } => {
                 engine.ask_in_game(&game.position, *effort, start, moves)?;
                 let answer = engine.answer()?;

@@ -11,16 +11,21 @@
 //!
 //! `mlp` and `cnn` are the networks that are built in. Any other name is a net file's path, the name of a recipe whose net lies in
 //! the nets' folder, a file's name there without its ending, or the program of a UCI engine. `heuristics` and, for example,
-//! `heuristics:mobility+check` are the evaluation of the minimax homework. `NAME=NET,NET,NET@HOW` is a group: nets of one
+//! `heuristics:mobility+check` are the evaluation of the minimax homework. `chance` takes every position for level and draws
+//! its move; a file of the homework's games, `homework/games.jsonl`, is the regressor fitted to them, which imitates a minimax
+//! of the plies. `NAME=NET,NET,NET@HOW` is a group: nets of one
 //! recipe from several random seeds, measured as one.
 
+use super::guess::Guesser;
 use super::sources;
 use crate::compare::error::CompareError;
 use crate::engine::level::ELO;
 use crate::engine::searcher::SearcherError;
 use crate::nets::choice::{ChoiceError, NetChoice};
+use crate::nets::cnn;
 use crate::nets::heuristics;
 use crate::nets::heuristics::{Heuristics, HeuristicsError};
+use crate::nets::kind::Backend;
 use crate::uci_client::command_line::short_name;
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
 use std::path::Path;
@@ -39,6 +44,8 @@ pub enum ContestantKind {
     Net(NetChoice),
     /// Hand-written rules in our search.
     Heuristics(Heuristics),
+    /// No search at all.
+    Guesser(Guesser),
     /// Another engine's program.
     Engine(String),
 }
@@ -78,6 +85,8 @@ pub struct Contestant {
     pub kind: ContestantKind,
     /// How much it may search.
     pub budget: Budget,
+    /// How a network is computed.
+    pub backend: Backend,
     /// The name of the group that it is a member of, with its look-ahead or limit.
     pub group: Option<String>,
 }
@@ -131,6 +140,7 @@ impl Contestant {
         check(&kind, budget).map_err(&fail)?;
         let shown = match &kind {
             ContestantKind::Engine(program) => short_name(program),
+            ContestantKind::Guesser(guesser) => guesser.shown().to_string(),
             _ => {
                 let path = Path::new(name);
                 let is_net = path.extension().is_some_and(|ending| ending == NET_FILE);
@@ -146,6 +156,7 @@ impl Contestant {
             name: format!("{shown}@{how}"),
             kind,
             budget,
+            backend: Backend::default(),
             group: None,
         })
     }
@@ -159,11 +170,18 @@ impl Contestant {
     pub fn identity(&self, settings: &EngineSettings) -> Result<String, CompareError> {
         let how = self.name.split_once('@').map_or("", |(_, how)| how);
         let who = match &self.kind {
-            ContestantKind::Net(net) => by_us(net, self.budget).map_err(SearcherError::from)?,
+            ContestantKind::Net(net) => {
+                let net = by_us(net, self.budget).map_err(SearcherError::from)?;
+                match self.backend {
+                    Backend::Auto => net,
+                    other => format!("{net} {}", other.name()),
+                }
+            }
             ContestantKind::Heuristics(rules) => {
                 let sources = sources::name(heuristics::NAME, self.budget.look_ahead);
                 format!("{rules} sources {sources}")
             }
+            ContestantKind::Guesser(guesser) => guesser.identity()?,
             ContestantKind::Engine(program) => {
                 let settings = EngineSettings {
                     program: program.clone(),
@@ -182,6 +200,19 @@ impl Contestant {
             }
         };
         Ok(format!("{who} @{how}"))
+    }
+
+    /// Computes a CNN in bfloat16 on the processor's matrix unit; others remain as they are.
+    ///
+    /// # Errors
+    /// [`CompareError`] if the net cannot be read.
+    pub fn in_bfloat16(&mut self) -> Result<(), CompareError> {
+        if let ContestantKind::Net(net) = &self.kind
+            && net.read().map_err(SearcherError::from)?.info.architecture.kind == cnn::KIND
+        {
+            self.backend = Backend::Bfloat16;
+        }
+        Ok(())
     }
 
     /// What it shares with those that it is compared with pair by pair.
@@ -270,11 +301,20 @@ fn check(kind: &ContestantKind, budget: Budget) -> Result<(), String> {
             ContestantKind::Engine(_) => {
                 Err("levels are ours: set those of another engine with --option".to_string())
             }
+            ContestantKind::Guesser(_) => Err("it does not search, so it has no level".to_string()),
             _ if budget.look_ahead.is_some() => Err("a level has a look-ahead of its own".to_string()),
             _ => Ok(()),
         };
     }
     let fault = match (kind, budget.look_ahead) {
+        (ContestantKind::Guesser(_), plies)
+            if plies.is_none() || budget.quiescence || budget.effort.is_some() =>
+        {
+            "it does not search: name plies alone, those of the contestants that it stands beside"
+        }
+        (ContestantKind::Guesser(Guesser::Regressor(_)), Some(0)) => {
+            "it has no score: name the plies of the minimax that it imitates"
+        }
         (ContestantKind::Engine(_), Some(_)) => {
             "there is no net of that name, and another engine takes depth:, nodes: or movetime:"
         }
@@ -298,6 +338,9 @@ fn find_kind(name: &str, nets: &Path) -> Result<ContestantKind, String> {
     if name.starts_with(heuristics::NAME) {
         let rules = name.parse().map_err(|error: HeuristicsError| error.to_string())?;
         return Ok(ContestantKind::Heuristics(rules));
+    }
+    if let Some(guesser) = Guesser::named(name) {
+        return Ok(ContestantKind::Guesser(guesser));
     }
     if path.extension().is_some_and(|ending| ending == NET_FILE) {
         return match path.is_file() {

@@ -13,9 +13,12 @@ pub mod regression;
 pub mod settings;
 mod store;
 
+use crate::board::{Move, Position};
+use crate::nets::heuristics::Heuristics;
 use crate::search::TableError;
 use crate::support::whole_file;
 use data::{MoveData, PredictedMoves};
+use features::{MoveModel, features};
 use game::{HomeworkGame, HomeworkPlayer};
 use minimax::Minimax;
 use settings::HomeworkSettings;
@@ -127,6 +130,39 @@ pub fn run(
     Ok(HomeworkOutcome { games, predicted })
 }
 
+/// The regressor that a run has come to.
+#[derive(Clone, Debug)]
+pub struct Regressor {
+    model: MoveModel,
+    heuristics: Heuristics,
+}
+
+impl Regressor {
+    /// Fits it to the moves of minimax in the file of a run.
+    ///
+    /// # Errors
+    /// [`HomeworkError`] if the file cannot be read or is damaged.
+    pub fn read(path: &Path) -> Result<Regressor, HomeworkError> {
+        let (settings, games) = store::read_as_begun(path)?;
+        let mut data = MoveData::default();
+        for played in &games {
+            data.add(&played.game, settings.heuristics);
+        }
+        Ok(Regressor {
+            model: data.fit(fit_seed(&settings, games.len())).model,
+            heuristics: settings.heuristics,
+        })
+    }
+
+    /// Its move in the place of a minimax at so many plies; `None` where there is no legal one.
+    pub fn choose(&self, position: &Position, plies: u32) -> Option<Move> {
+        move_list::nearest(
+            position,
+            self.model.predict(&features(position, plies, self.heuristics)),
+        )
+    }
+}
+
 /// Plays the game of this number. The model is fitted only where it plays.
 fn play(settings: &HomeworkSettings, number: usize, data: &MoveData, minimax: &mut Minimax) -> PlayedGame {
     let (players, opening) = settings.game(number);
@@ -174,6 +210,27 @@ mod tests {
         let [fitted, others] = straight.predicted;
         let minimax: usize = straight.games.iter().map(|played| played.game.moves.len()).sum();
         assert!(fitted.rows + others.rows > minimax / 2);
+    }
+
+    #[test]
+    fn the_regressor_of_a_file_moves_as_the_last_one_fitted() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = settings::tests::small();
+        let outcome = games(folder.path(), 2, false).unwrap();
+        let regressor = Regressor::read(&folder.path().join(FILE)).unwrap();
+        let mut data = MoveData::default();
+        for played in &outcome.games {
+            data.add(&played.game, settings.heuristics);
+        }
+        let model = data.fit(fit_seed(&settings, outcome.games.len())).model;
+        let position = Position::default();
+        let number = model.predict(&features(&position, 2, settings.heuristics));
+        assert_eq!(
+            regressor.choose(&position, 2),
+            move_list::nearest(&position, number)
+        );
+        let error = Regressor::read(&folder.path().join("none")).unwrap_err();
+        assert!(error.to_string().contains("none"), "{error}");
     }
 
     #[test]

@@ -40,27 +40,57 @@ pub fn read(path: &Path, settings: &HomeworkSettings) -> Result<Vec<PlayedGame>,
     let Some(text) = run_file::text(path).map_err(|error| HomeworkError::file(path, error))? else {
         return Ok(Vec::new());
     };
-    let damaged = |line: usize, reason: String| HomeworkError::Damaged {
-        path: path.into(),
-        line,
-        reason,
-    };
-    let mut lines = text.lines().enumerate();
-    let (_, first) = lines.next().ok_or_else(|| damaged(1, "it is empty".into()))?;
-    let in_header = |reason| damaged(1, reason);
-    let header: FileHeader = run_file::parse(first).map_err(in_header)?;
-    run_file::check_format(header.format, FORMAT).map_err(in_header)?;
-    if let Some(difference) = header.settings.difference(settings) {
+    if let Some(difference) = read_settings(path, &text)?.difference(settings) {
         return Err(HomeworkError::OtherSettings {
             path: path.into(),
             difference,
         });
     }
-    lines
-        .map(|(number, line)| {
-            read_game(line, settings, number - 1).map_err(|reason| damaged(number + 1, reason))
-        })
-        .collect()
+    read_games(path, &text, settings)
+}
+
+/// Reads the games of a run and the settings that it was begun with.
+///
+/// # Errors
+/// [`HomeworkError`]: there is no such file, or it is damaged.
+pub fn read_as_begun(path: &Path) -> Result<(HomeworkSettings, Vec<PlayedGame>), HomeworkError> {
+    let text = std::fs::read_to_string(path).map_err(|error| HomeworkError::file(path, error))?;
+    let settings = read_settings(path, &text)?;
+    let games = read_games(path, &text, &settings)?;
+    Ok((settings, games))
+}
+
+fn damaged(path: &Path, line: usize, reason: String) -> HomeworkError {
+    HomeworkError::Damaged {
+        path: path.into(),
+        line,
+        reason,
+    }
+}
+
+/// The settings in the first line.
+fn read_settings(path: &Path, text: &str) -> Result<HomeworkSettings, HomeworkError> {
+    let in_header = |reason| damaged(path, 1, reason);
+    let first = text
+        .lines()
+        .next()
+        .ok_or_else(|| in_header("it is empty".into()))?;
+    let FileHeader { format, settings } = run_file::parse(first).map_err(in_header)?;
+    run_file::check_format(format, FORMAT).map_err(in_header)?;
+    Ok(settings)
+}
+
+/// The games in the lines after the first.
+fn read_games(
+    path: &Path,
+    text: &str,
+    settings: &HomeworkSettings,
+) -> Result<Vec<PlayedGame>, HomeworkError> {
+    let lines = text.lines().enumerate().skip(1);
+    let games = lines.map(|(number, line)| {
+        read_game(line, settings, number - 1).map_err(|reason| damaged(path, number + 1, reason))
+    });
+    games.collect()
 }
 
 /// A game and its number among all, counted from 0.

@@ -64,7 +64,7 @@ impl BoardNet {
             Ok::<_, Infallible>(self.convolve(kernel, bias, boards, shortcut.map(Vec::as_slice), lanes))
         });
         let Ok(boards) = boards;
-        self.dense(pooled(&boards, lanes), lanes)
+        dense(&self.dense, pooled(&boards, lanes), lanes)
     }
 
     /// A convolution with its bias, the shortcut of a residual block if given, and ReLU.
@@ -81,30 +81,6 @@ impl BoardNet {
         kernel.convolve(boards, &mut results, &self.workspace);
         Arch::new().dispatch(|| finish(&mut results, bias, shortcut, columns));
         results
-    }
-
-    /// The dense layers on pooled features (channels × lanes).
-    fn dense(&self, mut hidden: Vec<f32>, lanes: usize) -> Vec<f32> {
-        for (number, layer) in self.dense.iter().enumerate() {
-            let last = number + 1 == self.dense.len();
-            let mut results: Vec<f32> = layer
-                .bias
-                .iter()
-                .flat_map(|&bias| std::iter::repeat_n(bias, lanes))
-                .collect();
-            let weights = Matrix::new(layer.outputs, layer.inputs, layer.inputs);
-            product(
-                (&mut results, Matrix::new(layer.outputs, lanes, lanes)),
-                (&layer.weight, weights),
-                (&hidden, Matrix::new(layer.inputs, lanes, lanes)),
-                true,
-            );
-            if !last {
-                results.iter_mut().for_each(|value| *value = value.max(0.0));
-            }
-            hidden = results;
-        }
-        hidden
     }
 }
 
@@ -126,13 +102,37 @@ fn finish(results: &mut [f32], bias: &[f32], shortcut: Option<&[f32]>, columns: 
 }
 
 /// The mean of each channel over the board.
-fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
+pub(super) fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
     let mut means = vec![0f32; boards.len() / SQUARES];
     let boards = boards.chunks_exact(SQUARES * lanes);
     boards
         .zip(means.chunks_exact_mut(lanes))
         .for_each(|(board, means)| average(board, means));
     means
+}
+
+/// The dense layers on pooled features (channels × lanes).
+pub(super) fn dense(layers: &[Dense], mut hidden: Vec<f32>, lanes: usize) -> Vec<f32> {
+    for (number, layer) in layers.iter().enumerate() {
+        let last = number + 1 == layers.len();
+        let mut results: Vec<f32> = layer
+            .bias
+            .iter()
+            .flat_map(|&bias| std::iter::repeat_n(bias, lanes))
+            .collect();
+        let weights = Matrix::new(layer.outputs, layer.inputs, layer.inputs);
+        product(
+            (&mut results, Matrix::new(layer.outputs, lanes, lanes)),
+            (&layer.weight, weights),
+            (&hidden, Matrix::new(layer.inputs, lanes, lanes)),
+            true,
+        );
+        if !last {
+            results.iter_mut().for_each(|value| *value = value.max(0.0));
+        }
+        hidden = results;
+    }
+    hidden
 }
 
 /// A trained CNN as an evaluator, computed on the calling thread.

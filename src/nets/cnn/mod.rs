@@ -1,5 +1,6 @@
-//! The convolutional network on 16 planes, computed in blocks of boards.
+//! The convolutional network on 16 planes, computed in blocks of boards, or in bfloat16 on a matrix unit.
 
+pub mod bfloat;
 pub mod blocks;
 pub mod kernel;
 pub mod reference;
@@ -7,9 +8,11 @@ pub mod shape;
 pub mod weights;
 pub mod winograd;
 
-use super::kind::NetKind;
+use super::kind::{Backend, EvaluatorVisitor, NetKind};
 use super::net::{Net, NetError};
 use super::reference::Reference;
+use crate::arch::matrix_unit::MatrixUnit;
+use bfloat::Bfloat;
 use blocks::Tiled;
 use candle_core::Device;
 use reference::Cnn;
@@ -30,6 +33,16 @@ impl NetKind for CnnKind {
 
     fn fast(net: &Net) -> Result<Tiled, NetError> {
         Tiled::new(net)
+    }
+
+    fn visit_in_bfloat16<V: EvaluatorVisitor>(net: &Net, visitor: V) -> Result<V::Output, NetError> {
+        let unit = MatrixUnit::of_processor().ok_or_else(|| {
+            let name = Backend::Bfloat16.name();
+            NetError::Backend(format!(
+                "{name} needs a matrix unit for it (Intel's AMX, under Linux), which this processor has not: set Backend to auto"
+            ))
+        })?;
+        Ok(visitor.visit(Bfloat::new(net, unit)?))
     }
 }
 

@@ -9,6 +9,7 @@
 
 use super::convolution::{Backward, NEIGHBOURS, OFF_BOARD};
 use crate::arch::matrix_unit::{Left, MatrixUnit, Right, SIDE, Sums, Terms};
+use crate::nets::cnn::bfloat::{fill, groups};
 use crate::nets::cnn::blocks::BLOCK;
 use crate::nets::cnn::shape::ConvolutionShape;
 use crate::nets::cnn::winograd::{KERNEL, SQUARES};
@@ -45,10 +46,6 @@ pub(super) struct BfloatRoom {
     gradients_by_lanes: Vec<Left>,
     /// For each block × group of inputs × square: boards, lanes × inputs.
     boards_by_lanes: Vec<Right>,
-}
-
-fn groups(channels: usize) -> usize {
-    channels.div_ceil(SIDE)
 }
 
 /// The first `length` entries; what is in them is of no meaning.
@@ -311,26 +308,4 @@ fn terms_of_batch(blocks: usize, output_groups: usize, input_groups: usize) -> V
         terms
     };
     NEIGHBOURS.iter().map(of_place).collect()
-}
-
-/// Writes filters as squares, group of rows × place × group of columns; `filter` is given a row and a column.
-fn fill(squares: &mut [Left], groups: usize, filter: impl Fn(usize, usize) -> [f32; KERNEL] + Sync) {
-    squares
-        .par_chunks_exact_mut(KERNEL * groups)
-        .enumerate()
-        .for_each(|(row_group, squares)| {
-            for row in 0..SIDE {
-                for group in 0..groups {
-                    let mut numbers = [[0f32; SIDE]; KERNEL];
-                    for column in 0..SIDE {
-                        let filter = filter(row_group * SIDE + row, group * SIDE + column);
-                        let places = numbers.iter_mut().zip(filter);
-                        places.for_each(|(numbers, weight)| numbers[column] = weight);
-                    }
-                    for (place, numbers) in numbers.iter().enumerate() {
-                        squares[place * groups + group].set_row(row, numbers);
-                    }
-                }
-            }
-        });
 }

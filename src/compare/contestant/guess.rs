@@ -1,0 +1,204 @@
+//! Contestants that choose without a search, to measure the others by.
+
+use crate::board::{Move, Position};
+use crate::compare::answer::Answer;
+use crate::compare::error::CompareError;
+use crate::experiments::homework::Regressor;
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The word for a contestant that knows nothing.
+const CHANCE: &str = "chance";
+/// How the file of the homework's games ends.
+const GAMES: &str = "jsonl";
+/// As reports call what was fitted to such a file.
+const REGRESSOR: &str = "regressor";
+
+/// Who guesses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Guesser {
+    /// Takes every position for level and draws among the legal moves: the constant predictor.
+    Chance,
+    /// The homework's regressor, fitted to the games in this file; it moves as if it imitated a minimax of the plies.
+    Regressor(PathBuf),
+}
+
+impl Guesser {
+    /// The one that is meant by a contestant's name.
+    pub fn named(name: &str) -> Option<Guesser> {
+        let path = Path::new(name);
+        if name == CHANCE {
+            return Some(Guesser::Chance);
+        }
+        path.extension()
+            .is_some_and(|ending| ending == GAMES)
+            .then(|| Guesser::Regressor(path.to_path_buf()))
+    }
+
+    /// As reports call it.
+    pub fn shown(&self) -> &'static str {
+        match self {
+            Guesser::Chance => CHANCE,
+            Guesser::Regressor(_) => REGRESSOR,
+        }
+    }
+
+    /// What decides its answers.
+    ///
+    /// # Errors
+    /// If its file cannot be read.
+    pub fn identity(&self) -> Result<String, CompareError> {
+        match self {
+            Guesser::Chance => Ok(CHANCE.to_string()),
+            Guesser::Regressor(path) => {
+                let games = std::fs::read(path).map_err(|error| file_error(path, error))?;
+                let digits = Sha256::digest(games);
+                let digits: String = digits.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+                Ok(format!("{REGRESSOR} of games {digits}"))
+            }
+        }
+    }
+
+    /// Gets it ready to answer for so many plies.
+    ///
+    /// # Errors
+    /// If its file is not one that `enroc experiment homework` has written.
+    pub fn ready(&self, plies: u32) -> Result<Guess, CompareError> {
+        Ok(match self {
+            Guesser::Chance => Guess::Chance { judges: plies == 0 },
+            Guesser::Regressor(path) => {
+                let model = Regressor::read(path).map_err(|error| file_error(path, error))?;
+                Guess::Regressor {
+                    model: Box::new(model),
+                    plies,
+                }
+            }
+        })
+    }
+}
+
+fn file_error(path: &Path, error: impl std::fmt::Display) -> CompareError {
+    CompareError::File {
+        path: path.to_path_buf(),
+        reason: error.to_string(),
+    }
+}
+
+/// One that guesses, ready to be asked.
+pub enum Guess {
+    /// See [`Guesser::Chance`].
+    Chance {
+        /// Whether it only says its score.
+        judges: bool,
+    },
+    /// See [`Guesser::Regressor`].
+    Regressor {
+        /// The fitted model.
+        model: Box<Regressor>,
+        /// The plies of the minimax that it imitates.
+        plies: u32,
+    },
+}
+
+impl Guess {
+    /// Its move in a position that has a legal one; the same in every run.
+    pub fn choose(&self, position: &Position) -> Move {
+        let chosen = match self {
+            Guess::Chance { .. } => position
+                .legal_moves()
+                .choose(&mut ChaCha8Rng::seed_from_u64(position.key()))
+                .copied(),
+            Guess::Regressor { model, plies } => model.choose(position, *plies),
+        };
+        chosen.expect("the position has a legal move")
+    }
+
+    /// Its answer to a position that has a legal move.
+    pub fn answer(&self, position: &Position) -> Answer {
+        let start = Instant::now();
+        let (score, moves) = match self {
+            Guess::Chance { judges } => (Some(0), !judges),
+            Guess::Regressor { .. } => (None, true),
+        };
+        Answer {
+            best: moves.then(|| self.choose(position)),
+            score,
+            static_score: score,
+            nodes: 1,
+            evaluations: None,
+            micros: start.elapsed().as_micros() as u64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_from_those_of_nets_and_engines() {
+        assert_eq!(Guesser::named("chance"), Some(Guesser::Chance));
+        assert_eq!(
+            Guesser::named("homework/games.jsonl"),
+            Some(Guesser::Regressor("homework/games.jsonl".into()))
+        );
+        assert_eq!(Guesser::named("chances"), None);
+        assert_eq!(Guesser::named("mlp"), None);
+    }
+
+    /// Every legal move comes about as often as any other.
+    #[test]
+    fn chance_favours_no_move() {
+        let guess = Guesser::Chance.ready(1).unwrap();
+        let mut counts = [0usize; 4];
+        let mut position = Position::default();
+        for _ in 0..4000 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.halfmove_clock() > 60 {
+                position = Position::default();
+                continue;
+            }
+            let chosen = guess.choose(&position);
+            let place = moves.iter().position(|&m| m == chosen).unwrap();
+            counts[place * 4 / moves.len()] += 1;
+            position.play(chosen);
+        }
+        let total: usize = counts.iter().sum();
+        for count in counts {
+            assert!((total / 5..total / 3).contains(&count), "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn a_judge_of_no_plies_says_a_score_and_no_move() {
+        let position = Position::default();
+        let judge = Guesser::Chance.ready(0).unwrap().answer(&position);
+        assert_eq!((judge.best, judge.score), (None, Some(0)));
+        let mover = Guesser::Chance.ready(2).unwrap();
+        assert_eq!(mover.answer(&position).best, Some(mover.choose(&position)));
+    }
+
+    #[test]
+    fn a_file_of_no_games_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let missing = Guesser::Regressor(path.clone());
+        assert!(
+            missing
+                .identity()
+                .unwrap_err()
+                .to_string()
+                .contains("games.jsonl")
+        );
+        std::fs::write(&path, "{}\n").unwrap();
+        let error = missing.ready(1).err().unwrap().to_string();
+        assert!(
+            error.contains("games.jsonl") && error.contains("line 1"),
+            "{error}"
+        );
+    }
+}
