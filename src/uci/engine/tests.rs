@@ -157,10 +157,20 @@ fn a_net_of_the_laboratory_is_refused_with_what_to_do() {
 fn a_backend_that_was_not_built_in_is_not_offered() {
     let refused = engine().set_option("Backend", "cuda").unwrap_err().to_string();
     let offered = match cfg!(feature = "lab") {
-        true => "auto, incremental, candle",
+        true => "auto, incremental, bfloat16, candle",
         false => "auto, incremental",
     };
     assert_eq!(refused, format!("option Backend is one of {offered}, not 'cuda'"));
+}
+
+#[cfg(feature = "lab")]
+#[test]
+fn the_matrix_unit_is_for_cnns() {
+    let mut engine = engine();
+    let before = format!("{:?}", engine.engine.options());
+    let refused = engine.set_option("Backend", "bfloat16").unwrap_err().to_string();
+    assert!(refused.contains("bfloat16 is for CNNs"), "{refused}");
+    assert_eq!(format!("{:?}", engine.engine.options()), before);
 }
 
 #[cfg(feature = "cuda")]
