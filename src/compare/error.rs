@@ -2,6 +2,7 @@
 
 use crate::data::DataError;
 use crate::engine::searcher::SearcherError;
+use crate::experiments::homework::HomeworkError;
 use crate::uci_client::ClientError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -122,6 +123,9 @@ pub enum CompareError {
     /// The games that positions are drawn from cannot be read.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// The games that the homework's regressor is fitted to cannot be read.
+    #[error(transparent)]
+    Homework(#[from] HomeworkError),
     /// A chart cannot be drawn.
     #[error("a chart cannot be drawn: {0}")]
     Chart(String),

@@ -4,10 +4,10 @@ use crate::board::{Move, Position};
 use crate::compare::answer::Answer;
 use crate::compare::error::CompareError;
 use crate::experiments::homework::Regressor;
+use crate::nets::file::fingerprint;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
-use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -55,10 +55,8 @@ impl Guesser {
         match self {
             Guesser::Chance => Ok(CHANCE.to_string()),
             Guesser::Regressor(path) => {
-                let games = std::fs::read(path).map_err(|error| file_error(path, error))?;
-                let digits = Sha256::digest(games);
-                let digits: String = digits.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-                Ok(format!("{REGRESSOR} of games {digits}"))
+                let games = std::fs::read(path).map_err(|error| CompareError::file(path, error))?;
+                Ok(format!("{REGRESSOR} of games {}", fingerprint(&games)))
             }
         }
     }
@@ -71,20 +69,10 @@ impl Guesser {
         Ok(match self {
             Guesser::Chance => Guess::Chance { judges: plies == 0 },
             Guesser::Regressor(path) => {
-                let model = Regressor::read(path).map_err(|error| file_error(path, error))?;
-                Guess::Regressor {
-                    model: Box::new(model),
-                    plies,
-                }
+                let model = Box::new(Regressor::read(path)?);
+                Guess::Regressor { model, plies }
             }
         })
-    }
-}
-
-fn file_error(path: &Path, error: impl std::fmt::Display) -> CompareError {
-    CompareError::File {
-        path: path.to_path_buf(),
-        reason: error.to_string(),
     }
 }
 
@@ -197,7 +185,7 @@ mod tests {
         std::fs::write(&path, "{}\n").unwrap();
         let error = missing.ready(1).err().unwrap().to_string();
         assert!(
-            error.contains("games.jsonl") && error.contains("line 1"),
+            error.matches("games.jsonl").count() == 1 && error.contains("line 1"),
             "{error}"
         );
     }

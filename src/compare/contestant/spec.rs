@@ -13,8 +13,7 @@
 //! the nets' folder, a file's name there without its ending, or the program of a UCI engine. `heuristics` and, for example,
 //! `heuristics:mobility+check` are the evaluation of the minimax homework. `chance` takes every position for level and draws
 //! its move; a file of the homework's games, `homework/games.jsonl`, is the regressor fitted to them, which imitates a minimax
-//! of the plies. `NAME=NET,NET,NET@HOW` is a group: nets of one
-//! recipe from several random seeds, measured as one.
+//! of the plies. `NAME=NET,NET,NET@HOW` is a group: nets of one recipe from several random seeds, measured as one.
 
 use super::guess::Guesser;
 use super::sources;
@@ -208,7 +207,7 @@ impl Contestant {
     /// [`CompareError`] if the net cannot be read.
     pub fn in_bfloat16(&mut self) -> Result<(), CompareError> {
         if let ContestantKind::Net(net) = &self.kind
-            && net.read().map_err(SearcherError::from)?.info.architecture.kind == cnn::KIND
+            && kind_of(net).map_err(SearcherError::from)? == cnn::KIND
         {
             self.backend = Backend::Bfloat16;
         }
@@ -243,10 +242,13 @@ impl Contestant {
     }
 }
 
+fn kind_of(net: &NetChoice) -> Result<String, ChoiceError> {
+    Ok(net.read()?.info.architecture.kind)
+}
+
 /// A net, and the sources that decide its answers.
 fn by_us(net: &NetChoice, budget: Budget) -> Result<String, ChoiceError> {
-    let kind = net.read()?.info.architecture.kind;
-    let sources = sources::name(&kind, budget.look_ahead);
+    let sources = sources::name(&kind_of(net)?, budget.look_ahead);
     Ok(format!("net {} sources {sources}", net.fingerprint()?))
 }
 

@@ -113,10 +113,7 @@ pub fn run(
         true => Vec::new(),
         false => store::read(&path, settings)?,
     };
-    let mut data = MoveData::default();
-    for played in &games {
-        data.add(&played.game, settings.heuristics);
-    }
+    let mut data = data_of(&games, settings);
     let mut minimax = Minimax::new(settings.heuristics)?;
     tell(&games, data.len());
     for number in games.len()..settings.self_play_games() + options.games {
@@ -128,6 +125,15 @@ pub fn run(
     }
     let predicted = data.predicted(&data.fit(fit_seed(settings, games.len())));
     Ok(HomeworkOutcome { games, predicted })
+}
+
+/// The moves of minimax in games.
+fn data_of(games: &[PlayedGame], settings: &HomeworkSettings) -> MoveData {
+    let mut data = MoveData::default();
+    for played in games {
+        data.add(&played.game, settings.heuristics);
+    }
+    data
 }
 
 /// The regressor that a run has come to.
@@ -144,10 +150,7 @@ impl Regressor {
     /// [`HomeworkError`] if the file cannot be read or is damaged.
     pub fn read(path: &Path) -> Result<Regressor, HomeworkError> {
         let (settings, games) = store::read_as_begun(path)?;
-        let mut data = MoveData::default();
-        for played in &games {
-            data.add(&played.game, settings.heuristics);
-        }
+        let data = data_of(&games, &settings);
         Ok(Regressor {
             model: data.fit(fit_seed(&settings, games.len())).model,
             heuristics: settings.heuristics,

@@ -62,6 +62,11 @@ pub fn fill<const N: usize>(
         });
 }
 
+/// The square matrices of half a board, one for each place of the filter and group of inputs.
+fn length(shape: ConvolutionShape) -> usize {
+    shape.side * shape.side * groups(shape.inputs)
+}
+
 /// A convolution with its bias, as the unit takes it.
 #[derive(Debug)]
 struct Layer {
@@ -76,7 +81,7 @@ struct Layer {
 impl Layer {
     fn new(convolution: &Convolution) -> Layer {
         let shape = convolution.shape;
-        let length = shape.side * shape.side * groups(shape.inputs);
+        let length = length(shape);
         let mut layer = Layer {
             shape,
             bias: convolution.bias.clone(),
@@ -116,7 +121,7 @@ impl Layer {
         shortcut: Option<&[f32]>,
         room: &mut Vec<Right>,
     ) -> Vec<f32> {
-        let length = self.shape.side * self.shape.side * groups(self.shape.inputs);
+        let length = length(self.shape);
         if room.len() < HALVES * length {
             room.resize(HALVES * length, Right::ZERO);
         }
