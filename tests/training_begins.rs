@@ -81,9 +81,34 @@ fn a_training_begins_after_a_net_file() {
     assert!((error - error_before).abs() < 1e-3, "{error} {error_before}");
     assert!(second.positions > first.positions && second.positions <= 2 * 128_000);
 
-    std::fs::write(&path, next.replace("scale = 800.0", "scale = 700.0")).unwrap();
-    let reason = "before.safetensors: its net.curve is { tanh = { scale = 800.0 } }, here";
-    fail(train(folder.path(), "out", &["--restart"]), reason);
+    // a wider first layer and another scale of tanh begin with what the net computes
+    let wider = next
+        .replace("2x774-16", "2x774-24")
+        .replace("scale = 800.0", "scale = 700.0");
+    std::fs::write(&path, wider).unwrap();
+    succeed(train(folder.path(), "wide", &[]));
+    let (net, _) = net_in(&folder.path().join("wide"));
+    let third = Net::read(&net).unwrap().info;
+    assert_eq!(third.architecture.layout, "2x774-24-8-1x8");
+    let error = third.validation.unwrap().error;
+    assert!((error - error_before).abs() < 1e-3, "{error} {error_before}");
+
+    for (from, to, reason) in [
+        (
+            "2x774-16",
+            "2x774-12",
+            "its net.layout is 2x774-16-8-1x8, here it is 2x774-12-8-1x8",
+        ),
+        (
+            "tanh = { scale = 800.0 }",
+            "linear = { centipawns = 800.0 }",
+            "its net.curve is { tanh",
+        ),
+    ] {
+        assert!(next.contains(from), "{from}");
+        std::fs::write(&path, next.replace(from, to)).unwrap();
+        fail(train(folder.path(), "out", &["--restart"]), reason);
+    }
 }
 
 /// The recipe of a training `next` after `small` whose steps change nothing to speak of.

@@ -92,7 +92,10 @@ impl Beginning {
     fn read_net(&mut self, recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
         let net = Net::read(before)?;
         let info = &net.info;
-        let theirs = essentials(&info.architecture, info.orientation, info.curve);
+        let mut theirs = essentials(&info.architecture, info.orientation, info.curve);
+        if recipe.design()?.takes_over(info) {
+            theirs.retain(|(key, _)| key != LAYOUT && key != CURVE);
+        }
         check_same(&theirs, recipe, before)?;
         self.progress.before = info.positions;
         self.net = Some(net);
@@ -121,15 +124,24 @@ impl Beginning {
 
 /// Refuses weights that were trained for another net, another curve or another view of the board, even where the shapes fit:
 /// they would be no better than drawn ones.
-fn check_same(theirs: &Essentials, recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
-    for ((key, theirs), (_, ours)) in theirs.iter().zip(essentials_of(recipe)?) {
-        if *theirs != ours {
+fn check_same(theirs: &[(String, String)], recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
+    let ours = essentials_of(recipe)?;
+    for (key, theirs) in theirs {
+        let ours = ours
+            .iter()
+            .find(|(name, _)| name == key)
+            .map_or("not set", |(_, ours)| ours);
+        if theirs != ours {
             let difference = format!("its net.{key} is {theirs}, here it is {ours}");
             return Err(TrainError::file(before, difference));
         }
     }
     Ok(())
 }
+
+/// The keys of a recipe for the shape of a net and for the meaning of its output.
+const LAYOUT: &str = "layout";
+const CURVE: &str = "curve";
 
 /// What of a net decides what its weights mean, by its key in a recipe.
 type Essentials = Vec<(String, String)>;
@@ -151,9 +163,9 @@ fn essentials(architecture: &Architecture, orientation: Orientation, curve: Curv
     } = architecture;
     let common = [
         ("kind", kind.clone()),
-        ("layout", layout.clone()),
+        (LAYOUT, layout.clone()),
         ("orientation", orientation.name().to_string()),
-        ("curve", curve.to_string()),
+        (CURVE, curve.to_string()),
     ];
     let common = common.into_iter().map(|(key, value)| (key.to_string(), value));
     common.chain(settings.clone()).collect()

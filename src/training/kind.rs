@@ -26,8 +26,14 @@ pub struct TrainingKind {
 /// A net that a recipe asks for, checked but without weights.
 pub trait Design {
     /// What the net file will say of the net. Its layout and settings decide, with orientation and curve, what the weights
-    /// mean: a training can take over the weights of another one only where all of these are the same.
+    /// mean: a training can take over the weights of another one only where all of these are the same, or as
+    /// [`Design::takes_over`] says.
     fn architecture(&self) -> Architecture;
+
+    /// Whether [`Model::take_over`] makes up for another layout or curve of a net file, where all else is the same.
+    fn takes_over(&self, _: &NetInfo) -> bool {
+        false
+    }
 
     /// The kind's own settings of the `[net]` table, every default written out; empty where there are none.
     fn settings(&self) -> toml::Table {
@@ -100,7 +106,7 @@ pub trait Model {
         }
     }
 
-    /// Takes over the weights of a net file of the same architecture. Where the file lacks something that training needs,
+    /// Takes over the weights of a net file of the same architecture, or of one that [`Design::takes_over`] allows. Where the file lacks something that training needs,
     /// as the statistics of batch norms that are folded in, positions of the `sample` make up for it.
     ///
     /// # Errors

@@ -8,87 +8,45 @@ use crate::training::floats::{floats, with_floats};
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
 use pulp::Arch;
 use rayon::prelude::*;
-use std::sync::Arc;
 
 /// Floats that one task handles, about.
 const FLOATS_PER_TASK: usize = 1 << 16;
 
-/// `activation(x + bias)`, of one block of each row where there are buckets.
-struct Activated {
-    activation: Option<Activation>,
-    buckets: Arc<Vec<u8>>,
-    blocks: usize,
-}
+/// `activation(x + bias)`.
+struct Activated(Option<Activation>);
 
-/// Takes from each row of `x` (rows × blocks · units) the block that `buckets` names for it, adds that block of the
-/// bias (blocks · units) and applies the activation, if there is one: rows × units. `buckets` is not read where there
-/// is one block only.
+/// Adds the bias (units) to each row of `x` (rows × units) and applies the activation, if there is one.
 ///
 /// # Errors
-/// If the shapes do not fit, a bucket has no block, or a tensor is not plain f32 on the CPU.
-pub fn activated(
-    x: &Tensor,
-    bias: &Tensor,
-    activation: Option<Activation>,
-    buckets: &Arc<Vec<u8>>,
-    blocks: usize,
-) -> Result<Tensor> {
-    let (rows, width) = x.dims2()?;
-    if bias.dims() != [width] || !width.is_multiple_of(blocks) {
-        bail!(
-            "a bias of {:?} in {blocks} blocks for rows of {width}",
-            bias.dims()
-        );
+/// If the shapes do not fit, or a tensor is not plain f32 on the CPU.
+pub fn activated(x: &Tensor, bias: &Tensor, activation: Option<Activation>) -> Result<Tensor> {
+    let (_, units) = x.dims2()?;
+    if bias.dims() != [units] {
+        bail!("a bias of {:?} for rows of {units}", bias.dims());
     }
-    if blocks > 1 && (buckets.len() != rows || buckets.iter().any(|&bucket| bucket as usize >= blocks)) {
-        bail!("{} buckets for {rows} rows of {blocks} blocks", buckets.len());
-    }
-    let op = Activated {
-        activation,
-        buckets: buckets.clone(),
-        blocks,
-    };
-    x.apply_op2(bias, op)
+    x.apply_op2(bias, Activated(activation))
 }
 
 impl Activated {
-    /// Where the block of a row begins in it.
-    #[inline(always)]
-    fn start(&self, row: usize, units: usize) -> usize {
-        if self.blocks == 1 {
-            0
-        } else {
-            self.buckets[row] as usize * units
-        }
-    }
-
     /// The gradients before the activation, and their sums over the rows, in the same order whatever the threads.
     fn gradients(&self, result: &[f32], gradient: &[f32], units: usize) -> (Vec<f32>, Vec<f32>) {
-        let (width, rows_per_task) = (units * self.blocks, rows_per_task(units));
-        let mut inner = vec![0f32; result.len() * self.blocks];
+        let task = rows_per_task(units) * units;
+        let mut inner = vec![0f32; result.len()];
         let arch = Arch::new();
         let parts: Vec<Vec<f32>> = inner
-            .par_chunks_mut(rows_per_task * width)
-            .zip(result.par_chunks(rows_per_task * units))
-            .zip(gradient.par_chunks(rows_per_task * units))
-            .enumerate()
-            .map(|(task, ((inner, result), gradient))| {
-                let mut sums = vec![0f32; width];
+            .par_chunks_mut(task)
+            .zip(result.par_chunks(task))
+            .zip(gradient.par_chunks(task))
+            .map(|((inner, result), gradient)| {
+                let mut sums = vec![0f32; units];
                 arch.dispatch(|| {
-                    let rows = inner.chunks_exact_mut(width).zip(result.chunks_exact(units));
-                    for (row, ((inner, result), gradient)) in
-                        rows.zip(gradient.chunks_exact(units)).enumerate()
-                    {
-                        let start = self.start(task * rows_per_task + row, units);
-                        let inner = &mut inner[start..start + units];
-                        descend(inner, result, gradient, self.activation);
-                        add(&mut sums[start..start + units], inner);
-                    }
+                    descend(inner, result, gradient, self.0);
+                    inner.chunks_exact(units).for_each(|row| add(&mut sums, row));
                 });
                 sums
             })
             .collect();
-        let mut sums = vec![0f32; width];
+        let mut sums = vec![0f32; units];
         parts.iter().for_each(|part| add(&mut sums, part));
         (inner, sums)
     }
@@ -107,27 +65,21 @@ impl CustomOp2 for Activated {
         bias_layout: &Layout,
     ) -> Result<(CpuStorage, Shape)> {
         let (x, bias) = (floats(x, x_layout)?, floats(bias, bias_layout)?);
-        let width = bias.len();
-        let (units, rows) = (width / self.blocks, x.len() / width.max(1));
-        let rows_per_task = rows_per_task(units);
-        let mut results = vec![0f32; rows * units];
+        let units = bias.len();
+        let task = rows_per_task(units) * units;
+        let mut results = vec![0f32; x.len()];
         let arch = Arch::new();
         results
-            .par_chunks_mut(rows_per_task * units)
-            .zip(x.par_chunks(rows_per_task * width))
-            .enumerate()
-            .for_each(|(task, (results, x))| {
+            .par_chunks_mut(task)
+            .zip(x.par_chunks(task))
+            .for_each(|(results, x)| {
                 arch.dispatch(|| {
-                    let rows = results.chunks_exact_mut(units).zip(x.chunks_exact(width));
-                    for (row, (results, x)) in rows.enumerate() {
-                        let start = self.start(task * rows_per_task + row, units);
-                        results.copy_from_slice(&x[start..start + units]);
-                        add(results, &bias[start..start + units]);
-                        activate(results, self.activation);
-                    }
+                    results.copy_from_slice(x);
+                    results.chunks_exact_mut(units).for_each(|row| add(row, bias));
+                    activate(results, self.0);
                 });
             });
-        Ok((CpuStorage::F32(results), (rows, units).into()))
+        Ok((CpuStorage::F32(results), x_layout.shape().clone()))
     }
 
     fn bwd(
@@ -213,7 +165,7 @@ mod tests {
             Activation::ClippedRelu,
             Activation::SquaredClippedRelu,
         ] {
-            let ours = activated(&x, &bias, Some(activation), &Arc::default(), 1)?;
+            let ours = activated(&x, &bias, Some(activation))?;
             let theirs = reference::activate(&x.broadcast_add(&bias)?, activation)?;
             assert!(difference(&ours, &theirs)? < 1e-6);
             let ours = (ours * &factor)?.sum_all()?.backward()?;
@@ -223,23 +175,6 @@ mod tests {
                 assert!(found < bound, "{activation:?}: {found}");
             }
         }
-        Ok(())
-    }
-
-    #[test]
-    fn each_row_takes_its_block() -> Result<()> {
-        let device = Device::Cpu;
-        let x = Var::from_vec(vec![1f32, 2., 3., 4., 5., 6., 7., 8.], (2, 4), &device)?;
-        let bias = Var::from_vec(vec![10f32, 20., 30., 40.], 4, &device)?;
-        let buckets = Arc::new(vec![1, 0]);
-        let result = activated(&x, &bias, None, &buckets, 2)?;
-        assert_eq!(result.to_vec2::<f32>()?, [[33., 44.], [15., 26.]]);
-        let gradients = result.sqr()?.sum_all()?.backward()?;
-        let of = |var: &Var| gradients.get(var).unwrap().flatten_all()?.to_vec1::<f32>();
-        assert_eq!(of(&x)?, [0., 0., 66., 88., 30., 52., 0., 0.]);
-        assert_eq!(of(&bias)?, [30., 52., 66., 88.]);
-        assert!(activated(&x, &bias, None, &Arc::new(vec![1, 2]), 2).is_err());
-        assert!(activated(&x, &bias, None, &Arc::new(vec![1]), 2).is_err());
         Ok(())
     }
 }

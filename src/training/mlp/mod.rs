@@ -1,9 +1,11 @@
 //! Training an MLP: its recipe, its variables, and the operations that make a step fast.
 
 pub mod activation;
+pub mod bucketed;
 pub mod encode;
 pub mod model;
 pub mod sparse;
+mod widen;
 
 use super::TrainError;
 use super::batch::{Batch, Encoder, Inputs};
@@ -21,6 +23,7 @@ use candle_core::{Device, Result, Var};
 use encode::Bits;
 use model::TrainedMlp;
 use serde::{Deserialize, Serialize};
+use widen::{can_widen, ratio, scale_output, widened};
 
 /// Dense layers on the 774 bits.
 pub const KIND: TrainingKind = TrainingKind {
@@ -93,6 +96,18 @@ impl Design for MlpDesign {
         toml::Table::try_from(&self.settings).expect("the settings are what TOML can say")
     }
 
+    fn takes_over(&self, earlier: &NetInfo) -> bool {
+        let layout = earlier.architecture.layout.parse();
+        layout.is_ok_and(|layout| {
+            let layout = MlpShape {
+                first_activation: self.shape.first_activation,
+                later_activation: self.shape.later_activation,
+                ..layout
+            };
+            can_widen(&layout, &self.shape) && ratio(earlier.curve, self.meaning.curve).is_some()
+        })
+    }
+
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>> {
         Ok(Box::new(MlpInTraining {
             net: TrainedMlp::new(self.shape.clone(), seed, device)?,
@@ -146,7 +161,11 @@ impl Model for MlpInTraining {
     }
 
     fn take_over(&mut self, net: &Net, _: &[Record]) -> std::result::Result<(), TrainError> {
-        Ok(self.net.set_weights(&net.mlp()?)?)
+        let mut weights = widened(net.mlp()?, self.net.weights()?);
+        if let Some(factor) = ratio(net.info.curve, self.design.meaning.curve) {
+            scale_output(&mut weights, factor);
+        }
+        Ok(self.net.set_weights(&weights)?)
     }
 
     fn net(&self, info: NetInfo) -> Result<Net> {

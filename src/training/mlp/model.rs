@@ -1,6 +1,7 @@
 //! The variables of an MLP in training.
 
 use super::activation::activated;
+use super::bucketed::bucketed;
 use super::encode::Bits;
 use super::sparse::sum_of_rows;
 use crate::nets::mlp::reference::activate;
@@ -84,15 +85,11 @@ impl TrainedMlp {
             shape.first_activation,
         )?];
         for (layer, (weight, bias)) in self.vars.iter().enumerate().skip(1) {
-            let activation = shape.activation_after(layer);
-            let product = layers[layer - 1].matmul(weight)?;
-            layers.push(activated(
-                &product,
-                bias,
-                activation,
-                &batch.buckets,
-                shape.buckets,
-            )?);
+            let (x, activation) = (&layers[layer - 1], shape.activation_after(layer));
+            layers.push(match shape.buckets {
+                1 => activated(&x.matmul(weight)?, bias, activation)?,
+                blocks => bucketed(x, weight, bias, activation, &batch.buckets, blocks)?,
+            });
         }
         Ok(layers)
     }

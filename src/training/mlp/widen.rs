@@ -1,0 +1,115 @@
+//! Going on from a narrower net: a wider first layer that computes the same to begin with (Chen, Goodfellow and Shlens,
+//! "Net2Net: accelerating learning via knowledge transfer", 2016).
+
+use crate::nets::curve::Curve;
+use crate::nets::mlp::shape::MlpShape;
+use crate::nets::mlp::weights::MlpWeights;
+
+/// Whether a net of the first shape can be widened to the second: they differ in the width of the first layer at most.
+pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
+    let mut same = narrow.clone();
+    let (Some(few), Some(&many)) = (same.hidden.first_mut(), wide.hidden.first()) else {
+        return false;
+    };
+    let grows = *few <= many;
+    *few = many;
+    grows && same == *wide
+}
+
+/// The weights of a narrower net in the place of `drawn` first weights. The units that it lacks keep theirs, and nothing
+/// listens to them yet.
+pub fn widened(narrow: MlpWeights, drawn: MlpWeights) -> MlpWeights {
+    let (few, many) = (narrow.shape.hidden[0], drawn.shape.hidden[0]);
+    let shape = drawn.shape.clone();
+    let mut layers = narrow.layers;
+    let mut drawn = drawn.layers.into_iter();
+    let mut first = drawn.next().expect("a net has layers");
+    first.weight[..layers[0].weight.len()].copy_from_slice(&layers[0].weight);
+    first.bias[..few].copy_from_slice(&layers[0].bias);
+    layers[0] = first;
+    let second = &mut layers[1];
+    second.weight = second
+        .weight
+        .chunks_exact(few)
+        .flat_map(|seen| {
+            let unheard = std::iter::repeat_n(0.0, many - few);
+            seen.iter().copied().chain(unheard)
+        })
+        .collect();
+    second.inputs = many * shape.perspectives;
+    MlpWeights { shape, layers }
+}
+
+/// By how much the sums before tanh differ between two curves for the same centipawns; `None` if one of them is not tanh.
+pub fn ratio(before: Curve, now: Curve) -> Option<f32> {
+    match (before, now) {
+        _ if before == now => Some(1.0),
+        (Curve::Tanh { scale: before }, Curve::Tanh { scale: now }) => Some(before / now),
+        _ => None,
+    }
+}
+
+/// Multiplies the sums of the output layer.
+pub fn scale_output(weights: &mut MlpWeights, factor: f32) {
+    let output = weights.layers.last_mut().expect("a net has layers");
+    for number in output.weight.iter_mut().chain(&mut output.bias) {
+        *number *= factor;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::Record;
+    use crate::nets::curve::Orientation;
+    use crate::training::mlp::encode::Bits;
+    use crate::training::mlp::model::TrainedMlp;
+    use candle_core::{Device, Result};
+
+    #[test]
+    fn only_the_first_layer_may_grow() {
+        let shape = |text: &str| text.parse::<MlpShape>().unwrap();
+        let narrow = shape("2x774-16-8-1x8");
+        for (wide, fits) in [
+            ("2x774-16-8-1x8", true),
+            ("2x774-24-8-1x8", true),
+            ("2x774-12-8-1x8", false),
+            ("2x774-24-9-1x8", false),
+            ("2x774-24-8-1", false),
+            ("774-24-8-1x8", false),
+            ("2x774-24-8-8-1x8", false),
+        ] {
+            assert_eq!(can_widen(&narrow, &shape(wide)), fits, "{wide}");
+        }
+    }
+
+    #[test]
+    fn a_widened_net_computes_the_same_and_another_curve_scales_it() -> Result<()> {
+        let positions =
+            ["r3k3/8/8/8/3pP3/8/8/8/4K2R b Kq e3 0 1", Position::START_FEN].map(Position::from_fen);
+        let records: Vec<Record> = positions.iter().flatten().map(Record::new).collect();
+        for (narrow, wide) in [
+            ("2x774-12-6-4-1x8", "2x774-20-6-4-1x8"),
+            ("774-12-6-1", "774-13-6-1"),
+        ] {
+            let net = |layout: &str, seed| TrainedMlp::new(layout.parse().unwrap(), seed, &Device::Cpu);
+            let (narrow, wide) = (net(narrow, 1)?, net(wide, 2)?);
+            let sums = |net: &TrainedMlp, shape: &MlpShape| {
+                net.forward(&Bits::encode(&records, shape, Orientation::Mover))?
+                    .to_vec1::<f32>()
+            };
+            let shape = narrow.weights()?.shape;
+            let before = sums(&narrow, &shape)?;
+            let mut weights = widened(narrow.weights()?, wide.weights()?);
+            scale_output(&mut weights, 2.0);
+            wide.set_weights(&weights)?;
+            for (before, now) in before.into_iter().zip(sums(&wide, &weights.shape)?) {
+                assert!((2.0 * before - now).abs() < 1e-5, "{before} {now}");
+            }
+            // the new units are not silent: the next step can make use of them
+            assert!(weights.layers[0].weight.iter().all(|&weight| weight != 0.0));
+        }
+        Ok(())
+    }
+}
