@@ -52,6 +52,8 @@ fn small_nets() -> Vec<Net> {
         random_net(&shape("2x774-40-16-32-1x8", SQUARED, CLIPPED), 3),
         random_net(&shape("2x774-8-1x8", CLIPPED, RELU), 4),
         random_net(&shape("2x774-300-33-7-1", SQUARED, RELU), 5),
+        random_net(&shape("2x774m-40-16-1x8", SQUARED, CLIPPED), 6),
+        seen_by_white(random_net(&shape("774m-32-8-1", RELU, RELU), 7)),
     ]
 }
 

@@ -28,17 +28,26 @@ fn a_training_begins_after_another() {
         "steps of nothing change nothing: {first:?} {second:?}"
     );
 
+    // a wider first layer begins with what the narrower net computes
+    std::fs::remove_file(&net).unwrap();
+    std::fs::write(&path, next.replace("2x774-16", "2x774-24")).unwrap();
+    succeed(train(folder.path(), "out", &["--restart"]));
+    let (net, _) = net_in(&folder.path().join("out"));
+    let third = Net::read(&net).unwrap().info;
+    assert_eq!(third.architecture.layout, "2x774-24-8-1x8");
+    assert!((first.error - third.validation.unwrap().error).abs() < 1e-3);
+
     // what does not fit is named before any data is read, and so is a training that is not there
     std::fs::remove_file(folder.path().join("rows.csv")).unwrap();
     let refused = [
         (
             "2x774-16",
-            "2x774-24",
-            "small/checkpoint.safetensors: its net.layout is 2x774-16-8-1x8, here it is 2x774-24-8-1x8",
+            "2x774-12",
+            "small/checkpoint.safetensors: its net.layout is 2x774-16-8-1x8, here it is 2x774-12-8-1x8",
         ),
         (
-            "scale = 800.0",
-            "scale = 700.0",
+            "tanh = { scale = 800.0 }",
+            "linear = { centipawns = 800.0 }",
             "net.curve is { tanh = { scale = 800.0 } }, here",
         ),
         (

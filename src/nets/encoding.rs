@@ -31,17 +31,50 @@ pub const SIDE_PLANE: usize = 12;
 /// The files a to d, which stand for the queen's wing in the castling planes.
 const QUEEN_WING: u64 = 0x0f0f_0f0f_0f0f_0f0f;
 
+/// From where a net sees the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The side that looks at it.
+    pub side: Color,
+    /// Whether the files are reversed, h for a. It is so where the net's kings stand on the files e to h and the viewer's
+    /// king does not. The six bits of state stay what they are.
+    pub mirrored: bool,
+}
+
+impl View {
+    /// The view from which the viewer's king stands on the files e to h.
+    #[inline]
+    pub fn mirrored_by_king(side: Color, king: Square) -> View {
+        View {
+            side,
+            mirrored: king.index() % 8 < 4,
+        }
+    }
+}
+
+impl From<Color> for View {
+    /// The view with the files as they are.
+    #[inline]
+    fn from(side: Color) -> View {
+        View {
+            side,
+            mirrored: false,
+        }
+    }
+}
+
 /// The indices of the set bits.
 pub type ActiveInputs = ArrayVec<u16, MAX_ACTIVE>;
 
-/// The bit of a piece on a square, seen from one side.
+/// The bit of a piece on a square, seen from somewhere.
 #[inline]
-pub const fn piece_input(view: Color, piece: Piece, square: Square) -> u16 {
+pub const fn piece_input(view: View, piece: Piece, square: Square) -> u16 {
     let (piece, square) = (piece.index(), square.index());
-    let (piece, square) = match view {
+    let (piece, square) = match view.side {
         Color::White => (piece, square),
         Color::Black => ((piece + 6) % 12, square ^ 56),
     };
+    let square = if view.mirrored { square ^ 7 } else { square };
     (piece * 64 + square) as u16
 }
 
@@ -75,9 +108,10 @@ pub fn state_bits(
     active
 }
 
-/// The set bits of a position seen from one side: pieces by colour, kind and square, then the state. With
+/// The set bits of a position seen from somewhere: pieces by colour, kind and square, then the state. With
 /// [`Color::White`] it is the encoding of the thesis, whoever is to move.
-pub fn active(position: &Position, view: Color) -> ActiveInputs {
+pub fn active(position: &Position, view: impl Into<View>) -> ActiveInputs {
+    let view = view.into();
     let mut active = ActiveInputs::new();
     for color in Color::ALL {
         for kind in PieceType::ALL {
@@ -86,12 +120,12 @@ pub fn active(position: &Position, view: Color) -> ActiveInputs {
             }
         }
     }
-    active.extend(state_inputs(position, view));
+    active.extend(state_inputs(position, view.side));
     active
 }
 
 /// The 774 inputs as numbers, 1 where a bit is set.
-pub fn dense(position: &Position, view: Color) -> [f32; INPUTS] {
+pub fn dense(position: &Position, view: impl Into<View>) -> [f32; INPUTS] {
     let mut inputs = [0.0; INPUTS];
     for index in active(position, view) {
         inputs[index as usize] = 1.0;
@@ -210,6 +244,22 @@ mod tests {
             773,
         ];
         assert_eq!(sorted(active(&position, Color::Black)), black);
+    }
+
+    /// Reversing the files of the board and of the view changes nothing but the bits of state, which stay.
+    #[test]
+    fn a_mirrored_view_is_the_view_of_the_mirrored_board() {
+        let (position, mirrored) = (
+            Position::from_fen("1k5r/pp3p2/8/2n5/4P3/3Q4/5PPP/R4RK1 w - - 0 1").unwrap(),
+            Position::from_fen("r5k1/2p3pp/8/5n2/3P4/4Q3/PPP5/1KR4R w - - 0 1").unwrap(),
+        );
+        for side in Color::ALL {
+            let view = View::mirrored_by_king(side, position.king(side));
+            assert_eq!(view.mirrored, side == Color::Black);
+            let other = View::mirrored_by_king(side, mirrored.king(side));
+            assert_eq!(other.mirrored, side == Color::White);
+            assert_eq!(sorted(active(&position, view)), sorted(active(&mirrored, other)));
+        }
     }
 
     #[test]

@@ -73,11 +73,19 @@ impl Beginning {
     fn follow(&mut self, recipe: &Recipe, before: &Path, device: &Device) -> Result<(), TrainError> {
         let (text, saved) = Checkpoint::read(before, device)?;
         let earlier = Recipe::parse(&text).map_err(|reason| TrainError::file(before, reason))?;
-        check_same(&essentials_of(&earlier)?, recipe, before)?;
-        let fitted = self.trainer.set_weights(&saved.best);
-        fitted.map_err(|error| TrainError::file(before, error))?;
-        self.best = self.trainer.weights()?;
+        let theirs = essentials_of(&earlier)?;
+        let architecture = earlier.design()?.architecture();
+        check_fits(&theirs, &architecture, earlier.net.curve, recipe, before)?;
         self.progress.before = saved.progress.seen_by_best();
+        if theirs == essentials_of(recipe)? {
+            let fitted = self.trainer.set_weights(&saved.best);
+            fitted.map_err(|error| TrainError::file(before, error))?;
+            self.best = self.trainer.weights()?;
+        } else {
+            let mut trainer = Trainer::new(&earlier, device)?;
+            trainer.set_weights(&saved.best)?;
+            self.net = Some(trainer.net(self.progress.before, None)?);
+        }
         if !saved.progress.has_ended(&earlier.schedule) {
             self.unfinished = Some(Unfinished {
                 done: saved.progress.steps * earlier.schedule.batch as u64,
@@ -92,11 +100,8 @@ impl Beginning {
     fn read_net(&mut self, recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
         let net = Net::read(before)?;
         let info = &net.info;
-        let mut theirs = essentials(&info.architecture, info.orientation, info.curve);
-        if recipe.design()?.takes_over(info) {
-            theirs.retain(|(key, _)| key != LAYOUT && key != CURVE);
-        }
-        check_same(&theirs, recipe, before)?;
+        let theirs = essentials(&info.architecture, info.orientation, info.curve);
+        check_fits(&theirs, &info.architecture, info.curve, recipe, before)?;
         self.progress.before = info.positions;
         self.net = Some(net);
         Ok(())
@@ -123,10 +128,20 @@ impl Beginning {
 }
 
 /// Refuses weights that were trained for another net, another curve or another view of the board, even where the shapes fit:
-/// they would be no better than drawn ones.
-fn check_same(theirs: &[(String, String)], recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
+/// they would be no better than drawn ones. What the kind of net can make up for is let pass.
+fn check_fits(
+    theirs: &[(String, String)],
+    architecture: &Architecture,
+    curve: Curve,
+    recipe: &Recipe,
+    before: &Path,
+) -> Result<(), TrainError> {
     let ours = essentials_of(recipe)?;
-    for (key, theirs) in theirs {
+    let is_made_up_for = recipe.design()?.takes_over(architecture, curve);
+    let wanted = theirs
+        .iter()
+        .filter(|(key, _)| !is_made_up_for || key != LAYOUT && key != CURVE);
+    for (key, theirs) in wanted {
         let ours = ours
             .iter()
             .find(|(name, _)| name == key)

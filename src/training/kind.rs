@@ -8,6 +8,7 @@ use super::batch::{Batch, Encoder};
 use super::loss::Loss;
 use super::net_recipe::NetRecipe;
 use crate::data::Record;
+use crate::nets::curve::Curve;
 use crate::nets::net::{Architecture, Net, NetInfo};
 use crate::nets::score::Score;
 use candle_core::{Device, Result, Tensor, Var};
@@ -30,8 +31,8 @@ pub trait Design {
     /// [`Design::takes_over`] says.
     fn architecture(&self) -> Architecture;
 
-    /// Whether [`Model::take_over`] makes up for another layout or curve of a net file, where all else is the same.
-    fn takes_over(&self, _: &NetInfo) -> bool {
+    /// Whether [`Model::take_over`] makes up for another layout or curve of an earlier net, where all else is the same.
+    fn takes_over(&self, _: &Architecture, _: Curve) -> bool {
         false
     }
 

@@ -123,7 +123,7 @@ impl Board {
                 // ranks stand from the eighth to the first
                 let square = Square::new(place as u8 ^ 56);
                 set(usize::from(encoding::piece_input(
-                    Color::White,
+                    Color::White.into(),
                     kind.of(color),
                     square,
                 )));

@@ -2,9 +2,9 @@
 
 use super::MlpKind;
 use super::shape::{Activation, MlpShape};
-use crate::board::{Color, Position};
+use crate::board::Position;
 use crate::nets::device;
-use crate::nets::encoding;
+use crate::nets::encoding::{self, View};
 use crate::nets::head::OutputHead;
 use crate::nets::mlp::weights::MlpWeights;
 use crate::nets::net::{Dense, Net, NetError};
@@ -226,7 +226,7 @@ impl Mlp {
     }
 
     /// Appends the first layer's sums for one position and view, before its activation.
-    fn push_first_layer(&self, position: &Position, view: Color, first: &mut Vec<f32>) {
+    fn push_first_layer(&self, position: &Position, view: View, first: &mut Vec<f32>) {
         let units = self.bias.len();
         let start = first.len();
         first.extend_from_slice(&self.bias);
@@ -238,7 +238,7 @@ impl Mlp {
         }
     }
 
-    fn views(&self, position: &Position) -> impl Iterator<Item = Color> {
+    fn views(&self, position: &Position) -> impl Iterator<Item = View> {
         self.shape().views(self.head.orientation, position)
     }
 

@@ -1,8 +1,8 @@
 //! The layout of an MLP: perspectives, hidden layers, output buckets, and the activations between them.
 
-use crate::board::{Color, Position};
+use crate::board::{Color, Position, Square};
 use crate::nets::curve::Orientation;
-use crate::nets::encoding::INPUTS;
+use crate::nets::encoding::{INPUTS, View};
 use crate::nets::layout::LayoutError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -13,7 +13,9 @@ const MAX_WIDTH: usize = 16_384;
 /// The most hidden layers that a net file may ask for.
 const MAX_HIDDEN: usize = 16;
 /// The examples of layouts in error messages.
-const EXAMPLE: &str = "774-512-512-256-64-1 or 2x774-256-16-32-1x8";
+const EXAMPLE: &str = "774-512-512-256-64-1, 2x774-256-16-32-1x8 or 2x774m-512-16-32-1x8";
+/// What stands after the number of inputs of a net that mirrors the board by the king.
+const MIRRORED: char = 'm';
 /// The number of output buckets of a net that has them, see [`MlpShape::bucket`].
 pub const BUCKETS: usize = 8;
 
@@ -66,12 +68,14 @@ impl Activation {
 
 /// The shape of an MLP on the 774 inputs. Its text form is the sizes of its layers: `774-512-512-256-64-1` is the net of
 /// the thesis; `2x774-256-16-32-1x8` sees the board from both sides through one shared first layer of 256 units,
-/// concatenates the two halves (the mover's first), and has separate later layers for each of 8 output buckets. The
-/// activations are not part of the text.
+/// concatenates the two halves (the mover's first), and has separate later layers for each of 8 output buckets; in
+/// `2x774m-512-16-32-1x8` each half sees the board mirrored where its king stands on the files a to d. The activations are not part of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MlpShape {
     /// 1, or 2 if the first layer sees the board from the mover's side and from the opponent's.
     pub perspectives: usize,
+    /// Whether the files are reversed where the viewer's king stands on a to d; see [`View::mirrored`].
+    pub mirrored: bool,
     /// Units of each hidden layer; of the first one for each perspective.
     pub hidden: Vec<usize>,
     /// After the first layer.
@@ -130,14 +134,22 @@ impl MlpShape {
         }
     }
 
-    /// The sides from which a net of this shape sees a position, in the order of its perspectives.
-    pub fn views(
-        &self,
-        orientation: Orientation,
-        position: &Position,
-    ) -> impl Iterator<Item = Color> + use<> {
+    /// From where a net of this shape sees a position, in the order of its perspectives.
+    #[inline]
+    pub fn views(&self, orientation: Orientation, position: &Position) -> impl Iterator<Item = View> + use<> {
         let first = orientation.view(position.side_to_move());
-        [first, !first].into_iter().take(self.perspectives)
+        let [one, other] = [first, !first].map(|side| self.view(side, position.king(side)));
+        [one, other].into_iter().take(self.perspectives)
+    }
+
+    /// From where a net of this shape sees the board for a side with its king on this square.
+    #[inline]
+    pub fn view(&self, side: Color, king: Square) -> View {
+        if self.mirrored {
+            View::mirrored_by_king(side, king)
+        } else {
+            side.into()
+        }
     }
 
     /// Weights and biases together.
@@ -154,6 +166,9 @@ impl fmt::Display for MlpShape {
             write!(f, "2x")?;
         }
         write!(f, "{INPUTS}")?;
+        if self.mirrored {
+            write!(f, "{MIRRORED}")?;
+        }
         for units in &self.hidden {
             write!(f, "-{units}")?;
         }
@@ -179,7 +194,11 @@ impl FromStr for MlpShape {
         let [first, hidden @ .., last] = &fields[..] else {
             return Err(fail("it needs at least three numbers".into()));
         };
-        if *first != INPUTS.to_string() {
+        let (first, mirrored) = match first.strip_suffix(MIRRORED) {
+            Some(first) => (first, true),
+            None => (*first, false),
+        };
+        if first != INPUTS.to_string() {
             return Err(fail(format!("it must begin with {INPUTS} inputs")));
         }
         let buckets = match *last {
@@ -196,6 +215,7 @@ impl FromStr for MlpShape {
         };
         Ok(MlpShape {
             perspectives,
+            mirrored,
             hidden: hidden.iter().map(units).collect::<Result<_, _>>()?,
             first_activation: Activation::default(),
             later_activation: Activation::default(),
@@ -213,6 +233,7 @@ mod tests {
         for text in [
             "774-512-512-256-64-1",
             "2x774-256-16-32-1x8",
+            "2x774m-512-16-32-1x8",
             "774-8-1",
             "2x774-1-1",
         ] {
@@ -229,6 +250,8 @@ mod tests {
             "774-5-1x4",
             "774-99999-1",
             "774-+5-1",
+            "774mm-5-1",
+            "774x-5-1",
         ] {
             assert!(text.parse::<MlpShape>().is_err(), "{text} was taken for a layout");
         }

@@ -40,7 +40,7 @@ impl Boards {
 pub(in crate::training) fn plane_boards(record: &Record, view: Color) -> [u64; PLANES] {
     let mut planes = [0; PLANES];
     for (piece, square) in record.pieces() {
-        let input = piece_input(view, piece, square);
+        let input = piece_input(view.into(), piece, square);
         planes[input as usize / 64] |= 1 << (input % 64);
     }
     let state = encoding::state_planes(

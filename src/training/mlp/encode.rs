@@ -1,11 +1,10 @@
 //! Positions as an MLP in training takes them: the numbers of the set inputs.
 
 use super::sparse::SparseRows;
-use crate::board::Color;
+use crate::board::{Color, PieceType, Square};
 use crate::data::Record;
 use crate::nets::curve::Orientation;
-use crate::nets::encoding;
-use crate::nets::encoding::piece_input;
+use crate::nets::encoding::{self, View, piece_input};
 use crate::nets::mlp::shape::MlpShape;
 use std::sync::Arc;
 
@@ -25,8 +24,8 @@ impl Bits {
         let mut rows = SparseRows::new();
         for record in records {
             let first = orientation.view(record.side_to_move());
-            for view in [first, !first].into_iter().take(shape.perspectives) {
-                push_row(record, view, &mut rows);
+            for side in [first, !first].into_iter().take(shape.perspectives) {
+                push_row(record, shape.view(side, king(record, side)), &mut rows);
             }
         }
         Bits {
@@ -37,11 +36,21 @@ impl Bits {
 }
 
 /// The same bits as [`encoding::active`] gives for the position.
-fn push_row(record: &Record, view: Color, rows: &mut SparseRows) {
+fn push_row(record: &Record, view: View, rows: &mut SparseRows) {
     let pieces = record
         .pieces()
         .map(|(piece, square)| piece_input(view, piece, square));
     let passing = record.en_passant().is_some();
-    let state = encoding::state_bits(record.side_to_move(), record.castling(), passing, view);
+    let state = encoding::state_bits(record.side_to_move(), record.castling(), passing, view.side);
     rows.push(pieces.chain(state));
+}
+
+/// The square of a side's king.
+fn king(record: &Record, side: Color) -> Square {
+    let king = PieceType::King.of(side);
+    let mut pieces = record.pieces();
+    pieces
+        .find(|&(piece, _)| piece == king)
+        .expect("each side has a king")
+        .1
 }

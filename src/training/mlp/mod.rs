@@ -15,7 +15,7 @@ use super::loss::{Loss, error_of_sums};
 use super::meaning::Meaning;
 use super::net_recipe::NetRecipe;
 use crate::data::Record;
-use crate::nets::curve::Orientation;
+use crate::nets::curve::{Curve, Orientation};
 use crate::nets::mlp::shape::{Activation, MlpShape};
 use crate::nets::net::{Architecture, Net, NetInfo};
 use crate::nets::score::Score;
@@ -28,7 +28,10 @@ use widen::{can_widen, ratio, scale_output, widened};
 /// Dense layers on the 774 bits.
 pub const KIND: TrainingKind = TrainingKind {
     name: "mlp",
-    recognises: |layout| layout.starts_with("774-") || layout.starts_with("2x774-"),
+    recognises: |layout| {
+        let inputs = layout.strip_prefix("2x").unwrap_or(layout);
+        inputs.starts_with("774-") || inputs.starts_with("774m-")
+    },
     design,
 };
 
@@ -96,15 +99,15 @@ impl Design for MlpDesign {
         toml::Table::try_from(&self.settings).expect("the settings are what TOML can say")
     }
 
-    fn takes_over(&self, earlier: &NetInfo) -> bool {
-        let layout = earlier.architecture.layout.parse();
+    fn takes_over(&self, earlier: &Architecture, curve: Curve) -> bool {
+        let layout = earlier.layout.parse();
         layout.is_ok_and(|layout| {
             let layout = MlpShape {
                 first_activation: self.shape.first_activation,
                 later_activation: self.shape.later_activation,
                 ..layout
             };
-            can_widen(&layout, &self.shape) && ratio(earlier.curve, self.meaning.curve).is_some()
+            can_widen(&layout, &self.shape) && ratio(curve, self.meaning.curve).is_some()
         })
     }
 

@@ -169,10 +169,11 @@ mod tests {
     use crate::nets::mlp::shape::Activation;
     use crate::nets::net::{FORMAT, Net, NetInfo};
 
-    const LAYOUTS: [(&str, Orientation); 3] = [
+    const LAYOUTS: [(&str, Orientation); 4] = [
         ("774-12-6-1", Orientation::White),
         ("774-12-6-1x8", Orientation::Mover),
         ("2x774-12-6-4-1x8", Orientation::Mover),
+        ("2x774m-12-6-4-1x8", Orientation::Mover),
     ];
 
     fn shape(layout: &str) -> MlpShape {

@@ -5,9 +5,12 @@ use crate::nets::curve::Curve;
 use crate::nets::mlp::shape::MlpShape;
 use crate::nets::mlp::weights::MlpWeights;
 
-/// Whether a net of the first shape can be widened to the second: they differ in the width of the first layer at most.
+/// Whether a net of the first shape can be widened to the second. They differ in the width of the first layer at most, and
+/// the second may mirror the board where the first did not: a net that was trained on mirrored positions too computes
+/// nearly the same of both.
 pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
     let mut same = narrow.clone();
+    same.mirrored |= wide.mirrored;
     let (Some(few), Some(&many)) = (same.hidden.first_mut(), wide.hidden.first()) else {
         return false;
     };
@@ -74,6 +77,7 @@ mod tests {
         for (wide, fits) in [
             ("2x774-16-8-1x8", true),
             ("2x774-24-8-1x8", true),
+            ("2x774m-24-8-1x8", true),
             ("2x774-12-8-1x8", false),
             ("2x774-24-9-1x8", false),
             ("2x774-24-8-1", false),
@@ -82,6 +86,7 @@ mod tests {
         ] {
             assert_eq!(can_widen(&narrow, &shape(wide)), fits, "{wide}");
         }
+        assert!(!can_widen(&shape("2x774m-16-8-1x8"), &narrow));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The accumulators: the first layer's sums along the search's current line, updated incrementally by each move.
 
-use super::quantize::FirstLayer;
+use super::quantize::{FirstLayer, QuantizedMlp};
 use crate::arch::{CacheLine, Kernels};
-use crate::board::{Bitboard, Changes, Color, Piece, Position, Square};
-use crate::nets::encoding;
+use crate::board::{Bitboard, Changes, Color, Piece, PieceType, Position, Square};
+use crate::nets::encoding::{self, View};
+use crate::nets::mlp::shape::MlpShape;
 use crate::nets::score::MAX_PLY;
 use arrayvec::ArrayVec;
 
@@ -26,10 +27,12 @@ pub struct AccumulatorStack {
     top: usize,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Frame {
     /// The changes from the frame below.
     changes: Changes,
+    /// From where each side sees the board, by side.
+    views: [View; 2],
     /// Whether the sums are computed, by view.
     computed: [bool; 2],
 }
@@ -43,6 +46,7 @@ impl AccumulatorStack {
         let mut frames = Vec::with_capacity(capacity);
         frames.push(Frame {
             changes: Changes::default(),
+            views: Color::ALL.map(View::from),
             computed: [true; 2],
         });
         AccumulatorStack {
@@ -54,24 +58,32 @@ impl AccumulatorStack {
     }
 
     /// Resets to this position.
-    pub fn refresh(&mut self, kernels: &Kernels, layer: &FirstLayer, position: &Position) {
+    pub fn refresh(&mut self, kernels: &Kernels, weights: &QuantizedMlp, position: &Position) {
         self.top = 0;
-        for view in Color::ALL {
+        self.frames[0].views = Color::ALL.map(|side| weights.shape.view(side, position.king(side)));
+        for view in self.frames[0].views {
             let rows: Rows<64> = pieces(position)
                 .map(|(piece, square)| encoding::piece_input(view, piece, square))
                 .collect();
-            let sums = &mut self.sums[view.index() * self.lines..][..self.lines];
+            let sums = &mut self.sums[view.side.index() * self.lines..][..self.lines];
             let empty = vec![CacheLine::ZERO; self.lines];
-            kernels.accumulate(sums, &empty, &layer.rows, &rows, &[]);
+            kernels.accumulate(sums, &empty, &weights.first.rows, &rows, &[]);
         }
     }
 
     /// Follows a move.
     #[inline]
-    pub fn push(&mut self, changes: &Changes) {
+    pub fn push(&mut self, shape: &MlpShape, changes: &Changes) {
+        let mut views = self.frames[self.top].views;
+        for &(piece, square) in &changes.added {
+            if piece.kind() == PieceType::King {
+                views[piece.color().index()] = shape.view(piece.color(), square);
+            }
+        }
         self.top += 1;
         let frame = Frame {
             changes: changes.clone(),
+            views,
             computed: [false; 2],
         };
         match self.frames.get_mut(self.top) {
@@ -93,24 +105,39 @@ impl AccumulatorStack {
         self.top = self.top.checked_sub(1).expect("a move was pushed for every pop");
     }
 
-    /// The sums of the current position from one point of view.
+    /// The sums of the current position from one point of view. Where a king's move has mirrored the board since the last
+    /// computed frame they come from the cache, which knows another position with the same view.
     #[inline]
-    pub fn sums(&mut self, kernels: &Kernels, layer: &FirstLayer, view: Color) -> &[CacheLine] {
+    pub fn sums(
+        &mut self,
+        kernels: &Kernels,
+        layer: &FirstLayer,
+        position: &Position,
+        view: View,
+        cache: &mut AccumulatorCache,
+    ) -> &[CacheLine] {
+        let side = view.side.index();
         let mut computed = self.top;
-        while !self.frames[computed].computed[view.index()] {
+        while !self.frames[computed].computed[side] && self.frames[computed].views[side] == view {
             computed -= 1;
         }
-        for frame in computed + 1..=self.top {
-            self.compute(kernels, layer, view, frame);
+        if self.frames[computed].views[side] == view {
+            for frame in computed + 1..=self.top {
+                self.compute(kernels, layer, view, frame);
+            }
+        } else {
+            let start = self.start(self.top, view);
+            self.sums[start..][..self.lines].copy_from_slice(cache.sums(kernels, layer, position, view));
+            self.frames[self.top].computed[side] = true;
         }
         &self.sums[self.start(self.top, view)..][..self.lines]
     }
 
     /// Computes one frame from the one below.
-    fn compute(&mut self, kernels: &Kernels, layer: &FirstLayer, view: Color, number: usize) {
+    fn compute(&mut self, kernels: &Kernels, layer: &FirstLayer, view: View, number: usize) {
         let (source, target) = (self.start(number - 1, view), self.start(number, view));
         let frame = &mut self.frames[number];
-        frame.computed[view.index()] = true;
+        frame.computed[view.side.index()] = true;
         let rows = |pieces: &[_]| -> Rows<2> {
             pieces
                 .iter()
@@ -129,16 +156,17 @@ impl AccumulatorStack {
     }
 
     #[inline]
-    fn start(&self, frame: usize, view: Color) -> usize {
-        (frame * 2 + view.index()) * self.lines
+    fn start(&self, frame: usize, view: View) -> usize {
+        (frame * 2 + view.side.index()) * self.lines
     }
 }
 
-/// The sums of the last position, from which those of the next are updated whatever the order: successive positions of a
-/// batch of siblings differ in few pieces.
+/// The sums of the last position of each view, from which those of the next are updated whatever the order: successive
+/// positions of a batch of siblings, or of a line after a king's move, differ in few pieces.
 #[derive(Clone, Debug)]
 pub struct AccumulatorCache {
-    views: [CachedView; 2],
+    /// By side, and by whether the board is mirrored.
+    views: [[CachedView; 2]; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -159,7 +187,7 @@ impl AccumulatorCache {
             spare: vec![CacheLine::ZERO; lines],
         };
         AccumulatorCache {
-            views: [view.clone(), view],
+            views: std::array::from_fn(|_| [view.clone(), view.clone()]),
         }
     }
 
@@ -169,9 +197,9 @@ impl AccumulatorCache {
         kernels: &Kernels,
         layer: &FirstLayer,
         position: &Position,
-        view: Color,
+        view: View,
     ) -> &[CacheLine] {
-        let cached = &mut self.views[view.index()];
+        let cached = &mut self.views[view.side.index()][view.mirrored as usize];
         let (mut added, mut removed) = (Rows::<64>::new(), Rows::<64>::new());
         for piece in Piece::ALL {
             let now = position.pieces(piece.color(), piece.kind());

@@ -14,7 +14,7 @@ use crate::arch::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, Simd
 use crate::board::{Changes, Color, Position};
 use crate::nets::Evaluator;
 use crate::nets::curve::Curve;
-use crate::nets::encoding;
+use crate::nets::encoding::{self, View};
 use crate::nets::net::Net;
 use crate::nets::score::{EVALUATION_LIMIT, Score};
 use arrayvec::ArrayVec;
@@ -99,10 +99,14 @@ impl Incremental {
     /// The output for the present position in the integers of [`OutputLayer`](super::integer::quantize::OutputLayer), from the
     /// accumulators that the pushed moves led to.
     pub fn output(&mut self, position: &Position) -> i64 {
-        let Incremental { network, stack, .. } = self;
+        let Incremental {
+            network,
+            stack,
+            cache,
+        } = self;
         network.begin();
         for (view, first) in network.views(position) {
-            let sums = stack.sums(&network.kernels, &network.weights.first, view);
+            let sums = stack.sums(&network.kernels, &network.weights.first, position, view, cache);
             network.see(sums, position, view, first);
         }
         network.finish(position)
@@ -121,9 +125,9 @@ impl Incremental {
 }
 
 impl Network {
-    /// The sides from which the net sees a position, in the order of its perspectives, each with its first output.
+    /// From where the net sees a position, in the order of its perspectives, each with its first output.
     #[inline]
-    fn views(&self, position: &Position) -> ArrayVec<(Color, u16), 2> {
+    fn views(&self, position: &Position) -> ArrayVec<(View, u16), 2> {
         let width = (self.weights.first.lines * LANES) as u16;
         let views = self.weights.shape.views(self.weights.orientation, position);
         views.zip([0, width]).collect()
@@ -137,9 +141,9 @@ impl Network {
 
     /// Activates the first layer for one perspective, given the sums of its pieces; its outputs begin at `first`.
     #[inline]
-    fn see(&mut self, sums: &[CacheLine], position: &Position, view: Color, first: u16) {
+    fn see(&mut self, sums: &[CacheLine], position: &Position, view: View, first: u16) {
         let layer = &self.weights.first;
-        let state = &layer.states[state(position, view) * layer.lines..][..layer.lines];
+        let state = &layer.states[state(position, view.side) * layer.lines..][..layer.lines];
         self.kernels
             .activate(sums, state, layer.activation, first, &mut self.active[0]);
     }
@@ -208,13 +212,12 @@ fn tanh(x: f64) -> f64 {
 impl Evaluator for Incremental {
     fn refresh(&mut self, position: &Position) {
         let network = &self.network;
-        self.stack
-            .refresh(&network.kernels, &network.weights.first, position);
+        self.stack.refresh(&network.kernels, &network.weights, position);
     }
 
     #[inline]
     fn push(&mut self, changes: &Changes) {
-        self.stack.push(changes);
+        self.stack.push(&self.network.weights.shape, changes);
     }
 
     #[inline]
