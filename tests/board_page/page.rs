@@ -104,7 +104,8 @@ impl<'a> Page<'a> {
         self.call("Emulation.setDeviceMetricsOverride", metrics);
     }
 
-    /// The middle of the element that an expression finds, once it does; the page may make its elements anew.
+    /// The middle of the element that an expression finds, once it does and stands still; the page may make its elements anew,
+    /// and a dialog that has just opened still grows.
     fn middle(&self, find: &str) -> (f64, f64) {
         let place = format!(
             "(() => {{ const e = {find}; if (!e) return null; e.scrollIntoView({{ block: 'nearest' }}); \
@@ -112,12 +113,16 @@ impl<'a> Page<'a> {
         );
         self.wait(find);
         let start = Instant::now();
+        let mut before = None;
         loop {
             let place = self.eval(&place);
-            if let (Some(x), Some(y)) = (place[0].as_f64(), place[1].as_f64()) {
-                return (x, y);
+            let now = place[0].as_f64().zip(place[1].as_f64());
+            if let Some(now) = now.filter(|_| now == before) {
+                return now;
             }
+            before = now;
             assert!(start.elapsed() < PATIENCE, "{find} comes and goes");
+            sleep(Duration::from_millis(20));
         }
     }
 
