@@ -47,6 +47,10 @@ pub mod data;
 #[cfg(feature = "lab")]
 pub mod labelling;
 
+/// Positions from inside searches.
+#[cfg(feature = "lab")]
+pub mod visits;
+
 /// Training networks from recipes.
 #[cfg(feature = "lab")]
 pub mod training;

@@ -6,7 +6,7 @@ use enroc::data::formats::games::GameSettings;
 use enroc::data::formats::source::{GroupSource, Groups};
 use enroc::data::store::shard::Index;
 use enroc::data::store::writer::{Opened, ShardWriter};
-use enroc::labelling::{LabelReport, LabelSettings, LabellingError, PlayoutSettings, label};
+use enroc::labelling::{LabelReport, LabelSettings, LabellingError, Means, PlayoutSettings, label};
 use enroc::uci_client::{ClientError, Effort, EngineSettings};
 use serde_json::json;
 use std::fs;
@@ -32,6 +32,11 @@ while read -r line; do
         position*) set -- $line; score=$8 ;;
         go*) n=$((n + 1))
 BEHAVIOUR
+        ;;
+        eval)
+            echo "| a table |"
+            echo "NNUE evaluation        +0.$score (white side)"
+            echo "Final evaluation       +9.99 (white side) [with scaled NNUE]"
         ;;
     esac
 done
@@ -73,7 +78,7 @@ impl Room {
                 patience: Duration::from_secs(20),
                 ..EngineSettings::default()
             },
-            effort: Effort::Depth(3),
+            means: Means::Search(Effort::Depth(3)),
             workers: 3,
             ahead: 8,
             playout: PlayoutSettings::default(),
@@ -120,6 +125,26 @@ fn labels_come_in_the_order_of_the_input() {
     let report = room.label(&room.settings()).unwrap();
     assert_eq!((report.labelled, report.restarts), (300, 0));
     assert_eq!(room.scores(), all(300));
+}
+
+#[test]
+fn static_evaluations_become_labels_without_moves() {
+    // the engine of the test writes the number behind the point: 0.7 is seventy hundredths
+    let room = Room::new("exit 3", 99);
+    let settings = LabelSettings {
+        means: Means::Static(2.0),
+        ..room.settings()
+    };
+    let report = room.label(&settings).unwrap();
+    assert_eq!((report.labelled, report.restarts), (99, 0));
+    let mut groups = Groups::new(vec![room.path("out")], GameSettings::default());
+    let mut group = Vec::new();
+    for number in 1..=99 {
+        assert!(groups.next_group(&mut group).unwrap());
+        let hundredths = if number < 10 { 10 * number } else { number };
+        assert_eq!(group[0].label(), Some(Label::centipawns(2 * hundredths)));
+        assert_eq!(group[0].best(), None);
+    }
 }
 
 #[test]

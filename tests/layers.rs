@@ -22,6 +22,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("uci_client", "board"),
     ("data", "support board"),
     ("labelling", "support board uci_client data"),
+    ("visits", "support board nets search engine data"),
     ("training", "support board arch nets data"),
     (
         "annotate",
@@ -35,7 +36,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("web", "support board nets search engine explain uci_client"),
     (
         "cli",
-        "support board nets search explain engine uci uci_client data labelling training annotate compare experiments web",
+        "support board nets search explain engine uci uci_client data labelling visits training annotate compare experiments web",
     ),
     ("main", "cli"),
     ("lib", ""),

@@ -32,7 +32,7 @@ pub enum DataError {
         fault: String,
     },
     /// A file name without a known ending.
-    #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .vf, .jsonl, .fen, .epd or .txt (perhaps .xz, .gz or .zst)", .0.display())]
+    #[error("{} is neither a folder of shards nor a file named .csv, .pgn, .vf, .jsonl, .fen, .epd or .txt (perhaps .xz, .gz, .bz2 or .zst)", .0.display())]
     Kind(PathBuf),
     /// The other kind of `.csv`.
     #[error("{} holds labels for `enroc compare`; rows to learn from are fen,score,bestmove,origin", .0.display())]

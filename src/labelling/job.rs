@@ -1,9 +1,10 @@
 //! What a labelling run is, so that a run that was cut off is only continued by the same one.
 
 use super::playout::PlayoutSettings;
+use super::settings::Means;
 use crate::data::formats::games::GameSettings;
 use crate::data::job::InputIdentity;
-use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
+use crate::uci_client::{ClientError, EngineSettings, UciClient};
 use serde::Serialize;
 
 /// What labels depend on besides the positions: the engine, its options, its effort and the random moves before.
@@ -22,13 +23,13 @@ impl LabellerIdentity {
     /// [`ClientError`] if it cannot be started.
     pub fn new(
         settings: &EngineSettings,
-        effort: Effort,
+        means: Means,
         playout: &PlayoutSettings,
     ) -> Result<LabellerIdentity, ClientError> {
         Ok(LabellerIdentity {
             engine: UciClient::start(settings)?.name().to_string(),
             options: settings.options.clone(),
-            effort: effort.to_string(),
+            effort: means.to_string(),
             random: [playout.least_random, playout.most_random],
         })
     }

@@ -12,4 +12,4 @@ pub use error::LabellingError;
 pub use job::{LabelJob, SelfplayJob};
 pub use playout::PlayoutSettings;
 pub use run::label;
-pub use settings::{LabelReport, LabelSettings};
+pub use settings::{LabelReport, LabelSettings, Means};

@@ -122,25 +122,29 @@ impl Playout {
         (self.left > 0).then_some(&self.position)
     }
 
-    /// Takes the engine's answer, the label for White and a legal move, and makes the move. Says whether the label is
-    /// kept: a start that is not balanced enough is drawn again instead.
-    pub fn answer(&mut self, label: Label, best: Move) -> bool {
+    /// Takes the engine's answer, the label for White and a legal move, and makes the move; without one the playout ends.
+    /// Says whether the label is kept: a start that is not balanced enough is drawn again instead.
+    pub fn answer(&mut self, label: Label, best: Option<Move>) -> bool {
         let beyond = |most: u16| label.encode().unsigned_abs() > most;
         if self.records.is_empty() && self.settings.most_start.is_some_and(beyond) {
             self.draw_again();
             return false;
         }
-        self.records.push(self.record.with_label(label).with_best(best));
+        let record = self.record.with_label(label);
+        self.records
+            .push(best.map_or(record, |best| record.with_best(best)));
         self.left -= 1;
         if let Some(result) = self.resigned() {
             self.end(result);
             self.left = 0;
-        } else if self.left > 0 {
+        } else if let Some(best) = best.filter(|_| self.left > 0) {
             self.play(best);
             if self.is_over() {
                 self.left = 0;
             }
             self.begin_record(Origin::Play);
+        } else {
+            self.left = 0;
         }
         true
     }
@@ -247,7 +251,7 @@ mod tests {
         while let Some(position) = playout.question() {
             let best = position.legal_moves()[0];
             score += 1;
-            playout.answer(Label::centipawns(score), best);
+            playout.answer(Label::centipawns(score), Some(best));
         }
         playout.into_records()
     }
@@ -363,7 +367,7 @@ mod tests {
     fn answer_all(playout: &mut Playout, scores: &[i32]) -> Vec<bool> {
         let answers = scores.iter().map_while(|&score| {
             let best = playout.question()?.legal_moves()[0];
-            Some(playout.answer(Label::centipawns(score), best))
+            Some(playout.answer(Label::centipawns(score), Some(best)))
         });
         answers.collect()
     }

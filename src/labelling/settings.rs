@@ -2,14 +2,33 @@
 
 use super::playout::PlayoutSettings;
 use crate::uci_client::{Effort, EngineSettings};
+use std::fmt;
+
+/// Where the score of a label comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Means {
+    /// A search, which gives the best move too.
+    Search(Effort),
+    /// The engine's static evaluation, times this: most networks' pawns are not worth those of their searches.
+    Static(f64),
+}
+
+impl fmt::Display for Means {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Means::Search(effort) => write!(f, "{effort}"),
+            Means::Static(scale) => write!(f, "static * {scale}"),
+        }
+    }
+}
 
 /// How positions are labelled.
 #[derive(Clone, Debug)]
 pub struct LabelSettings {
     /// The engine that gives the labels.
     pub engine: EngineSettings,
-    /// How long it thinks.
-    pub effort: Effort,
+    /// How it gives them.
+    pub means: Means,
     /// Engines at once.
     pub workers: usize,
     /// Questions that each engine is sent before its first answer.
@@ -19,12 +38,13 @@ pub struct LabelSettings {
 }
 
 impl LabelSettings {
-    /// Questions to send ahead by default: many where depth bounds the work, and waiting for each answer would cost
-    /// more than the search; one where nodes or time do, for some engines stop thinking at the next question.
-    pub fn default_ahead(effort: Effort) -> usize {
-        match effort {
-            Effort::Depth(_) => 64,
-            Effort::Nodes(_) | Effort::Time(_) => 1,
+    /// Questions to send ahead by default: many where depth bounds the work, or there is no search, and waiting for each
+    /// answer would cost more than the work; one where nodes or time do, for some engines stop thinking at the next
+    /// question.
+    pub fn default_ahead(means: Means) -> usize {
+        match means {
+            Means::Search(Effort::Depth(_)) | Means::Static(_) => 64,
+            Means::Search(Effort::Nodes(_) | Effort::Time(_)) => 1,
         }
     }
 }

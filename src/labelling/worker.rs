@@ -2,10 +2,10 @@
 
 use super::error::LabellingError;
 use super::playout::Playout;
-use super::settings::LabelSettings;
-use crate::board::Color;
+use super::settings::{LabelSettings, Means};
+use crate::board::{Color, Move, Position};
 use crate::data::{Label, Record};
-use crate::uci_client::{ClientError, ScoredMove, UciClient, UciScore};
+use crate::uci_client::{ClientError, UciClient, UciScore};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
@@ -118,7 +118,7 @@ impl<'a> LabellingWorker<'a> {
             Some(position) => {
                 let position = *position;
                 self.active.push_back(task);
-                self.engine.ask(&position, self.settings.effort)
+                ask(&mut self.engine, &position, self.settings.means)
             }
             None => {
                 self.hand_in(task);
@@ -138,16 +138,15 @@ impl<'a> LabellingWorker<'a> {
     }
 
     fn take_answer(&mut self) -> Result<(), ClientError> {
-        let answer = self.engine.answer()?;
+        let answer = self.hear_answer()?;
         self.failures = 0;
         if let Some(mut task) = self.active.pop_front() {
-            let white = task.playout.question().map(|position| position.side_to_move());
-            let Some(label) = white.and_then(|side| label_for_white(&answer, side)) else {
+            let Some((label, best)) = answer else {
                 self.state.given_up.fetch_add(1, Ordering::Relaxed);
                 self.hand_in(task);
                 return Ok(());
             };
-            let count = match task.playout.answer(label, answer.best) {
+            let count = match task.playout.answer(label, best) {
                 true => &self.state.labelled,
                 false => &self.state.unbalanced,
             };
@@ -155,6 +154,24 @@ impl<'a> LabellingWorker<'a> {
             self.go_on(task)?;
         }
         Ok(())
+    }
+
+    /// The next answer, which is to the oldest question: the label for White, and the best move where it is known. `None`
+    /// for a mate in no moves, and where the engine has no static evaluation.
+    fn hear_answer(&mut self) -> Result<Option<(Label, Option<Move>)>, ClientError> {
+        match self.settings.means {
+            Means::Search(_) => {
+                let answer = self.engine.answer()?;
+                let question = self.active.front().and_then(|task| task.playout.question());
+                let label = question.and_then(|asked| label_for_white(answer.score, asked.side_to_move()));
+                Ok(label.map(|label| (label, Some(answer.best))))
+            }
+            Means::Static(scale) => {
+                let score = self.engine.static_answer()?;
+                let scaled = |score| Label::centipawns((f64::from(score) * scale).round() as i32);
+                Ok(score.map(|score| (scaled(score), None)))
+            }
+        }
     }
 
     /// After a failure: a new engine, and the same questions. The oldest one counts as the cause.
@@ -178,7 +195,7 @@ impl<'a> LabellingWorker<'a> {
         // a question that cannot be asked is noticed when its answer is waited for
         for task in &tasks {
             if let Some(position) = task.playout.question() {
-                let _ = self.engine.ask(position, self.settings.effort);
+                let _ = ask(&mut self.engine, position, self.settings.means);
             }
         }
         self.active = tasks;
@@ -186,9 +203,17 @@ impl<'a> LabellingWorker<'a> {
     }
 }
 
-/// The label for White of an answer for the side to move; `None` for a mate in no moves.
-fn label_for_white(answer: &ScoredMove, side: Color) -> Option<Label> {
-    let label = match answer.score {
+/// Asks for a position without waiting.
+fn ask(engine: &mut UciClient, position: &Position, means: Means) -> Result<(), ClientError> {
+    match means {
+        Means::Search(effort) => engine.ask(position, effort),
+        Means::Static(_) => engine.ask_static(position),
+    }
+}
+
+/// The label for White of a score for the side to move; `None` for a mate in no moves.
+fn label_for_white(score: UciScore, side: Color) -> Option<Label> {
+    let label = match score {
         UciScore::Centipawns(value) => Label::centipawns(value),
         UciScore::Mate(moves) => Label::mate(moves)?,
     };

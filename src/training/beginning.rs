@@ -73,11 +73,10 @@ impl Beginning {
     fn follow(&mut self, recipe: &Recipe, before: &Path, device: &Device) -> Result<(), TrainError> {
         let (text, saved) = Checkpoint::read(before, device)?;
         let earlier = Recipe::parse(&text).map_err(|reason| TrainError::file(before, reason))?;
-        let theirs = essentials_of(&earlier)?;
-        let architecture = earlier.design()?.architecture();
-        check_fits(&theirs, &architecture, earlier.net.curve, recipe, before)?;
+        let theirs = Meant::by(&earlier)?;
+        theirs.check_fits(recipe, before)?;
         self.progress.before = saved.progress.seen_by_best();
-        if theirs == essentials_of(recipe)? {
+        if theirs == Meant::by(recipe)? {
             let fitted = self.trainer.set_weights(&saved.best);
             fitted.map_err(|error| TrainError::file(before, error))?;
             self.best = self.trainer.weights()?;
@@ -100,8 +99,12 @@ impl Beginning {
     fn read_net(&mut self, recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
         let net = Net::read(before)?;
         let info = &net.info;
-        let theirs = essentials(&info.architecture, info.orientation, info.curve);
-        check_fits(&theirs, &info.architecture, info.curve, recipe, before)?;
+        let theirs = Meant {
+            architecture: info.architecture.clone(),
+            orientation: info.orientation,
+            curve: info.curve,
+        };
+        theirs.check_fits(recipe, before)?;
         self.progress.before = info.positions;
         self.net = Some(net);
         Ok(())
@@ -127,61 +130,63 @@ impl Beginning {
     }
 }
 
-/// Refuses weights that were trained for another net, another curve or another view of the board, even where the shapes fit:
-/// they would be no better than drawn ones. What the kind of net can make up for is let pass.
-fn check_fits(
-    theirs: &[(String, String)],
-    architecture: &Architecture,
+/// What of a net decides what its weights mean.
+#[derive(PartialEq)]
+struct Meant {
+    architecture: Architecture,
+    orientation: Orientation,
     curve: Curve,
-    recipe: &Recipe,
-    before: &Path,
-) -> Result<(), TrainError> {
-    let ours = essentials_of(recipe)?;
-    let is_made_up_for = recipe.design()?.takes_over(architecture, curve);
-    let wanted = theirs
-        .iter()
-        .filter(|(key, _)| !is_made_up_for || key != LAYOUT && key != CURVE);
-    for (key, theirs) in wanted {
-        let ours = ours
-            .iter()
-            .find(|(name, _)| name == key)
-            .map_or("not set", |(_, ours)| ours);
-        if theirs != ours {
-            let difference = format!("its net.{key} is {theirs}, here it is {ours}");
-            return Err(TrainError::file(before, difference));
-        }
-    }
-    Ok(())
 }
 
 /// The keys of a recipe for the shape of a net and for the meaning of its output.
 const LAYOUT: &str = "layout";
 const CURVE: &str = "curve";
 
-/// What of a net decides what its weights mean, by its key in a recipe.
-type Essentials = Vec<(String, String)>;
+impl Meant {
+    /// What a recipe asks for.
+    fn by(recipe: &Recipe) -> Result<Meant, TrainError> {
+        Ok(Meant {
+            architecture: recipe.design()?.architecture(),
+            orientation: recipe.net.orientation,
+            curve: recipe.net.curve,
+        })
+    }
 
-fn essentials_of(recipe: &Recipe) -> Result<Essentials, TrainError> {
-    let architecture = recipe.design()?.architecture();
-    Ok(essentials(
-        &architecture,
-        recipe.net.orientation,
-        recipe.net.curve,
-    ))
-}
+    /// Refuses weights that were trained for another net, another curve or another view of the board, even where the shapes
+    /// fit: they would be no better than drawn ones. What the kind of net can make up for is let pass.
+    fn check_fits(&self, recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
+        let ours = Meant::by(recipe)?.by_key();
+        let is_made_up_for = recipe.design()?.takes_over(&self.architecture, self.curve);
+        for (key, theirs) in self.by_key() {
+            if is_made_up_for && [LAYOUT, CURVE].contains(&key.as_str()) {
+                continue;
+            }
+            let ours = ours
+                .iter()
+                .find(|(name, _)| *name == key)
+                .map_or("not set", |(_, ours)| ours);
+            if theirs != ours {
+                let difference = format!("its net.{key} is {theirs}, here it is {ours}");
+                return Err(TrainError::file(before, difference));
+            }
+        }
+        Ok(())
+    }
 
-fn essentials(architecture: &Architecture, orientation: Orientation, curve: Curve) -> Essentials {
-    let Architecture {
-        kind,
-        layout,
-        settings,
-    } = architecture;
-    let common = [
-        ("kind", kind.clone()),
-        (LAYOUT, layout.clone()),
-        ("orientation", orientation.name().to_string()),
-        (CURVE, curve.to_string()),
-    ];
-    let common = common.into_iter().map(|(key, value)| (key.to_string(), value));
-    common.chain(settings.clone()).collect()
+    /// The same by the keys of a recipe.
+    fn by_key(&self) -> Vec<(String, String)> {
+        let Architecture {
+            kind,
+            layout,
+            settings,
+        } = &self.architecture;
+        let common = [
+            ("kind", kind.clone()),
+            (LAYOUT, layout.clone()),
+            ("orientation", self.orientation.name().to_string()),
+            (CURVE, self.curve.to_string()),
+        ];
+        let common = common.into_iter().map(|(key, value)| (key.to_string(), value));
+        common.chain(settings.clone()).collect()
+    }
 }

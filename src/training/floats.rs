@@ -10,14 +10,22 @@ pub(super) fn floats<'a>(storage: &'a CpuStorage, layout: &Layout) -> Result<&'a
     }
 }
 
-/// Calls a function with the floats of a contiguous f32 tensor on the CPU.
-pub(super) fn with_floats<T>(tensor: &Tensor, function: impl FnOnce(&[f32]) -> Result<T>) -> Result<T> {
-    let tensor = tensor.contiguous()?;
-    let (storage, layout) = tensor.storage_and_layout();
-    match &*storage {
-        Storage::Cpu(storage) => function(floats(storage, layout)?),
-        _ => bail!("this operation runs on the CPU"),
+/// Calls a function with the floats of f32 tensors on the CPU.
+pub(super) fn with_floats<const N: usize, T>(
+    tensors: [&Tensor; N],
+    function: impl FnOnce([&[f32]; N]) -> Result<T>,
+) -> Result<T> {
+    let tensors = tensors.iter().map(|tensor| tensor.contiguous());
+    let tensors = tensors.collect::<Result<Vec<_>>>()?;
+    let held: Vec<_> = tensors.iter().map(Tensor::storage_and_layout).collect();
+    let mut numbers: [&[f32]; N] = [&[]; N];
+    for (numbers, (storage, layout)) in numbers.iter_mut().zip(&held) {
+        *numbers = match &**storage {
+            Storage::Cpu(storage) => floats(storage, layout)?,
+            _ => bail!("this operation runs on the CPU"),
+        };
     }
+    function(numbers)
 }
 
 /// The floats of a contiguous f32 tensor on the CPU, to be changed.

@@ -2,11 +2,12 @@
 
 use super::answer::{Analysis, ScoredMove};
 use super::error::ClientError;
-use super::listen::{Heard, listen, read_analysis, read_answer};
+use super::listen::{Heard, listen, read_analysis, read_answer, read_static};
 use super::process::{spawn, wait};
 use super::settings::{Effort, EngineSettings};
 use crate::board::{Move, Position};
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::Write;
 use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -20,6 +21,24 @@ pub const MOST_AHEAD: usize = 256;
 /// How long an engine may take to quit when asked to.
 const QUIT_PATIENCE: Duration = Duration::from_millis(500);
 
+/// What an engine was asked about a position.
+#[derive(Clone, Copy)]
+enum Question {
+    /// To search it.
+    Search(Effort),
+    /// For its static evaluation.
+    Static,
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Question::Search(effort) => write!(f, "go {effort}"),
+            Question::Static => write!(f, "eval"),
+        }
+    }
+}
+
 /// A running engine. When this value is dropped the engine is told to quit, and killed if it does not.
 pub struct UciClient {
     program: String,
@@ -31,7 +50,7 @@ pub struct UciClient {
     chess960: bool,
     /// Best lines that it was told to find.
     lines: usize,
-    asked: VecDeque<(Position, Effort)>,
+    asked: VecDeque<(Position, Question)>,
 }
 
 impl UciClient {
@@ -84,6 +103,18 @@ impl UciClient {
         self.ask_in_game(position, effort, position, &[])
     }
 
+    /// Asks for the static evaluation of a position without waiting; otherwise as [`UciClient::ask`]. Not every engine has
+    /// an answer: Stockfish has since version 12.
+    ///
+    /// # Errors
+    /// As [`UciClient::ask`].
+    ///
+    /// # Panics
+    /// As [`UciClient::ask`].
+    pub fn ask_static(&mut self, position: &Position) -> Result<(), ClientError> {
+        self.send(position, Question::Static, position, &[])
+    }
+
     /// The same in a game, which began with `start` and these moves, so that the engine knows what would repeat.
     ///
     /// # Errors
@@ -95,6 +126,16 @@ impl UciClient {
         &mut self,
         position: &Position,
         effort: Effort,
+        start: &Position,
+        moves: &[Move],
+    ) -> Result<(), ClientError> {
+        self.send(position, Question::Search(effort), start, moves)
+    }
+
+    fn send(
+        &mut self,
+        position: &Position,
+        question: Question,
         start: &Position,
         moves: &[Move],
     ) -> Result<(), ClientError> {
@@ -113,8 +154,8 @@ impl UciClient {
             text.push(' ');
             text.push_str(&m.to_uci(chess960));
         }
-        text.push_str(&format!("\ngo {effort}"));
-        self.asked.push_back((*position, effort));
+        text.push_str(&format!("\n{question}"));
+        self.asked.push_back((*position, question));
         self.tell(&text)
     }
 
@@ -126,13 +167,32 @@ impl UciClient {
     /// # Panics
     /// If nothing was asked.
     pub fn answer(&mut self) -> Result<ScoredMove, ClientError> {
-        let (position, effort) = self.asked.pop_front().expect("nothing was asked");
-        let question = || format!("go {effort} for {}", position.to_fen(false));
+        let (position, question) = self.asked.pop_front().expect("nothing was asked");
+        let asked = || format!("{question} for {}", position.to_fen(false));
         let deadline = Instant::now() + self.patience;
         loop {
-            if let Heard::Best { lines, best } = self.hear(deadline, question)? {
+            if let Heard::Best { lines, best } = self.hear(deadline, asked)? {
                 let info = lines.first().map_or("", String::as_str);
                 return read_answer(&position, info, &best).ok_or_else(|| self.nonsense(info, &best));
+            }
+        }
+    }
+
+    /// Waits for the answer to the oldest question, which was for a static evaluation: centipawns for White, or `None`
+    /// where the engine has none.
+    ///
+    /// # Errors
+    /// [`ClientError::Silent`] or [`ClientError::Died`]; the engine is then of no more use.
+    ///
+    /// # Panics
+    /// If nothing was asked.
+    pub fn static_answer(&mut self) -> Result<Option<i32>, ClientError> {
+        let (position, question) = self.asked.pop_front().expect("nothing was asked");
+        let asked = || format!("{question} for {}", position.to_fen(false));
+        let deadline = Instant::now() + self.patience;
+        loop {
+            if let Heard::Static(line) = self.hear(deadline, asked)? {
+                return Ok(read_static(&line));
             }
         }
     }

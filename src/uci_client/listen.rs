@@ -20,12 +20,19 @@ pub enum Heard {
         lines: Vec<String>,
         best: String,
     },
+    /// The line of a static evaluation, the network's own where the engine tells more than one.
+    Static(String),
 }
+
+/// How the line of a network's static evaluation begins, as Stockfish writes it since version 12 …
+const NETWORK_EVALUATION: &str = "NNUE evaluation";
+/// … and the line that ends its answer.
+const FINAL_EVALUATION: &str = "Final evaluation";
 
 /// Reads what the engine says until it ends, keeping only the last useful `info` lines of each search.
 pub fn listen(output: ChildStdout, sender: &SyncSender<Heard>) {
     let mut output = BufReader::new(output);
-    let (mut bytes, mut lines) = (Vec::new(), Lines::default());
+    let (mut bytes, mut lines, mut network) = (Vec::new(), Lines::default(), None);
     loop {
         bytes.clear();
         match (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
@@ -41,6 +48,11 @@ pub fn listen(output: ChildStdout, sender: &SyncSender<Heard>) {
                 lines: lines.take(),
                 best: line.into_owned(),
             }
+        } else if line.starts_with(NETWORK_EVALUATION) {
+            network = Some(line.into_owned());
+            continue;
+        } else if line.starts_with(FINAL_EVALUATION) {
+            Heard::Static(network.take().unwrap_or_else(|| line.into_owned()))
         } else {
             Heard::Line(line.into_owned())
         };
@@ -117,6 +129,14 @@ pub fn read_answer(position: &Position, info: &str, best: &str) -> Option<Scored
     })
 }
 
+/// The centipawns for White of a static evaluation: `NNUE evaluation  +0.27 (white side)`, in pawns. `None` where the
+/// engine gives none, as in check, or says something else.
+pub fn read_static(line: &str) -> Option<i32> {
+    let (before, _) = line.split_once("(white side)")?;
+    let pawns: f64 = before.split_whitespace().next_back()?.parse().ok()?;
+    pawns.is_finite().then_some((pawns * 100.0).round() as i32)
+}
+
 /// The answer of an engine that was asked for several lines; a line without a score or a legal move spoils it, and so do
 /// two lines with the same move.
 pub fn read_analysis(position: &Position, infos: &[String], best: &str) -> Option<Analysis> {
@@ -166,6 +186,16 @@ mod tests {
         assert_eq!(read("info score cp 1", "bestmove e2e5"), None);
         assert_eq!(read("info score cp 1", "bestmove"), None);
         assert_eq!(read("", "bestmove (none)"), None);
+    }
+
+    #[test]
+    fn static_evaluations_are_read_in_centipawns_for_white() {
+        let network = "NNUE evaluation        -0.29 (white side)\n";
+        assert_eq!(read_static(network), Some(-29));
+        let last = "Final evaluation       +12.07 (white side) [with scaled NNUE, hybrid, ...]\n";
+        assert_eq!(read_static(last), Some(1207));
+        assert_eq!(read_static("Final evaluation: none (in check)\n"), None);
+        assert_eq!(read_static("Final evaluation nan (white side)\n"), None);
     }
 
     #[test]

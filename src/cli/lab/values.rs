@@ -14,6 +14,14 @@ pub fn share(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A factor above 0, up to 100.
+pub fn factor(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(factor) if factor > 0.0 && factor <= 100.0 => Ok(factor),
+        _ => Err("a factor lies above 0 and is at most 100".to_string()),
+    }
+}
+
 /// A time to wait in seconds, from 0.1 to a day.
 pub fn seconds(text: &str) -> Result<f32, String> {
     match text.parse() {

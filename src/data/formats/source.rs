@@ -31,7 +31,7 @@ pub enum SourceReader {
 }
 
 impl SourceReader {
-    /// Opens a folder of shards or a file of any kind, which may be compressed (`.xz`, `.gz`, `.zst`).
+    /// Opens a folder of shards or a file of any kind, which may be compressed (`.xz`, `.gz`, `.bz2`, `.zst`).
     ///
     /// # Errors
     /// [`DataError::Kind`] for a name that says nothing, [`DataError::Read`] if it cannot be opened.

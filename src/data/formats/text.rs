@@ -1,6 +1,7 @@
-//! Opening text files that may be compressed with xz, gzip or Zstandard; what they hold is streamed.
+//! Opening text files that may be compressed with xz, gzip, bzip2 or Zstandard; what they hold is streamed.
 
 use crate::data::DataError;
+use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -18,7 +19,10 @@ const LARGEST_WINDOW: u64 = 1 << 27;
 /// The mark with which a text in UTF-8 may begin.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Opens a file, decompressing it if its name ends in `.xz`, `.gz` or `.zst`.
+/// The endings of compressed files.
+const PACKED: [&str; 4] = ["xz", "gz", "bz2", "zst"];
+
+/// Opens a file, decompressing it if its name ends in `.xz`, `.gz`, `.bz2` or `.zst`.
 ///
 /// # Errors
 /// [`DataError::Read`] if it cannot be opened.
@@ -26,8 +30,7 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, DataError> {
     let fault = |error| DataError::read(path, error);
     let file = File::open(path).map_err(fault)?;
     let mut raw = BufReader::with_capacity(BUFFER_BYTES, file);
-    let is_packed = ["xz", "gz", "zst"].contains(&extension(path));
-    if is_packed && raw.fill_buf().map_err(fault)?.is_empty() {
+    if PACKED.contains(&extension(path)) && raw.fill_buf().map_err(fault)?.is_empty() {
         return Err(fault(io::Error::new(
             io::ErrorKind::UnexpectedEof,
             "the file is empty, which no compressed file is",
@@ -36,6 +39,7 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, DataError> {
     let input = match extension(path) {
         "xz" => unpacked(XzReader::new(raw, true)),
         "gz" => unpacked(MultiGzDecoder::new(raw)),
+        "bz2" => unpacked(MultiBzDecoder::new(raw)),
         "zst" => unpacked(ZstdReader::new(raw)),
         _ => Box::new(raw),
     };
@@ -63,7 +67,7 @@ pub fn trimmed(line: &str) -> &str {
 /// What kind of text a file holds by its name, in small letters and without the ending of a compression.
 pub fn kind(path: &Path) -> String {
     let inner = match extension(path) {
-        "xz" | "gz" | "zst" => extension(Path::new(path.file_stem().unwrap_or_default())),
+        packed if PACKED.contains(&packed) => extension(Path::new(path.file_stem().unwrap_or_default())),
         plain => plain,
     };
     inner.to_ascii_lowercase()
@@ -158,6 +162,7 @@ impl<R: BufRead> Read for ZstdReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bzip2::write::BzEncoder;
     use flate2::write::GzEncoder;
     use lzma_rust2::{XzOptions, XzWriter};
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
@@ -188,15 +193,19 @@ mod tests {
         let text = "a line of text\n".repeat(30_000);
         let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text.as_bytes()).unwrap();
+        let mut bzip2 = BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+        bzip2.write_all(text.as_bytes()).unwrap();
+        let bzip2 = bzip2.finish().unwrap();
         let xz = packed_as_xz(text.as_bytes());
         assert_eq!(read("a.pgn", text.as_bytes()).unwrap(), text);
         assert_eq!(read("a.pgn.gz", &gzip.finish().unwrap()).unwrap(), text);
         assert_eq!(read("a.csv.xz", &xz).unwrap(), text);
         // parallel compressors write several streams
-        assert_eq!(
-            read("a.csv.xz", &[&xz[..], &xz].concat()).unwrap(),
-            text.repeat(2)
-        );
+        for (name, packed) in [("a.csv.xz", &xz), ("a.pgn.bz2", &bzip2)] {
+            let twice = [&packed[..], packed].concat();
+            assert_eq!(read(name, &twice).unwrap(), text.repeat(2));
+        }
+        assert_eq!(read("a.pgn.bz2", &bzip2).unwrap(), text);
         let cut = read("a.csv.xz", &xz[..xz.len() / 2]).unwrap_err();
         assert_eq!(cut.to_string(), "the compressed data is cut off");
         let mut damaged = xz.clone();
@@ -217,7 +226,7 @@ mod tests {
     #[test]
     fn damaged_files_are_told_in_our_words() {
         let packed = compress_to_vec("b".repeat(300_000).as_bytes(), CompressionLevel::Fastest);
-        for name in ["a.pgn.zst", "a.csv.xz", "a.txt.gz"] {
+        for name in ["a.pgn.zst", "a.csv.xz", "a.txt.gz", "a.epd.bz2"] {
             let error = read(name, b"this was never compressed").unwrap_err();
             assert!(
                 error.to_string().starts_with("the compressed data is"),
@@ -252,6 +261,7 @@ mod tests {
             ("a.CSV", "csv"),
             ("a.csv.xz", "csv"),
             ("x/b.pgn.zst", "pgn"),
+            ("c.pgn.bz2", "pgn"),
             ("list", ""),
         ] {
             assert_eq!(kind(Path::new(name)), expected);

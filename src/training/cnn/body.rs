@@ -294,10 +294,8 @@ impl CustomOp2 for Body {
         if tape.kernels.is_empty() {
             bail!("the body of a CNN goes backwards once after each way forward");
         }
-        let back = with_floats(parameters, |parameters| {
-            with_floats(gradient, |gradient| {
-                Ok(self.backward(&tape, parameters, gradient, blocks, lanes))
-            })
+        let back = with_floats([parameters, gradient], |[parameters, gradient]| {
+            Ok(self.backward(&tape, parameters, gradient, blocks, lanes))
         })?;
         self.plan.give(tape.boards.into_iter().chain(tape.convolved));
         let mut kernels = self.plan.kernels.lock().expect("no thread panics with the lock");

@@ -90,8 +90,8 @@ impl CustomOp2 for Activated {
         gradient: &Tensor,
     ) -> Result<(Option<Tensor>, Option<Tensor>)> {
         let units = result.dims2()?.1;
-        let (inner, sums) = with_floats(result, |result| {
-            with_floats(gradient, |gradient| Ok(self.gradients(result, gradient, units)))
+        let (inner, sums) = with_floats([result, gradient], |[result, gradient]| {
+            Ok(self.gradients(result, gradient, units))
         })?;
         Ok((
             Some(Tensor::from_vec(inner, x.shape(), x.device())?),

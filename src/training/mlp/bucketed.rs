@@ -157,17 +157,12 @@ impl CustomOp3 for Bucketed {
         let sizes = Sizes { inputs, units, width };
         let mut descended = vec![0f32; x.elem_count()];
         let members = self.by_block(&mut descended, inputs);
-        let blocks: Vec<Gradients> = with_floats(x, |x| {
-            with_floats(weight, |weight| {
-                with_floats(result, |result| {
-                    with_floats(gradient, |gradient| {
-                        let of_block = |(number, members)| {
-                            self.gradients_of_block(number, members, sizes, (x, weight), (result, gradient))
-                        };
-                        Ok(members.into_par_iter().enumerate().map(of_block).collect())
-                    })
-                })
-            })
+        let tensors = [x, weight, result, gradient];
+        let blocks: Vec<Gradients> = with_floats(tensors, |[x, weight, result, gradient]| {
+            let of_block = |(number, members)| {
+                self.gradients_of_block(number, members, sizes, (x, weight), (result, gradient))
+            };
+            Ok(members.into_par_iter().enumerate().map(of_block).collect())
         })?;
         let mut weights = vec![0f32; inputs * width];
         for (number, block) in blocks.iter().enumerate() {

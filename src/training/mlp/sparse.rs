@@ -131,16 +131,14 @@ impl CustomOp2 for SumOfRows {
         let (inputs, units) = weight.dims2()?;
         let arch = Arch::new();
         let tasks = units.div_ceil(UNITS_PER_TASK);
-        let blocks: Vec<Block> = with_floats(result, |result| {
-            with_floats(gradient, |gradient| {
-                let gather = |task| {
-                    let start = task * UNITS_PER_TASK;
-                    let mut block = Block::new(start, inputs, UNITS_PER_TASK.min(units - start));
-                    arch.dispatch(|| block.gather(self, result, gradient, units));
-                    block
-                };
-                Ok((0..tasks).into_par_iter().map(gather).collect())
-            })
+        let blocks: Vec<Block> = with_floats([result, gradient], |[result, gradient]| {
+            let gather = |task| {
+                let start = task * UNITS_PER_TASK;
+                let mut block = Block::new(start, inputs, UNITS_PER_TASK.min(units - start));
+                arch.dispatch(|| block.gather(self, result, gradient, units));
+                block
+            };
+            Ok((0..tasks).into_par_iter().map(gather).collect())
         })?;
         let mut weights = vec![0f32; inputs * units];
         let mut biases = Vec::with_capacity(units);

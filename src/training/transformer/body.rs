@@ -109,26 +109,24 @@ impl CustomOp1 for Pass {
             bail!("a transformer goes backwards once after each way forward");
         }
         let share = tapes.len().div_ceil(rayon::current_num_threads()).max(1);
-        let sums = with_floats(parameters, |values| {
-            with_floats(gradients, |gradients| {
-                let parts = tapes
-                    .par_chunks(share)
-                    .zip(self.positions.par_chunks(share * CHUNK))
-                    .zip(gradients.par_chunks(share * CHUNK))
-                    .map(|((tapes, positions), gradients)| {
-                        let mut way = WayBack::new(&self.body.plan, values);
-                        let chunks = tapes.iter().zip(positions.chunks(CHUNK));
-                        for ((tape, positions), gradients) in chunks.zip(gradients.chunks(CHUNK)) {
-                            way.chunk(tape, positions, gradients);
-                        }
-                        way.sums
-                    });
-                let parts: Vec<Vec<f32>> = parts.collect();
-                Ok(parts.into_iter().reduce(|mut sums, part| {
-                    add(&mut sums, &part);
-                    sums
-                }))
-            })
+        let sums = with_floats([parameters, gradients], |[values, gradients]| {
+            let parts = tapes
+                .par_chunks(share)
+                .zip(self.positions.par_chunks(share * CHUNK))
+                .zip(gradients.par_chunks(share * CHUNK))
+                .map(|((tapes, positions), gradients)| {
+                    let mut way = WayBack::new(&self.body.plan, values);
+                    let chunks = tapes.iter().zip(positions.chunks(CHUNK));
+                    for ((tape, positions), gradients) in chunks.zip(gradients.chunks(CHUNK)) {
+                        way.chunk(tape, positions, gradients);
+                    }
+                    way.sums
+                });
+            let parts: Vec<Vec<f32>> = parts.collect();
+            Ok(parts.into_iter().reduce(|mut sums, part| {
+                add(&mut sums, &part);
+                sums
+            }))
         })?;
         let mut kept = self.body.tapes.lock().expect("no thread panics with the lock");
         kept.extend(tapes);

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct ImportArguments {
-    /// .pgn, .vf (viriformat), .jsonl (Lichess's evaluations), .csv (fen,score,bestmove,origin), .fen, .epd, .txt, each plain or .xz, .gz, .zst; or folders of shards
+    /// .pgn, .vf (viriformat), .jsonl (Lichess's evaluations), .csv (fen,score,bestmove,origin), .fen, .epd, .txt, each plain or .xz, .gz, .bz2, .zst; or folders of shards
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
     #[command(flatten)]

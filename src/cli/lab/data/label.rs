@@ -4,7 +4,7 @@ use super::labeller::LabellerArguments;
 use super::shared::{GamesArguments, OutputArguments, finish};
 use crate::board::Position;
 use crate::cli::lab::progress::spinner;
-use crate::cli::lab::values::share;
+use crate::cli::lab::values::{factor, share};
 use crate::cli::result::CommandResult;
 use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::{GroupSource, Groups};
@@ -13,7 +13,7 @@ use crate::data::job::InputIdentity;
 use crate::data::{DataError, Record};
 use crate::labelling;
 use crate::labelling::job::LabellingJob;
-use crate::labelling::{LabelJob, LabelReport, LabellingError, PlayoutSettings, SelfplayJob};
+use crate::labelling::{LabelJob, LabelReport, LabellingError, Means, PlayoutSettings, SelfplayJob};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -34,6 +34,12 @@ pub struct LabelArguments {
     /// Label again what has a label
     #[arg(long)]
     again: bool,
+    /// Take the engine's static evaluation, without a search or a best move, and pass over positions in check
+    #[arg(long = "static", group = "effort")]
+    is_static: bool,
+    /// Multiply static evaluations by this
+    #[arg(long, default_value_t = 1.0, value_name = "FACTOR", requires = "is_static", value_parser = factor)]
+    scale: f64,
 }
 
 #[derive(Args)]
@@ -76,18 +82,22 @@ pub fn label(arguments: &LabelArguments) -> CommandResult {
     let playout = PlayoutSettings {
         random_share: arguments.random_share,
         plies: 1,
-        skip_check: arguments.drop_check,
+        skip_check: arguments.drop_check || arguments.is_static,
         again: arguments.again,
         ..work.labeller.playout(work.games.seed)
     };
+    let means = match arguments.is_static {
+        true => Means::Static(arguments.scale),
+        false => Means::Search(work.labeller.effort()),
+    };
     let job = LabelJob {
-        common: work.job(inputs, &playout)?,
+        common: work.job(inputs, means, &playout)?,
         games: work.games.settings(),
         drop_check: playout.skip_check,
         again: playout.again,
     };
     let open = || Ok(Groups::new(inputs.clone(), work.games.settings()));
-    work.run(inputs, playout, &job, open)
+    work.run(inputs, means, playout, &job, open)
 }
 
 /// Lets the engine play on from openings.
@@ -101,15 +111,16 @@ pub fn selfplay(arguments: &SelfplayArguments) -> CommandResult {
         resign: arguments.resign,
         ..work.labeller.playout(work.games.seed)
     };
+    let means = Means::Search(work.labeller.effort());
     let job = SelfplayJob {
-        common: work.job(inputs, &playout)?,
+        common: work.job(inputs, means, &playout)?,
         openings: work.games.settings(),
         games: arguments.count,
         plies: playout.plies,
         most_start: playout.most_start,
         resign: playout.resign,
     };
-    work.run(inputs, playout, &job, || {
+    work.run(inputs, means, playout, &job, || {
         let (openings, skipped) = read_openings(inputs, work.games.settings())?;
         Starts::new(openings, arguments.count, skipped)
     })
@@ -130,11 +141,16 @@ fn read_openings(inputs: &[PathBuf], games: GameSettings) -> Result<(Vec<Record>
 
 impl WorkArguments {
     /// What both commands say of a run.
-    fn job(&self, inputs: &[PathBuf], playout: &PlayoutSettings) -> Result<LabellingJob, LabellingError> {
+    fn job(
+        &self,
+        inputs: &[PathBuf],
+        means: Means,
+        playout: &PlayoutSettings,
+    ) -> Result<LabellingJob, LabellingError> {
         Ok(LabellingJob {
             inputs: InputIdentity::of_all(inputs)?,
             random_share: playout.random_share,
-            labels: self.labeller.identity(playout)?,
+            labels: self.labeller.identity(means, playout)?,
             shard_records: self.output.shard_records,
         })
     }
@@ -143,6 +159,7 @@ impl WorkArguments {
     fn run<S: GroupSource + Send>(
         &self,
         inputs: &[PathBuf],
+        means: Means,
         playout: PlayoutSettings,
         job: &impl Serialize,
         open: impl FnOnce() -> Result<S, DataError>,
@@ -152,7 +169,7 @@ impl WorkArguments {
         };
         let mut source = open()?;
         let progress = spinner("positions labelled");
-        let settings = self.labeller.settings(playout);
+        let settings = self.labeller.settings(means, playout);
         let report = labelling::label(&mut source, &settings, &mut writer, &mut |so_far| {
             progress.set_position(so_far.labelled);
         })?;

@@ -3,7 +3,7 @@
 use crate::cli::lab::values::{name_and_value, seconds};
 use crate::cli::values::from_to;
 use crate::labelling::job::LabellerIdentity;
-use crate::labelling::{LabelSettings, PlayoutSettings};
+use crate::labelling::{LabelSettings, Means, PlayoutSettings};
 use crate::uci_client::{ClientError, Effort, EngineSettings, MOST_AHEAD};
 use clap::Args;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub struct LabellerArguments {
     /// Engine processes at once; one for each core by default
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     workers: Option<u16>,
-    /// Questions that an engine is sent before its first answer; 64 with --depth and 1 otherwise by default
+    /// Questions that an engine is sent before its first answer; 64 with --depth and --static, and 1 otherwise, by default
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_AHEAD as i64))]
     ahead: Option<u16>,
     /// Seconds that the engine may take for one answer
@@ -40,7 +40,8 @@ pub struct LabellerArguments {
 }
 
 impl LabellerArguments {
-    fn effort(&self) -> Effort {
+    /// How long the engine searches.
+    pub fn effort(&self) -> Effort {
         match (self.depth, self.nodes, self.movetime) {
             (Some(plies), _, _) => Effort::Depth(plies),
             (_, Some(nodes), _) => Effort::Nodes(nodes),
@@ -70,22 +71,21 @@ impl LabellerArguments {
     }
 
     /// The engines and what they do.
-    pub fn settings(&self, playout: PlayoutSettings) -> LabelSettings {
+    pub fn settings(&self, means: Means, playout: PlayoutSettings) -> LabelSettings {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let effort = self.effort();
         LabelSettings {
             engine: self.engine(),
-            effort,
+            means,
             workers: self.workers.map_or(cores, usize::from),
             ahead: self
                 .ahead
-                .map_or(LabelSettings::default_ahead(effort), usize::from),
+                .map_or(LabelSettings::default_ahead(means), usize::from),
             playout,
         }
     }
 
     /// What the labels depend on.
-    pub fn identity(&self, playout: &PlayoutSettings) -> Result<LabellerIdentity, ClientError> {
-        LabellerIdentity::new(&self.engine(), self.effort(), playout)
+    pub fn identity(&self, means: Means, playout: &PlayoutSettings) -> Result<LabellerIdentity, ClientError> {
+        LabellerIdentity::new(&self.engine(), means, playout)
     }
 }

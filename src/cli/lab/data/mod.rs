@@ -7,6 +7,7 @@ mod label;
 mod labeller;
 mod openings;
 mod shared;
+mod visit;
 
 use crate::cli::result::CommandResult;
 use clap::Subcommand;
@@ -20,6 +21,8 @@ pub enum DataCommand {
     Label(label::LabelArguments),
     /// Let a UCI engine play on from openings, a few plies each, and label every position
     Selfplay(label::SelfplayArguments),
+    /// Collect positions that the engine's own search evaluates on its way from others, to be labelled
+    Visit(visit::VisitArguments),
     /// Close runs that were cut off: what they made counts as complete, and they cannot be continued
     Finish {
         /// Folders of shards
@@ -50,6 +53,7 @@ pub fn run(command: &DataCommand) -> CommandResult {
         DataCommand::Import(arguments) => import::run(arguments),
         DataCommand::Label(arguments) => label::label(arguments),
         DataCommand::Selfplay(arguments) => label::selfplay(arguments),
+        DataCommand::Visit(arguments) => visit::run(arguments),
         DataCommand::Finish { folders } => folders::finish(folders),
         DataCommand::Check { folders } => folders::check(folders),
         DataCommand::Export(arguments) => export::run(arguments),

@@ -1,0 +1,208 @@
+//! A run: searches from the positions of the input, and what they evaluated, in the order of the input.
+
+use super::recorder::Recorder;
+use crate::board::Position;
+use crate::data::formats::source::GroupSource;
+use crate::data::store::writer::ShardWriter;
+use crate::data::{DataError, Record};
+use crate::engine::parallel::each;
+use crate::nets::choice::{ChoiceError, NetChoice};
+use crate::nets::kind::{Backend, EvaluatorVisitor};
+use crate::nets::net::Net;
+use crate::nets::registry::with_evaluator;
+use crate::nets::{Evaluator, NetError};
+use crate::search::{Control, Game, Limits, Pool, Settings, TableError};
+use crate::support::mix::mix;
+use serde::Serialize;
+use thiserror::Error;
+
+/// Starts that are searched before what came of them is written.
+const BATCH: usize = 1_024;
+
+/// Searches that share a table and histories: clearing those takes longer than a search of a thousand nodes.
+const SHARING: usize = 64;
+
+/// That table's size in MiB.
+const HASH: usize = 4;
+
+/// Which searches are made, and how much of them is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct VisitSettings {
+    /// The share of the positions of the input, 0 to 1, from which a search begins.
+    pub share: f64,
+    /// A position with a score beyond ± this many centipawns begins none.
+    pub most_start: Option<u16>,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// One evaluated position in so many is kept.
+    pub one_in: u32,
+    /// The seed of all that is drawn at random.
+    pub seed: u64,
+}
+
+/// What a run has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VisitReport {
+    /// Searches made.
+    pub searches: u64,
+    /// Positions kept.
+    pub kept: u64,
+}
+
+/// What ends a run.
+#[derive(Debug, Error)]
+pub enum VisitError {
+    /// The input cannot be read, or the output cannot be written.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The network cannot be used.
+    #[error(transparent)]
+    Net(#[from] ChoiceError),
+    /// The network cannot be computed.
+    #[error(transparent)]
+    Evaluator(#[from] NetError),
+    /// The searches' table cannot be allocated.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// Searches from positions of the input with the default network, and appends what was evaluated: a group for each search.
+/// The positions depend on the input and the settings alone, not on the number of threads. `progress` is called with what
+/// was done so far.
+///
+/// # Errors
+/// [`VisitError`], as its cases say; what was written before stays.
+pub fn visit(
+    input: &mut dyn GroupSource,
+    settings: &VisitSettings,
+    threads: usize,
+    writer: &mut ShardWriter,
+    progress: &mut dyn FnMut(&VisitReport),
+) -> Result<VisitReport, VisitError> {
+    let net = NetChoice::default().read()?;
+    let mut starts = Starts {
+        input,
+        settings: *settings,
+        number: 0,
+    };
+    let mut report = VisitReport::default();
+    let mut skip = writer.groups();
+    loop {
+        let batch = starts.take(BATCH)?;
+        if batch.is_empty() {
+            return Ok(report);
+        }
+        // an earlier run has written what came of the first
+        let written = skip.min(batch.len() as u64) as usize;
+        skip -= written as u64;
+        if written == batch.len() {
+            continue;
+        }
+        let groups = search_all(&net, settings, &batch, threads)?;
+        for group in groups.iter().skip(written) {
+            writer.append(group)?;
+            report.searches += 1;
+            report.kept += group.len() as u64;
+        }
+        progress(&report);
+    }
+}
+
+/// A position that a search begins with, and the seed of what is kept of it.
+struct Start {
+    position: Position,
+    seed: u64,
+}
+
+/// The positions of the input that searches begin with.
+struct Starts<'a> {
+    input: &'a mut dyn GroupSource,
+    settings: VisitSettings,
+    /// Positions read so far.
+    number: u64,
+}
+
+impl Starts<'_> {
+    /// At least `count` more, and fewer only at the end.
+    fn take(&mut self, count: usize) -> Result<Vec<Start>, DataError> {
+        let (mut starts, mut group) = (Vec::new(), Vec::new());
+        while starts.len() < count && self.input.next_group(&mut group)? {
+            for record in &group {
+                self.number += 1;
+                let seed = mix(self.settings.seed ^ mix(self.number));
+                starts.extend(self.start(record, seed));
+            }
+        }
+        Ok(starts)
+    }
+
+    /// The start that a record makes, if it is drawn.
+    fn start(&self, record: &Record, seed: u64) -> Option<Start> {
+        let drawn = mix(seed) as f64 / u64::MAX as f64;
+        let most = self.settings.most_start.unwrap_or(u16::MAX);
+        let decided = record.score().is_some_and(|score| score.unsigned_abs() > most);
+        let position = record.position().ok()?;
+        let plays = !position.legal_moves().is_empty();
+        (drawn < self.settings.share && !decided && plays).then_some(Start { position, seed })
+    }
+}
+
+/// Searches, whatever their evaluator, that tell what they evaluated.
+trait Scout {
+    /// What searches from these starts evaluated and kept, a list for each; searches before these decide nothing.
+    fn scout(&mut self, starts: &[Start], nodes: u64) -> Vec<Vec<Record>>;
+}
+
+impl<E: Evaluator + Send> Scout for Pool<Recorder<E>> {
+    fn scout(&mut self, starts: &[Start], nodes: u64) -> Vec<Vec<Record>> {
+        self.clear();
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let (settings, control) = (Settings::default(), Control::default());
+        let search = |start: &Start| {
+            self.evaluator_mut().begin(start.seed);
+            let game = Game {
+                position: start.position,
+                history: Vec::new(),
+            };
+            self.search(&game, &limits, &settings, &control, &mut |_| {});
+            self.evaluator_mut().take()
+        };
+        starts.iter().map(search).collect()
+    }
+}
+
+/// Makes a scout around an evaluator that keeps one position in so many.
+struct MakeScout(u32);
+
+impl EvaluatorVisitor for MakeScout {
+    type Output = Result<Box<dyn Scout>, TableError>;
+
+    fn visit<E: Evaluator + Clone + Send + 'static>(self, evaluator: E) -> Self::Output {
+        Ok(Box::new(Pool::new(HASH, vec![Recorder::new(evaluator, self.0)])?))
+    }
+}
+
+/// What searches from all these starts evaluated and kept, in the order of the starts.
+fn search_all(
+    net: &Net,
+    settings: &VisitSettings,
+    starts: &[Start],
+    threads: usize,
+) -> Result<Vec<Vec<Record>>, VisitError> {
+    let parts: Vec<&[Start]> = starts.chunks(SHARING).collect();
+    let mut found = vec![Vec::new(); parts.len()];
+    let begin = || {
+        let scout = with_evaluator(net, Backend::default(), MakeScout(settings.one_in))?;
+        Ok::<_, VisitError>(scout?)
+    };
+    let work = |scout: &mut Box<dyn Scout>, part: &&[Start]| Ok(scout.scout(part, settings.nodes));
+    let receive = |place: usize, groups| {
+        found[place] = groups;
+        Ok(())
+    };
+    each(&parts, threads, begin, work, receive).map_err(|fault| fault.error)?;
+    Ok(found.concat())
+}

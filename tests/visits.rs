@@ -1,0 +1,118 @@
+//! Positions from inside searches: the same whatever the number of threads, and after a run that was cut off.
+
+use enroc::data::Record;
+use enroc::data::formats::games::GameSettings;
+use enroc::data::formats::source::{GroupSource, Groups};
+use enroc::data::store::writer::{Opened, ShardWriter};
+use enroc::visits::{VisitSettings, visit};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SETTINGS: VisitSettings = VisitSettings {
+    share: 0.5,
+    most_start: Some(900),
+    nodes: 300,
+    one_in: 4,
+    seed: 3,
+};
+
+/// Starts that differ by a pawn's square and who is to move.
+fn write_starts(path: &Path) {
+    let rows = (0..150).map(|number| {
+        let rank = match number % 6 {
+            0 => "P7",
+            1 => "1P6",
+            2 => "2P5",
+            3 => "3P4",
+            4 => "4P3",
+            _ => "5P2",
+        };
+        let side = if number % 4 < 2 { "w" } else { "b" };
+        let score = if number % 10 == 0 { 5_000 } else { 20 };
+        format!(
+            "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/{rank}/PPPP1PP1/RNBQKBNR {side} KQkq - 0 {},{score},,l",
+            4 + number
+        )
+    });
+    fs::write(path, rows.collect::<Vec<_>>().join("\n")).unwrap();
+}
+
+fn groups(source: &Path) -> Groups {
+    Groups::new(vec![source.to_path_buf()], GameSettings::default())
+}
+
+/// Visits into a folder and returns what stands in it then.
+fn run(starts: &Path, out: &Path, settings: &VisitSettings, threads: usize) -> Vec<Vec<Record>> {
+    let Opened::Ready(mut writer) = ShardWriter::open(out, &json!("job"), 100_000).unwrap() else {
+        panic!("complete already");
+    };
+    let report = visit(&mut groups(starts), settings, threads, &mut writer, &mut |_| {}).unwrap();
+    writer.finish(Vec::new()).unwrap();
+    let found = read(out);
+    assert!(report.searches as usize >= found.len());
+    found
+}
+
+fn read(folder: &Path) -> Vec<Vec<Record>> {
+    let (mut source, mut group, mut found) = (groups(folder), Vec::new(), Vec::new());
+    while source.next_group(&mut group).unwrap() {
+        found.push(group.clone());
+    }
+    found
+}
+
+fn room() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts.csv");
+    write_starts(&starts);
+    (folder, starts)
+}
+
+#[test]
+fn what_is_kept_was_evaluated_and_has_no_label() {
+    let (folder, starts) = room();
+    let found = run(&starts, &folder.path().join("one"), &SETTINGS, 1);
+    // half of the starts that are not decided
+    assert!((45..90).contains(&found.len()), "{}", found.len());
+    let kept: usize = found.iter().map(Vec::len).sum();
+    assert!(kept > 5 * found.len(), "{kept}");
+    for record in found.iter().flatten() {
+        let position = record.check().unwrap();
+        assert!(!position.in_check());
+        assert_eq!((record.label(), record.best()), (None, None));
+    }
+    let distinct: std::collections::HashSet<_> = found.iter().flatten().map(Record::hash).collect();
+    assert!(distinct.len() * 2 > kept, "{} of {kept}", distinct.len());
+    // another seed draws other starts
+    let other = VisitSettings { seed: 4, ..SETTINGS };
+    assert_ne!(found, run(&starts, &folder.path().join("other"), &other, 1));
+}
+
+#[test]
+fn the_number_of_threads_decides_nothing() {
+    let (folder, starts) = room();
+    let all = VisitSettings {
+        share: 1.0,
+        ..SETTINGS
+    };
+    let alone = run(&starts, &folder.path().join("one"), &all, 1);
+    assert!(alone.len() > 128, "several parts: {}", alone.len());
+    assert_eq!(alone, run(&starts, &folder.path().join("three"), &all, 3));
+}
+
+#[test]
+fn a_run_that_was_cut_off_goes_on_where_it_stopped() {
+    let (folder, starts) = room();
+    let whole = run(&starts, &folder.path().join("whole"), &SETTINGS, 2);
+    let out = folder.path().join("cut");
+    let Opened::Ready(mut writer) = ShardWriter::open(&out, &json!("job"), 100_000).unwrap() else {
+        panic!("complete already");
+    };
+    for group in &whole[..17] {
+        writer.append(group).unwrap();
+    }
+    writer.flush().unwrap();
+    drop(writer);
+    assert_eq!(run(&starts, &out, &SETTINGS, 2), whole);
+}
