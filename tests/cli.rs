@@ -200,7 +200,7 @@ fn nets_are_found_by_name_from_every_folder() {
     assert!(output(&["net", "info", "cnn"]).contains(&"kind         cnn".to_string()));
     let elsewhere = tempfile::tempdir().expect("a folder");
     let output = Command::new(env!("CARGO_BIN_EXE_enroc"))
-        .args(["net", "info", "mlp-118bf29851d7"])
+        .args(["net", "info", "mlp-570731978237"])
         .current_dir(elsewhere.path())
         .output()
         .expect("the program runs");
@@ -228,7 +228,7 @@ fn a_net_is_told_in_the_words_of_its_recipe() {
     for line in [
         "settings     first_activation = squaredclippedrelu, later_activation = clippedrelu",
         "orientation  mover",
-        "curve        { tanh = { scale = 500.0 } }",
+        "curve        { tanh = { scale = 300.0 } }",
     ] {
         assert!(lines.contains(&line.to_string()), "{line}: {lines:?}");
     }

@@ -271,7 +271,7 @@ mod tests {
         let path = folder.path().join("rows.csv");
         let rows = (0..3_000).map(|n| format!("{},{},e2e4,r{}\n", Position::START_FEN, n % 90, n % 4));
         std::fs::write(&path, rows.collect::<String>()).unwrap();
-        let recipe = Recipe::parse(include_str!("../../nets/recipes/mlp-default.toml")).unwrap();
+        let recipe = Recipe::parse(include_str!("../../nets/recipes/mlp-default-first.toml")).unwrap();
         let Training::Loaded { records, .. } = in_memory(&recipe, &[path]).unwrap().training else {
             panic!("the recipe does not stream");
         };

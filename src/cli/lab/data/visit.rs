@@ -45,7 +45,7 @@ struct VisitJob {
     inputs: Vec<InputIdentity>,
     games: GameSettings,
     searches: VisitSettings,
-    /// The search and its network are the program's own.
+    /// Its version and commit: the search and its network are its own.
     program: &'static str,
     shard_records: u64,
 }
@@ -64,7 +64,7 @@ pub fn run(arguments: &VisitArguments) -> CommandResult {
         inputs: InputIdentity::of_all(&arguments.inputs)?,
         games,
         searches: settings,
-        program: env!("CARGO_PKG_VERSION"),
+        program: env!("ENROC_VERSION"),
         shard_records: arguments.output.shard_records,
     };
     let Some(mut writer) = arguments.output.open(&job, &arguments.inputs)? else {
