@@ -141,10 +141,23 @@ impl<'a> Page<'a> {
         self.click_found(&format!("document.querySelector({})", json!(selector)));
     }
 
+    /// Presses until what was found is what is pressed: on a busy machine the page may have moved it in between.
     fn click_found(&self, find: &str) {
-        let at = self.middle(find);
-        self.mouse("mousePressed", at, "left");
-        self.mouse("mouseReleased", at, "left");
+        let missed = format!(
+            "(() => {{ const e = {find}; return !e?.matches(':active') && (!e || e.matches('button, label')); }})()"
+        );
+        let start = Instant::now();
+        loop {
+            let at = self.middle(find);
+            self.mouse("mousePressed", at, "left");
+            if self.eval(&missed) != true {
+                return self.mouse("mouseReleased", at, "left");
+            }
+            // let go elsewhere, so that nothing else is clicked
+            self.mouse("mouseMoved", (0.0, 0.0), "left");
+            self.mouse("mouseReleased", (0.0, 0.0), "left");
+            assert!(start.elapsed() < PATIENCE, "{find} cannot be pressed");
+        }
     }
 
     /// Clicks the button with this text, once it is there and can be pressed.
