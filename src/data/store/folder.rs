@@ -49,3 +49,28 @@ pub(super) fn lock(folder: &Path) -> Result<File, DataError> {
     let held = whole_file::lock(folder).map_err(|error| DataError::write(folder, error))?;
     held.ok_or_else(|| DataError::Busy(folder.to_path_buf()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::store::shard::ShardEntry;
+
+    #[test]
+    fn nothing_outside_of_the_folder_is_discarded() {
+        let room = tempfile::tempdir().unwrap();
+        let (folder, outside) = (room.path().join("shards"), room.path().join("outside"));
+        fs::create_dir(&folder).unwrap();
+        fs::write(&outside, b"mine").unwrap();
+        for file in ["../outside", outside.to_str().unwrap()] {
+            let mut index = Index::new("a job".into());
+            index.shards = vec![ShardEntry {
+                file: file.to_string(),
+                records: 3,
+                groups: 1,
+                sha256: String::new(),
+            }];
+            index.write(&folder).unwrap();
+            assert!(discard(&folder).is_err() && outside.exists(), "{file}");
+        }
+    }
+}

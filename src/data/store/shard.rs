@@ -20,6 +20,9 @@ pub const INDEX: &str = "index.json";
 /// The records of a shard, unless another number is asked for.
 pub const SHARD_RECORDS: u64 = 1_000_000;
 
+/// No index counts more records and groups.
+const MOST_RECORDS: u64 = 1 << 60;
+
 /// The length of a shard's header.
 const HEADER_BYTES: usize = 32;
 
@@ -82,7 +85,21 @@ impl Index {
             let fault = format!("version {} is not {VERSION}", index.version);
             return Err(DataError::damaged(&path, &fault));
         }
-        Ok(index)
+        match index.fault() {
+            Some(fault) => Err(DataError::damaged(&path, &fault)),
+            None => Ok(index),
+        }
+    }
+
+    /// What no run has written: a shard outside of the folder, which a new run would remove, or counts whose sums overflow.
+    fn fault(&self) -> Option<String> {
+        let is_inside = |name: &str| Path::new(name).file_name().is_some_and(|last| last == name);
+        if let Some(shard) = self.shards.iter().find(|shard| !is_inside(&shard.file)) {
+            return Some(format!("{:?} is no file of this folder", shard.file));
+        }
+        let counts = self.shards.iter().flat_map(|shard| [shard.records, shard.groups]);
+        let sum = counts.fold(0, u64::saturating_add);
+        (sum > MOST_RECORDS).then(|| format!("{sum} records and groups are more than any disk holds"))
     }
 
     /// Writes the index.
@@ -309,6 +326,39 @@ mod tests {
         huge[16..24].fill(0xff);
         fs::write(&path, huge).unwrap();
         assert!(matches!(ShardReader::open(&path), Err(DataError::Damaged { .. })));
+    }
+
+    #[test]
+    fn an_index_that_leads_elsewhere_or_counts_too_much_is_refused() {
+        let room = tempfile::tempdir().unwrap();
+        let folder = room.path().join("shards");
+        fs::create_dir(&folder).unwrap();
+        let read = |file: &str, records| {
+            let mut index = Index::new("a job".into());
+            index.shards = vec![
+                ShardEntry {
+                    file: file.to_string(),
+                    records,
+                    groups: 1,
+                    sha256: String::new(),
+                };
+                2
+            ];
+            index.write(&folder).unwrap();
+            Index::read(&folder).map(|index| index.records())
+        };
+        assert_eq!(read("a.shard", 3).unwrap(), 6);
+        for file in ["../outside", "/outside", "a/../b", "a/", "..", "."] {
+            let line = read(file, 3).unwrap_err().to_string();
+            assert!(
+                line.contains("is no file of this folder") && !line.contains('\n'),
+                "{line}"
+            );
+        }
+        assert!(matches!(
+            read("a.shard", u64::MAX),
+            Err(DataError::Damaged { .. })
+        ));
     }
 
     #[test]
