@@ -74,7 +74,11 @@ pub fn take(comment: &str) -> (Vec<Drawing>, String) {
         };
         text.push_str(before);
         match read(&command[..end]) {
-            Some(found) => drawings.extend(found),
+            Some(found) => {
+                drawings.extend(found);
+                // what stands around it must not become a command
+                text.push(' ');
+            }
             None => text.push_str(&command[..end]),
         }
         rest = &command[end..];
@@ -124,6 +128,13 @@ mod tests {
         // commands anywhere, without a space between them, and an arrow that ends where it begins
         let (drawings, text) = take("so [%csl Gd4][%cal Re4e4] it is");
         assert_eq!((put(&drawings, &text).as_str()), "[%csl Gd4,Re4] so it is");
+    }
+
+    #[test]
+    fn a_command_within_another_leaves_no_third() {
+        let (drawings, text) = take("[[%cal Ra1h8]%csl Gd4]");
+        assert_eq!((drawings.len(), text.as_str()), (1, "[ %csl Gd4]"));
+        assert_eq!(take(&put(&drawings, &text)), (drawings, text));
     }
 
     #[test]

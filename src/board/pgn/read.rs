@@ -216,6 +216,9 @@ impl OpenGame {
     }
 
     fn comment(&mut self, text: String) {
+        if text.is_empty() {
+            return;
+        }
         let place = match self.last {
             Some(last) if !self.at_line_start => &mut self.game.nodes[last].comment,
             None if self.around.is_empty() => &mut self.game.comment,
@@ -291,6 +294,17 @@ mod tests {
         let nags: Vec<_> = game.nodes.iter().map(|node| node.nags.clone()).collect();
         assert_eq!(nags, [vec![1], vec![18], vec![]]);
         assert_eq!(game.result, GameResult::WhiteWins);
+    }
+
+    #[test]
+    fn an_empty_comment_is_none() {
+        let (game, problems) = &read("{} 1. e4 { } (;\n 1. d4) e5 *")[0];
+        assert_eq!((game.comment.as_deref(), problems.len()), (None, 0));
+        assert!(
+            game.nodes
+                .iter()
+                .all(|node| node.comment.is_none() && node.before.is_none())
+        );
     }
 
     #[test]
