@@ -274,3 +274,25 @@ fn the_log_holds_both_sides_until_it_is_closed() {
         "{told:?}"
     );
 }
+
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn the_memory_of_threads_goes_back_with_them() {
+    let mut client = Client::start();
+    client.send("setoption name Threads value 2");
+    client.ready();
+    let before = client.resident();
+    client.send("setoption name Threads value 64");
+    client.ready();
+    let most = client.resident();
+    client.send("go nodes 20000");
+    client.until("bestmove");
+    client.send("setoption name Threads value 2");
+    client.ready();
+    let after = client.resident();
+    assert!(most > before + 60, "{before} to {most} MiB");
+    assert!(
+        after < before + (most - before) / 3,
+        "{before}, {most}, {after} MiB"
+    );
+}

@@ -6,8 +6,8 @@
 //! call for each loop.
 //!
 //! This is the only module with `unsafe` code, for two reasons: a vector instruction may only run on a processor that
-//! has it, and the loads and stores of some sets take pointers. Products of matrices, [`prefetch()`] and
-//! [`prefer_huge_pages()`] are here for these reasons too.
+//! has it, and the loads and stores of some sets take pointers. Products of matrices, [`prefetch()`],
+//! [`prefer_huge_pages()`] and [`give_back_freed_memory()`] are here for these reasons too.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -24,7 +24,7 @@ mod prefetch;
 pub mod product;
 mod scalar;
 
-pub use pages::prefer_huge_pages;
+pub use pages::{give_back_freed_memory, prefer_huge_pages};
 pub use prefetch::prefetch;
 
 use std::fmt;

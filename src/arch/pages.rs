@@ -1,5 +1,5 @@
-//! Huge pages for large memory that is read at random: with 4 KiB pages most probes of a transposition table also miss the
-//! processor's cache of page addresses.
+//! What is asked of the system about memory. Huge pages for large memory that is read at random: with 4 KiB pages most
+//! probes of a transposition table also miss the processor's cache of page addresses.
 
 use std::mem::MaybeUninit;
 
@@ -10,6 +10,16 @@ pub fn prefer_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     advise(memory);
     #[cfg(not(target_os = "linux"))]
     let _ = memory;
+}
+
+/// Gives memory that was freed back to the system. The GNU C library keeps freed blocks of a size that it has seen freed
+/// before, the histories of a search thread among them; others give them back by themselves.
+pub fn give_back_freed_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: the function takes the allocator's own locks and touches nothing that is in use
+    unsafe {
+        libc::malloc_trim(0);
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -7,6 +7,7 @@ use super::time::Clock;
 use super::tt::{Table, TableError, find_move};
 use super::worker::{Counter, Shared, Worker};
 use super::{Control, Game, Limits, Outcome, Report, Reporter, Settings};
+use crate::arch::give_back_freed_memory;
 use crate::board::Move;
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, mated_in};
@@ -66,7 +67,10 @@ impl<E: Evaluator + Send> Pool<E> {
         E: Clone,
     {
         assert!(threads > 0, "a search needs a thread");
-        self.workers.truncate(threads);
+        if threads < self.workers.len() {
+            self.workers.truncate(threads);
+            give_back_freed_memory();
+        }
         // in one piece and first: a list that grows among the threads would keep their memory from going back
         let more = threads - self.workers.len();
         self.workers.reserve_exact(more);

@@ -43,6 +43,16 @@ impl Client {
         }
     }
 
+    /// Memory of the program that is in use, in MiB.
+    #[cfg(target_os = "linux")]
+    pub fn resident(&self) -> u64 {
+        let path = format!("/proc/{}/status", self.program.id());
+        let status = std::fs::read_to_string(path).expect("the program runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        kib.expect("a size") / 1024
+    }
+
     /// Sends one line.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
