@@ -19,14 +19,14 @@ pub mod arch;
 /// Networks: what a score means, the net file, and a folder for each kind of network.
 pub mod nets;
 
+/// What perfect play of positions with few pieces leads to, from Syzygy's files.
+pub mod tablebases;
+
 /// Alpha-beta with everything around it: tables, move ordering, time, threads.
 pub mod search;
 
 /// Why a move is good or bad: verdicts by a search, and claims that the rules can prove.
 pub mod explain;
-
-/// What perfect play of positions with few pieces leads to, from Syzygy's files.
-pub mod tablebases;
 
 /// The engine without a protocol: a net with a search, the benchmark, perft.
 pub mod engine;
@@ -59,13 +59,13 @@ pub mod training;
 #[cfg(feature = "lab")]
 pub mod annotate;
 
-/// Networks and engines against a reference.
-#[cfg(feature = "lab")]
-pub mod compare;
-
 /// The systems of the documents that Enroc grew from, run as their authors ran them.
 #[cfg(feature = "lab")]
 pub mod experiments;
+
+/// Networks and engines against a reference.
+#[cfg(feature = "lab")]
+pub mod compare;
 
 /// The board in the browser.
 #[cfg(feature = "board")]

@@ -33,7 +33,7 @@ pub struct Engine {
     game: Game,
     /// The last move of the game.
     previous: Option<Played>,
-    /// The fault of the present tablebases was told.
+    /// Whether a fault of the current tablebases was already reported.
     fault_told: bool,
 }
 

@@ -15,7 +15,7 @@ const GOOD_CAPTURE: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
 /// Of quiet moves without a score yet: below good captures, above bad ones.
 const QUIET: i32 = -(1 << 23);
-/// Below every quiet move, whose histories stay within ±2^17.
+/// Below every quiet move, whose scores stay within ±2^18.
 const BAD_CAPTURE: i32 = -(1 << 24);
 
 /// Worth of a captured piece in the order, in pawns, by kind.

@@ -71,7 +71,7 @@ impl<E: Evaluator + Send> Pool<E> {
             self.workers.truncate(threads);
             give_back_freed_memory();
         }
-        // in one piece and first: a list that grows among the threads would keep their memory from going back
+        // reserved at once and first: a list that grew between the threads' blocks would keep the allocator from returning them
         let more = threads - self.workers.len();
         self.workers.reserve_exact(more);
         for id in self.workers.len()..threads {

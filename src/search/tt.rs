@@ -191,8 +191,9 @@ impl Table {
         })
     }
 
-    /// Stores what was found out about a position `ply` plies from the root. A deeper entry of this search for the same
-    /// position stays unless the new one is exact; of other positions' entries the shallowest and oldest is replaced.
+    /// Stores what was found out about a position `ply` plies from the root. An entry of this search for the same
+    /// position that is deeper by more than [`table_keep_margin`] stays unless the new one is exact; of other positions'
+    /// entries the shallowest and oldest is replaced.
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let age = self.age.load(Relaxed);
         let mut worst: Option<(&Slot, i32)> = None;

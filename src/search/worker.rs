@@ -22,7 +22,7 @@ const LONGEST_POLL: u64 = 1_024;
 
 /// The first iteration may go on for so long, ten times what it takes with the incremental network.
 const FIRST_MOMENT: Duration = Duration::from_millis(5);
-/// And for so many nodes, about what it takes, for a busy machine may spend that moment on something else.
+/// It may also search so many nodes, about what it needs, in case a busy machine spends that moment on something else.
 const FIRST_NODES: u64 = 64;
 
 /// The nodes of one thread, in a cache line of their own, for every node writes there.

@@ -53,7 +53,7 @@ pub enum ExplainError {
 
 /// What is told when `Net` is set while `EvalFile` names a net.
 const NET_WAITS: &str =
-    "info string EvalFile goes before Net: clear it with 'setoption name EvalFile value <empty>'";
+    "info string EvalFile takes precedence over Net: clear it with 'setoption name EvalFile value <empty>'";
 
 /// Receives the lines that the engine prints.
 pub type Say<'a> = &'a mut dyn FnMut(String);

@@ -225,7 +225,7 @@ pub enum OptionError {
     #[error("there is no option '{}'{}", .0, hint(.0, &OPTIONS.iter().map(|option| option.name).collect::<Vec<_>>()))]
     Unknown(String),
     /// `UCI_Opponent`, which clients may send to every engine.
-    #[error("UCI_Opponent is ignored: Enroc plays alike against everybody")]
+    #[error("UCI_Opponent is ignored: Enroc plays the same against every opponent")]
     Opponent,
     /// Not `true` or `false`.
     #[error("option {name} is true or false, not '{value}'")]

@@ -33,7 +33,7 @@ pub struct Eval {
     /// Read no more than this many positions
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// How the net is computed: auto, incremental, candle or cuda, as in the UCI option
+    /// How the net is computed: auto, incremental, bfloat16, candle or cuda, as in the UCI option
     #[arg(long, value_parser = backend, default_value = Backend::default().name())]
     backend: Backend,
 }

@@ -129,7 +129,7 @@ pub struct Late {
     pub m: Move,
     pub history: i32,
     pub gives_check: bool,
-    /// How many of the child's siblings failed high.
+    /// Fail highs at the child's ply since the parent of this node began.
     pub cutoffs: u32,
     /// The width of the root's window.
     pub root_window: Score,

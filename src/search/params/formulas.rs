@@ -4,7 +4,7 @@ use super::*;
 use crate::nets::score::Score;
 use once_cell::sync::Lazy;
 
-/// Reductions are counted in parts of a ply, this many to the ply, and rounded down at the end.
+/// Reductions are counted in parts of a ply, this many to the ply, and truncated towards zero at the end.
 pub const PLY: i32 = 1_024;
 
 /// [`singular_margin`] counts parts of a centipawn, this many to the centipawn.

@@ -125,7 +125,7 @@ params! {
     reverse_futility_depth = 8 in 2..=14;
     /// How far above beta the evaluation must be, per ply. SPSA 1.
     reverse_futility_margin = 57 in 20..=200;
-    /// How much less if the opponent's last move made the evaluation worse for them. Trial C, SPSA 1.
+    /// Taken off that margin if the opponent's last move made their evaluation worse. Trial C, SPSA 1.
     reverse_futility_worsening = 2 in 0..=100;
     /// How much more for a static evaluation that was corrected, in sixteenths of the correction. Trial C, SPSA 1.
     reverse_futility_correction = 8 in 0..=64;
@@ -150,7 +150,7 @@ params! {
     /// Shallowest node at which a null move's fail high is verified, against zugzwang (Tabibi and Netanyahu, "Verified null
     /// move pruning", 2002). The depth is usual.
     null_move_verified_depth = 12 in 6..=20;
-    /// The side that passed makes no null moves for so many quarters of the verification's depth. Usual.
+    /// While a null move is verified, neither side passes for so many quarters of the verification's depth. Usual.
     null_move_verified_quarters = 3 in 1..=4;
     /// Shallowest node of ProbCut (Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995).
     /// The depth is usual.
@@ -193,15 +193,15 @@ params! {
     /// selectivity to brute-force searching", 1988). The depth is usual; without any singular extension 160 to 200 games
     /// at 3,000 nodes a move were -9 Elo (-53 to +36).
     singular_depth = 7 in 4..=12;
-    /// The table's entry may be so many plies shallower than the node. Usual.
+    /// The entry may be at most so many plies shallower than the node. Usual.
     singular_entry_margin = 3 in 1..=6;
     /// How far below the table's score the other moves must fail, in sixteenths of a centipawn per ply of depth. SPSA 1.
     singular_margin = 44 in 2..=96;
     /// How much farther for an extension of two plies. SPSA 1.
     double_extension_margin = 18 in 0..=80;
-    /// For one of three plies. Trial C, SPSA 1.
+    /// How much farther for an extension of three plies. Trial C, SPSA 1.
     triple_extension_margin = 104 in 20..=300;
-    /// And still farther for these on the principal variation, and for three plies if the move is not quiet. Trial C.
+    /// Added to both margins on the principal variation, and to the second if the move is not quiet. Trial C.
     extension_reserve = 200 in 0..=400;
     /// Plies taken off a table's move that is not singular but should fail high. Trial C, SPSA 1.
     negative_extension = 0 in 0..=3;
@@ -361,7 +361,7 @@ params! {
 
     /// The most weight that one search result has. Trial A.
     correction_max_weight = 16 in 4..=64;
-    /// Of so much. SPSA 1.
+    /// What that weight is divided by. SPSA 1.
     correction_divisor = 133 in 32..=512;
     /// The most that one search result adds to a counter. Usual: a quarter of the counters' bound.
     correction_step = 4_096 in 512..=16_384;

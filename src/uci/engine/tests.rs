@@ -116,7 +116,7 @@ fn the_net_in_use_is_told_after_a_change() {
     let own = engine.set_option("EvalFile", &path).unwrap().unwrap();
     assert!(own.contains(&path), "{own}");
     let told = engine.set_option("Net", "mlp").unwrap().unwrap();
-    assert!(told.contains("EvalFile goes before Net"), "{told}");
+    assert!(told.contains("EvalFile takes precedence over Net"), "{told}");
     assert_eq!(engine.set_option("EvalFile", "").unwrap(), Some(first));
 }
 
