@@ -69,7 +69,7 @@ impl Journal {
 
     /// Removes the file: the output is written.
     pub fn discard(self) {
-        // what is left over is refused by the next run of another kind, and read by one of the same
+        // a leftover journal does no harm: the same run reads it, and any other refuses it
         let _ = fs::remove_file(self.path);
     }
 }

@@ -184,7 +184,7 @@ fn open_journal(settings: &Settings, texts: &Texts) -> Result<(Journal, Vec<Entr
     opened.ok_or(AnnotateError::OtherRun(path.clone()))
 }
 
-/// What two runs must have in common to be one.
+/// What a run must have in common with an earlier one to continue it.
 fn identity(settings: &Settings, texts: &Texts) -> Result<String, AnnotateError> {
     let bytes = fs::read(&settings.input).map_err(|error| DataError::read(&settings.input, error))?;
     Ok(format!(

@@ -27,14 +27,14 @@ impl Vocabulary for Avx2 {
     #[inline(always)]
     fn load(self, line: &CacheLine) -> Self::Register {
         let start: *const __m256i = line.0.as_ptr().cast();
-        // SAFETY: `Avx2` proves the instructions; a line is 64 bytes, aligned to 64
+        // SAFETY: `Avx2` proves CPU support; a line is 64 bytes, aligned to 64
         unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
     }
 
     #[inline(always)]
     fn store(self, [low, high]: Self::Register, line: &mut CacheLine) {
         let start: *mut __m256i = line.0.as_mut_ptr().cast();
-        // SAFETY: `Avx2` proves the instructions; a line is 64 bytes, aligned to 64
+        // SAFETY: `Avx2` proves CPU support; a line is 64 bytes, aligned to 64
         unsafe {
             _mm256_store_si256(start, low);
             _mm256_store_si256(start.add(1), high);
@@ -43,37 +43,37 @@ impl Vocabulary for Avx2 {
 
     #[inline(always)]
     fn splat(self, number: i16) -> Self::Register {
-        // SAFETY: `Avx2` proves the instruction
+        // SAFETY: `Avx2` proves CPU support
         unsafe { [_mm256_set1_epi16(number); 2] }
     }
 
     #[inline(always)]
     fn add(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx2` proves the instruction
+        // SAFETY: `Avx2` proves CPU support
         unsafe { [_mm256_add_epi16(a[0], b[0]), _mm256_add_epi16(a[1], b[1])] }
     }
 
     #[inline(always)]
     fn subtract(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx2` proves the instruction
+        // SAFETY: `Avx2` proves CPU support
         unsafe { [_mm256_sub_epi16(a[0], b[0]), _mm256_sub_epi16(a[1], b[1])] }
     }
 
     #[inline(always)]
     fn minimum(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx2` proves the instruction
+        // SAFETY: `Avx2` proves CPU support
         unsafe { [_mm256_min_epi16(a[0], b[0]), _mm256_min_epi16(a[1], b[1])] }
     }
 
     #[inline(always)]
     fn maximum(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx2` proves the instruction
+        // SAFETY: `Avx2` proves CPU support
         unsafe { [_mm256_max_epi16(a[0], b[0]), _mm256_max_epi16(a[1], b[1])] }
     }
 
     #[inline(always)]
     fn shift_left(self, a: Self::Register, count: u32) -> Self::Register {
-        // SAFETY: `Avx2` proves the instructions
+        // SAFETY: `Avx2` proves CPU support
         unsafe {
             let count = _mm_cvtsi32_si128(count as i32);
             [_mm256_sll_epi16(a[0], count), _mm256_sll_epi16(a[1], count)]
@@ -82,14 +82,14 @@ impl Vocabulary for Avx2 {
 
     #[inline(always)]
     fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx2` proves the instruction
+        // SAFETY: `Avx2` proves CPU support
         unsafe { [_mm256_mulhi_epi16(a[0], b[0]), _mm256_mulhi_epi16(a[1], b[1])] }
     }
 
     #[inline(always)]
     fn load_wide(self, sums: &Sums) -> Self::Wide {
         let start: *const __m256i = sums.0.as_ptr().cast();
-        // SAFETY: `Avx2` proves the instructions; sums are 128 bytes, aligned to 64
+        // SAFETY: `Avx2` proves CPU support; sums are 128 bytes, aligned to 64
         unsafe {
             [
                 _mm256_load_si256(start),
@@ -104,7 +104,7 @@ impl Vocabulary for Avx2 {
     fn store_wide(self, wide: Self::Wide, sums: &mut Sums) {
         let start: *mut __m256i = sums.0.as_mut_ptr().cast();
         for (number, part) in wide.into_iter().enumerate() {
-            // SAFETY: `Avx2` proves the instruction; four parts of 32 bytes lie within the sums, which are aligned
+            // SAFETY: `Avx2` proves CPU support; four parts of 32 bytes lie within the sums, which are aligned
             unsafe { _mm256_store_si256(start.add(number), part) }
         }
     }
@@ -112,7 +112,7 @@ impl Vocabulary for Avx2 {
     #[inline(always)]
     fn add_wide(self, mut a: Self::Wide, b: Self::Wide) -> Self::Wide {
         for (a, b) in a.iter_mut().zip(b) {
-            // SAFETY: `Avx2` proves the instruction
+            // SAFETY: `Avx2` proves CPU support
             *a = unsafe { _mm256_add_epi32(*a, b) };
         }
         a
@@ -120,7 +120,7 @@ impl Vocabulary for Avx2 {
 
     #[inline(always)]
     fn multiply_add(self, sums: Self::Wide, a: Self::Register, b: Self::Register, pair: i32) -> Self::Wide {
-        // SAFETY: `Avx2` proves the instructions
+        // SAFETY: `Avx2` proves CPU support
         unsafe {
             let pair = _mm256_set1_epi32(pair);
             let product = |both| _mm256_madd_epi16(both, pair);
@@ -141,7 +141,7 @@ impl Vocabulary for Avx2 {
         b: Self::Register,
         pair: i32,
     ) -> Self::Wide {
-        // SAFETY: `Avx2` proves the instructions
+        // SAFETY: `Avx2` proves CPU support
         unsafe {
             let pair = _mm256_set1_epi32(pair);
             let product = |a, b| _mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), pair);
@@ -153,7 +153,7 @@ impl Vocabulary for Avx2 {
 
     #[inline(always)]
     fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register {
-        // SAFETY: `Avx2` proves the instructions
+        // SAFETY: `Avx2` proves CPU support
         unsafe {
             let shift = _mm_cvtsi32_si128(shift as i32);
             let down = |sums| _mm256_sra_epi32(sums, shift);
@@ -167,14 +167,14 @@ impl Vocabulary for Avx2 {
     #[inline(always)]
     fn append(self, a: Self::Register, first: u16, list: &mut ActiveOutputs) {
         let numbers = self.add(self.load(&LANE_NUMBERS), self.splat(first as i16));
-        // SAFETY: `Avx2` proves the instructions
+        // SAFETY: `Avx2` proves CPU support
         let lanes = unsafe {
             // packing mixes the halves of the two registers; the permutation puts them in order
             let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(a[0], a[1]));
             _mm256_movemask_epi8(_mm256_cmpgt_epi8(packed, _mm256_setzero_si256()))
         };
         let lanes = lanes.to_le_bytes();
-        // SAFETY: `Avx2` proves the instructions
+        // SAFETY: `Avx2` proves CPU support
         let halves = |[low, high]: Self::Register| unsafe {
             [
                 _mm256_castsi256_si128(low),
@@ -191,7 +191,7 @@ impl Vocabulary for Avx2 {
             let to_values: &mut [i16; 8] = list.values[list.length..]
                 .first_chunk_mut()
                 .expect("room for a line");
-            // SAFETY: `Avx2` proves the instructions; all three arrays have 16 bytes
+            // SAFETY: `Avx2` proves CPU support; all three arrays have 16 bytes
             unsafe {
                 let shuffle = _mm_loadu_si128(shuffle.as_ptr().cast());
                 _mm_storeu_si128(to_indices.as_mut_ptr().cast(), _mm_shuffle_epi8(numbers, shuffle));

@@ -33,69 +33,69 @@ impl Vocabulary for Avx512 {
 
     #[inline(always)]
     fn load(self, line: &CacheLine) -> Self::Register {
-        // SAFETY: `Avx512` proves the instruction; a line is 64 bytes, aligned to 64
+        // SAFETY: `Avx512` proves CPU support; a line is 64 bytes, aligned to 64
         unsafe { _mm512_load_si512(line.0.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, register: Self::Register, line: &mut CacheLine) {
-        // SAFETY: `Avx512` proves the instruction; a line is 64 bytes, aligned to 64
+        // SAFETY: `Avx512` proves CPU support; a line is 64 bytes, aligned to 64
         unsafe { _mm512_store_si512(line.0.as_mut_ptr().cast(), register) }
     }
 
     #[inline(always)]
     fn splat(self, number: i16) -> Self::Register {
-        // SAFETY: `Avx512` proves the instruction
+        // SAFETY: `Avx512` proves CPU support
         unsafe { _mm512_set1_epi16(number) }
     }
 
     #[inline(always)]
     fn add(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx512` proves the instruction
+        // SAFETY: `Avx512` proves CPU support
         unsafe { _mm512_add_epi16(a, b) }
     }
 
     #[inline(always)]
     fn subtract(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx512` proves the instruction
+        // SAFETY: `Avx512` proves CPU support
         unsafe { _mm512_sub_epi16(a, b) }
     }
 
     #[inline(always)]
     fn minimum(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx512` proves the instruction
+        // SAFETY: `Avx512` proves CPU support
         unsafe { _mm512_min_epi16(a, b) }
     }
 
     #[inline(always)]
     fn maximum(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx512` proves the instruction
+        // SAFETY: `Avx512` proves CPU support
         unsafe { _mm512_max_epi16(a, b) }
     }
 
     #[inline(always)]
     fn shift_left(self, a: Self::Register, count: u32) -> Self::Register {
-        // SAFETY: `Avx512` proves the instructions
+        // SAFETY: `Avx512` proves CPU support
         unsafe { _mm512_sll_epi16(a, _mm_cvtsi32_si128(count as i32)) }
     }
 
     #[inline(always)]
     fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Avx512` proves the instruction
+        // SAFETY: `Avx512` proves CPU support
         unsafe { _mm512_mulhi_epi16(a, b) }
     }
 
     #[inline(always)]
     fn load_wide(self, sums: &Sums) -> Self::Wide {
         let start: *const __m512i = sums.0.as_ptr().cast();
-        // SAFETY: `Avx512` proves the instructions; sums are 128 bytes, aligned to 64
+        // SAFETY: `Avx512` proves CPU support; sums are 128 bytes, aligned to 64
         unsafe { [_mm512_load_si512(start), _mm512_load_si512(start.add(1))] }
     }
 
     #[inline(always)]
     fn store_wide(self, wide: Self::Wide, sums: &mut Sums) {
         let start: *mut __m512i = sums.0.as_mut_ptr().cast();
-        // SAFETY: `Avx512` proves the instructions; sums are 128 bytes, aligned to 64
+        // SAFETY: `Avx512` proves CPU support; sums are 128 bytes, aligned to 64
         unsafe {
             _mm512_store_si512(start, wide[0]);
             _mm512_store_si512(start.add(1), wide[1]);
@@ -104,13 +104,13 @@ impl Vocabulary for Avx512 {
 
     #[inline(always)]
     fn add_wide(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
-        // SAFETY: `Avx512` proves the instruction
+        // SAFETY: `Avx512` proves CPU support
         unsafe { [_mm512_add_epi32(a[0], b[0]), _mm512_add_epi32(a[1], b[1])] }
     }
 
     #[inline(always)]
     fn multiply_add(self, sums: Self::Wide, a: Self::Register, b: Self::Register, pair: i32) -> Self::Wide {
-        // SAFETY: `Avx512` proves the instructions
+        // SAFETY: `Avx512` proves CPU support
         unsafe {
             let pair = _mm512_set1_epi32(pair);
             [
@@ -128,7 +128,7 @@ impl Vocabulary for Avx512 {
         b: Self::Register,
         pair: i32,
     ) -> Self::Wide {
-        // SAFETY: `Avx512` proves the instructions
+        // SAFETY: `Avx512` proves CPU support
         unsafe {
             let pair = _mm512_set1_epi32(pair);
             sums[0] = _mm512_dpwssd_epi32(sums[0], _mm512_unpacklo_epi16(a, b), pair);
@@ -138,7 +138,7 @@ impl Vocabulary for Avx512 {
 
     #[inline(always)]
     fn narrow(self, sums: Self::Wide, shift: u32) -> Self::Register {
-        // SAFETY: `Avx512` proves the instructions
+        // SAFETY: `Avx512` proves CPU support
         unsafe {
             let shift = _mm_cvtsi32_si128(shift as i32);
             _mm512_packs_epi32(_mm512_sra_epi32(sums[0], shift), _mm512_sra_epi32(sums[1], shift))
@@ -154,7 +154,7 @@ impl Vocabulary for Avx512 {
         let values: &mut [i16; LANES] = list.values[list.length..]
             .first_chunk_mut()
             .expect("room for a line");
-        // SAFETY: `Avx512` proves the instructions; both arrays have 64 bytes
+        // SAFETY: `Avx512` proves CPU support; both arrays have 64 bytes
         unsafe {
             let lanes = _mm512_cmpgt_epi16_mask(a, _mm512_setzero_si512());
             // packed in a register first: compressing straight to memory is slow on some processors

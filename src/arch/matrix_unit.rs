@@ -1,9 +1,9 @@
 //! Products of matrices in bfloat16 by a processor's matrix unit: Intel's AMX, in server processors since 2023.
 //!
 //! bfloat16 is the upper half of an f32: its range at 8 bits of precision. Products are summed in f32. One instruction
-//! multiplies and adds 16 × 32 by 32 × 16 numbers, at sixteen times the rate of f32 in vectors, so that the operands'
-//! way to the unit is the bottleneck: matrices are cut into squares of 32 × 32, which are stored as the unit reads them,
-//! and four products share four loads.
+//! multiplies and adds 16 × 32 by 32 × 16 numbers, at sixteen times the rate of f32 in vectors, so that loading the
+//! operands is the bottleneck: matrices are cut into squares of 32 × 32, which are stored as the unit reads them, and
+//! four products share four loads.
 
 /// Rows and columns of a square.
 pub const SIDE: usize = 32;
@@ -111,7 +111,7 @@ impl Terms {
     }
 }
 
-/// What multiplies.
+/// An implementation of the products: the processor's unit, or plain Rust.
 #[derive(Clone, Copy, Debug)]
 pub struct MatrixUnit(Kind);
 
@@ -155,7 +155,7 @@ impl MatrixUnit {
     pub fn multiply(self, left: &[Left], right: &[Right], terms: &Terms, sums: &mut Sums) {
         assert!(terms.ends[0] <= left.len() && terms.ends[1] <= right.len());
         match self.0 {
-            // SAFETY: the kind proves the instructions; the assertion keeps every index inside its slice
+            // SAFETY: `Amx` exists only if the unit is granted; the assertion keeps every index inside its slice
             #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
             Kind::Amx => unsafe { amx::multiply(left, right, &terms.indices, sums) },
             Kind::Portable => multiply_portable(left, right, &terms.indices, sums),

@@ -46,7 +46,7 @@ impl Vocabulary for Neon {
     #[inline(always)]
     fn load(self, line: &CacheLine) -> Self::Register {
         let start = line.0.as_ptr();
-        // SAFETY: `Neon` proves the instruction; the four parts lie within the line
+        // SAFETY: `Neon` proves CPU support; the four parts lie within the line
         unsafe {
             [
                 vld1q_s16(start),
@@ -61,50 +61,50 @@ impl Vocabulary for Neon {
     fn store(self, register: Self::Register, line: &mut CacheLine) {
         let start = line.0.as_mut_ptr();
         for (number, part) in register.into_iter().enumerate() {
-            // SAFETY: `Neon` proves the instruction; the four parts lie within the line
+            // SAFETY: `Neon` proves CPU support; the four parts lie within the line
             unsafe { vst1q_s16(start.add(number * WIDTH), part) }
         }
     }
 
     #[inline(always)]
     fn splat(self, number: i16) -> Self::Register {
-        // SAFETY: `Neon` proves the instruction
+        // SAFETY: `Neon` proves CPU support
         unsafe { [vdupq_n_s16(number); PARTS] }
     }
 
     #[inline(always)]
     fn add(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Neon` proves the instruction
+        // SAFETY: `Neon` proves CPU support
         each(a, b, |a, b| unsafe { vaddq_s16(a, b) })
     }
 
     #[inline(always)]
     fn subtract(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Neon` proves the instruction
+        // SAFETY: `Neon` proves CPU support
         each(a, b, |a, b| unsafe { vsubq_s16(a, b) })
     }
 
     #[inline(always)]
     fn minimum(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Neon` proves the instruction
+        // SAFETY: `Neon` proves CPU support
         each(a, b, |a, b| unsafe { vminq_s16(a, b) })
     }
 
     #[inline(always)]
     fn maximum(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Neon` proves the instruction
+        // SAFETY: `Neon` proves CPU support
         each(a, b, |a, b| unsafe { vmaxq_s16(a, b) })
     }
 
     #[inline(always)]
     fn shift_left(self, a: Self::Register, count: u32) -> Self::Register {
-        // SAFETY: `Neon` proves the instructions
+        // SAFETY: `Neon` proves CPU support
         each(a, a, |a, _| unsafe { vshlq_s16(a, vdupq_n_s16(count as i16)) })
     }
 
     #[inline(always)]
     fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        // SAFETY: `Neon` proves the instructions
+        // SAFETY: `Neon` proves CPU support
         each(a, b, |a, b| unsafe {
             let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
             let high = vmull_s16(vget_high_s16(a), vget_high_s16(b));
@@ -115,7 +115,7 @@ impl Vocabulary for Neon {
     #[inline(always)]
     fn load_wide(self, sums: &Sums) -> Self::Wide {
         let start = sums.0.as_ptr();
-        // SAFETY: `Neon` proves the instruction; eight parts of four lie within the sums
+        // SAFETY: `Neon` proves CPU support; eight parts of four lie within the sums
         let part = |number: usize| unsafe { vld1q_s32(start.add(4 * number)) };
         [
             [part(0), part(1), part(2), part(3)],
@@ -127,7 +127,7 @@ impl Vocabulary for Neon {
     fn store_wide(self, wide: Self::Wide, sums: &mut Sums) {
         let start = sums.0.as_mut_ptr();
         for (number, part) in wide.into_iter().flatten().enumerate() {
-            // SAFETY: `Neon` proves the instruction; eight parts of four lie within the sums
+            // SAFETY: `Neon` proves CPU support; eight parts of four lie within the sums
             unsafe { vst1q_s32(start.add(4 * number), part) }
         }
     }
@@ -135,7 +135,7 @@ impl Vocabulary for Neon {
     #[inline(always)]
     fn add_wide(self, mut a: Self::Wide, b: Self::Wide) -> Self::Wide {
         for (a, b) in a.iter_mut().flatten().zip(b.into_iter().flatten()) {
-            // SAFETY: `Neon` proves the instruction
+            // SAFETY: `Neon` proves CPU support
             *a = unsafe { vaddq_s32(*a, b) };
         }
         a
@@ -151,7 +151,7 @@ impl Vocabulary for Neon {
     ) -> Self::Wide {
         let (first, second) = (pair as i16, (pair >> 16) as i16);
         for i in 0..PARTS {
-            // SAFETY: `Neon` proves the instructions
+            // SAFETY: `Neon` proves CPU support
             unsafe {
                 low[i] = vmlal_n_s16(low[i], vget_low_s16(a[i]), first);
                 low[i] = vmlal_n_s16(low[i], vget_low_s16(b[i]), second);
@@ -172,7 +172,7 @@ impl Vocabulary for Neon {
     ) -> Self::Wide {
         let (first, second) = (pair as i16, (pair >> 16) as i16);
         for i in 0..PARTS {
-            // SAFETY: `Neon` proves the instructions
+            // SAFETY: `Neon` proves CPU support
             unsafe {
                 let sum = vmlal_n_s16(sums[0][i], vget_low_s16(a[i]), first);
                 sums[0][i] = vmlal_n_s16(sum, vget_low_s16(b[i]), second);
@@ -183,7 +183,7 @@ impl Vocabulary for Neon {
 
     #[inline(always)]
     fn narrow(self, [low, high]: Self::Wide, shift: u32) -> Self::Register {
-        // SAFETY: `Neon` proves the instructions
+        // SAFETY: `Neon` proves CPU support
         let part = |i: usize| unsafe {
             // shifting left by a negative number shifts right and rounds down
             let shift = vdupq_n_s32(-(shift as i32));
@@ -199,7 +199,7 @@ impl Vocabulary for Neon {
     fn append(self, a: Self::Register, first: u16, list: &mut ActiveOutputs) {
         let numbers = self.add(self.load(&LANE_NUMBERS), self.splat(first as i16));
         for (values, numbers) in a.into_iter().zip(numbers) {
-            // SAFETY: `Neon` proves the instructions; the bits are eight numbers
+            // SAFETY: `Neon` proves CPU support; the bits are eight numbers
             let lanes = unsafe {
                 let bits = vld1q_u16([1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
                 vaddvq_u16(vandq_u16(vcgtzq_s16(values), bits))
@@ -211,7 +211,7 @@ impl Vocabulary for Neon {
             let to_values: &mut [i16; WIDTH] = list.values[list.length..]
                 .first_chunk_mut()
                 .expect("room for a line");
-            // SAFETY: `Neon` proves the instructions; all three arrays have 16 bytes
+            // SAFETY: `Neon` proves CPU support; all three arrays have 16 bytes
             unsafe {
                 let shuffle = vld1q_u8(shuffle.as_ptr());
                 let together = |part| vqtbl1q_u8(vreinterpretq_u8_s16(part), shuffle);

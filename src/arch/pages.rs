@@ -1,5 +1,5 @@
-//! What is asked of the system about memory. Huge pages for large memory that is read at random: with 4 KiB pages most
-//! probes of a transposition table also miss the processor's cache of page addresses.
+//! Requests to the operating system about memory. Large tables that are read at random get huge pages: with 4 KiB pages
+//! most probes of a transposition table also miss the TLB.
 
 use std::mem::MaybeUninit;
 
@@ -12,8 +12,8 @@ pub fn prefer_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     let _ = memory;
 }
 
-/// Gives memory that was freed back to the system. The GNU C library keeps freed blocks of a size that it has seen freed
-/// before, the histories of a search thread among them; others give them back by themselves.
+/// Returns freed memory to the system. The GNU C library keeps freed blocks of sizes that were freed before, such as
+/// the histories of a search thread; other C libraries return them by themselves.
 pub fn give_back_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: the function takes the allocator's own locks and touches nothing that is in use

@@ -11,7 +11,7 @@ pub enum Ending {
     Checkmate,
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// Neither player has mating material (of the dead positions of article 5.2.2, those that material decides).
+    /// Neither player has mating material: the dead positions (article 5.2.2) that can be told from material alone.
     InsufficientMaterial,
     /// Fifty moves of both players without a capture or a pawn move (article 9.3).
     FiftyMoves,
@@ -22,10 +22,10 @@ pub enum Ending {
 /// Plies without a capture or a pawn move after which a draw may be claimed.
 pub const FIFTY_MOVES: u8 = 100;
 
-/// Plies without a capture or a pawn move after which the game is drawn by itself (article 9.6.2).
+/// Plies without a capture or a pawn move after which the game is drawn automatically (article 9.6.2).
 pub const SEVENTY_FIVE_MOVES: u8 = 150;
 
-/// Occurrences of a position with which the game is drawn by itself (article 9.6.1).
+/// Occurrences of a position after which the game is drawn automatically (article 9.6.1).
 pub const FIVEFOLD: usize = 5;
 
 impl Position {
@@ -50,8 +50,8 @@ impl Position {
         }
     }
 
-    /// How the game has ended by itself, although nobody claims a draw: [`Ending::Repetition`] is then the fifth
-    /// occurrence, and [`Ending::FiftyMoves`] means seventy-five. `history` as in [`Position::ending`].
+    /// How the game has ended if nobody claims a draw: [`Ending::Repetition`] is then the fifth occurrence, and
+    /// [`Ending::FiftyMoves`] means seventy-five. `history` as in [`Position::ending`].
     pub fn ending_without_claim(&self, history: &[u64]) -> Option<Ending> {
         match self.ending(history)? {
             Ending::FiftyMoves | Ending::Repetition => {
@@ -72,19 +72,20 @@ impl Position {
         [repetition, fifty].into_iter().flatten()
     }
 
-    /// Whether a player could mate by some series of legal moves, as far as material tells: whether that player wins
-    /// when the other's time is over (article 6.9).
+    /// Whether a player could mate by some series of legal moves, as far as material tells. This decides whether that
+    /// player wins when the opponent runs out of time (article 6.9).
     pub fn can_mate(&self, color: Color) -> bool {
         let of = |kind| self.pieces(color, kind);
         if (of(PieceType::Pawn) | of(PieceType::Rook) | of(PieceType::Queen)).any() {
             return true;
         }
         if of(PieceType::Knight).any() {
-            // a lone knight needs a piece of the other's that stands in its own king's way; a queen never has to
+            // a lone knight mates only if an enemy piece blocks its own king's escape, and a queen is of no use for
+            // that
             let theirs = self.of_color(!color) & !self.of_kind(PieceType::King);
             return self.of_color(color).count() > 2 || (theirs & !self.of_kind(PieceType::Queen)).any();
         }
-        // bishops need another on the other colour, or a pawn or knight of the other's in its own king's way
+        // bishops need one on the other colour too, or an enemy pawn or knight that blocks its own king's escape
         let bishops = self.of_kind(PieceType::Bishop);
         let both_complexes = (bishops & Bitboard::LIGHT).any() && (bishops & !Bitboard::LIGHT).any();
         let blockers = self.of_kind(PieceType::Pawn) | self.of_kind(PieceType::Knight);

@@ -1,4 +1,4 @@
-//! The position in a line of EPD, which may have operations behind it.
+//! The position in a line of EPD, which may be followed by operations.
 
 use super::fen::FenError;
 use super::position::Position;
@@ -13,7 +13,7 @@ pub fn position_fields(line: &str) -> Vec<&str> {
 }
 
 impl Position {
-    /// Reads the position of a line of FEN or EPD; operations behind it are passed over.
+    /// Reads the position of a line of FEN or EPD; operations after it are ignored.
     ///
     /// # Errors
     /// As [`Position::from_fen`].

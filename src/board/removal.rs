@@ -5,9 +5,9 @@ use super::position::Position;
 use super::types::{Color, Square, Wing};
 
 impl Position {
-    /// The position with only the kings and the pieces on some squares. Of two kings only that of the side to move may
-    /// be attacked: if pieces that go open a line to the other one, that side is to move. `None` if both kings would
-    /// then be attacked.
+    /// The position with only the kings and the pieces on some squares. Only the king of the side to move may be in
+    /// check: if a removed piece exposes the other king, the other side is to move instead. `None` if both kings would
+    /// be in check.
     pub fn keeping(&self, squares: Bitboard) -> Option<Position> {
         let mut less = Position::empty();
         let kings = Color::ALL.map(|color| Bitboard::of(self.king(color)));
@@ -44,7 +44,7 @@ impl Position {
     }
 }
 
-/// Where the pawn stands that passed a square.
+/// The square of the pawn whose double push passed over this en passant square.
 fn pushed_pawn(passed: Square) -> Square {
     Square::at(passed.file(), if passed.rank() == 2 { 3 } else { 4 })
 }

@@ -58,7 +58,7 @@ fn read_book(path: &Path) -> Result<Vec<Position>, String> {
 }
 
 fn read(words: &[String]) -> Result<Request, String> {
-    // the first argument is one text with blanks, and may be several for who types it without quotes
+    // OpenBench passes one argument with blanks; typed without quotes, the same text arrives as several
     let words: Vec<&str> = words.iter().flat_map(|word| word.split_whitespace()).collect();
     let words = words.strip_suffix(&["quit"]).unwrap_or(&words);
     let mut words = words.iter().copied().skip(1);

@@ -105,7 +105,7 @@ impl Openings {
         if self.engine.set_position(Some(&fen), &[]).is_err() {
             return false;
         }
-        // what an earlier opening left in the table must not decide
+        // the score must not depend on entries that earlier openings left in the table
         self.engine.clear();
         let limits = Limits {
             nodes: Some(self.settings.nodes),
@@ -154,7 +154,7 @@ mod tests {
         let lost = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NB1KBN1 w kq - 0 1").unwrap();
         let found = drawn(&settings, &[Position::default(), lost]);
         assert_eq!(found[0], Position::START_FEN);
-        // nothing else is there: it is given all the same, and nothing waits
+        // without a balanced start the lost one is returned all the same, instead of drawing for ever
         assert_eq!(drawn(&settings, &[lost])[0], lost.to_fen(false));
         let mated = Position::from_fen("3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1").unwrap();
         let mut openings = Openings::new(settings, vec![mated]).unwrap();

@@ -53,7 +53,8 @@ pub trait Searcher: Send {
     /// The static evaluations of positions, each for its side to move.
     fn evaluate(&mut self, positions: &[Position]) -> Vec<Score>;
 
-    /// How closely the contributions of the pieces can be had from this network in a fraction of a second.
+    /// How much effort to spend on the contributions of the pieces, so that it takes this network a fraction of a
+    /// second.
     fn effort(&self) -> Effort;
 
     /// Clears the table and the histories.

@@ -49,8 +49,8 @@ impl Speed {
     }
 }
 
-/// Plays for about `duration` with this engine, whose table and game are lost; `tell` hears how many of the
-/// [`steps`] are done.
+/// Plays for about `duration` with this engine, whose table and game are lost; `tell` is called with the number of
+/// [`steps`] done.
 ///
 /// # Errors
 /// [`SpeedTestError`] if a position is refused.
@@ -79,7 +79,7 @@ pub fn run(
             tell(done);
             match best {
                 Some(best) => moves.push(best),
-                // the game is over: the next one
+                // the game is over: go on with the next one
                 None => break,
             }
         }

@@ -20,7 +20,7 @@ pub fn text(path: &Path) -> io::Result<Option<String>> {
 /// Reads a line.
 ///
 /// # Errors
-/// What is wrong with it. The number of the line is left out: it would be that in the line itself, always 1.
+/// What is wrong with it. The parser's line number is left out: it is always 1, because each line is parsed by itself.
 pub fn parse<T: DeserializeOwned>(line: &str) -> Result<T, String> {
     serde_json::from_str(line).map_err(|error| {
         let text = error.to_string();

@@ -117,7 +117,7 @@ fn for_the_best_move(
 }
 
 /// What speaks for a good move or against a worse one, and what the better move would have achieved. What both lines
-/// come to makes no difference and is not told; changes in the position are, where no tactics decide.
+/// lead to alike makes no difference and is left out; changes in the position are given where no tactics decide.
 fn for_another_move(
     grade: Grade,
     played: &Course,
@@ -150,13 +150,13 @@ fn for_another_move(
     (reasons, better)
 }
 
-/// Whether what a bad move leads to is no reason against it: it wins something all the same, or the best move loses as
-/// much.
+/// Whether the outcome of a bad move is no argument against it: it wins something all the same, or the best move loses
+/// at least as much.
 fn makes_no_difference(played: &Course, best: &Course) -> bool {
     played.gain > 0 || played.gain < 0 && played.gain >= best.gain
 }
 
-/// Whether a reason tells of no more than what taking back brings: material up to what the opponent took before.
+/// Whether a reason tells of no more than the recapture: material up to what the opponent took before.
 fn is_merely_taking_back(reason: &Reason, previous: &Played) -> bool {
     let taken = exchange::takings(&previous.position, previous.m);
     match &reason.said {

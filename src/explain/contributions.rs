@@ -21,8 +21,9 @@ pub type Evaluate<'a> = dyn FnMut(&[Position]) -> Vec<Score> + 'a;
 /// How many orders are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Pairs of an order and its reverse: the two err in opposite directions. Where all sets of pieces are no more
-    /// boards than the orders would need, they are tried instead, and the values are exact.
+    /// The number of random orders, each tried together with its reverse, because the two err in opposite directions.
+    /// Where all sets of pieces are no more boards than these orders need, all are evaluated instead, and the values
+    /// are exact.
     pub pairs: usize,
     /// Where the random orders begin; the same seed gives the same values.
     pub seed: u64,
@@ -328,7 +329,7 @@ impl Board {
     fn exact(&self, values: &Values) -> Vec<f64> {
         let all = union(self.squares.iter().flatten().copied());
         let count = all.count() as usize;
-        // the share of the orders in which exactly these so many pieces come first, then the piece in question
+        // for a set of each size: the share of the orders in which its pieces come first, then the piece in question
         let mut weights = vec![1.0 / count.max(1) as f64];
         for size in 1..count {
             let last = weights[size - 1];

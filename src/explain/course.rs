@@ -17,13 +17,13 @@ const LONGEST: usize = 14;
 /// Plies that are followed to a mate.
 const LONGEST_MATE: usize = 40;
 
-/// How often a line is searched on at its end.
+/// How many times a line may be extended by a search from its end.
 const EXTENSIONS: usize = 4;
 
-/// Which part of the nodes of the first search each of these takes.
+/// Each extension gets the nodes of the first search divided by this.
 const SHARE: u64 = 8;
 
-/// The last plies among which a settled position is looked for.
+/// How many plies back from the end of a line a settled position is looked for.
 const TAIL: usize = 6;
 
 /// More than any material.
@@ -75,7 +75,7 @@ pub fn signed(gain: i32, is_ours: bool) -> i32 {
     if is_ours { gain } else { -gain }
 }
 
-/// The line of an answer, searched on where it ends before a mate that is expected or amid captures.
+/// The line of an answer, extended by searches from its end while it stops short of an expected mate or amid captures.
 pub fn extended(question: &Question, answer: &Answer, judge: &mut dyn Judge) -> Line {
     let mates = is_mate(answer.score);
     let longest = if mates { LONGEST_MATE } else { LONGEST };
@@ -147,8 +147,8 @@ fn material(line: &Line) -> Option<(Claim, Line)> {
     })
 }
 
-/// Whether the gain is no real one: its side ends up ahead in material and yet the score says that it stands no better. Then
-/// the material was given for compensation, or the line ends in a mistake.
+/// Whether a gain of material is not real: its side ends up ahead in material, yet stands no better by the score. Then
+/// the material was given up for compensation, or the line ends in a mistake.
 fn is_paid_for(claim: &Claim, line: &Line, score: Score) -> bool {
     let Motif::Material { winner, .. } = claim.motif else {
         return false;
@@ -159,8 +159,8 @@ fn is_paid_for(claim: &Claim, line: &Line, score: Score) -> bool {
     exchange::balance(line.end(), winner) > 0 && expected < Assessment::SLIGHTLY_BETTER
 }
 
-/// Whether a gain is of the same player as the one in the end, not more, and three quarters of it or more: a pawn that
-/// falls ten plies after the queen is not worth the longer line.
+/// Whether a gain is the same player's as the final one and between three quarters and all of it: a pawn that falls ten
+/// plies after the queen is not worth the longer line.
 fn is_most(claim: &Claim, last: &Claim) -> bool {
     let gain = |claim: &Claim| match claim.motif {
         Motif::Material {

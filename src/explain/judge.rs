@@ -39,6 +39,6 @@ pub trait Judge {
     /// The static evaluations of positions, in centipawns for the side to move of each.
     fn evaluate(&mut self, positions: &[Position]) -> Vec<Score>;
 
-    /// How closely the pieces' contributions to that evaluation are to be had.
+    /// How much effort to spend on the pieces' contributions to that evaluation.
     fn effort(&self) -> Effort;
 }

@@ -7,7 +7,7 @@ use crate::board::{Color, Square};
 /// A claim that weighs less than this is not worth a reason of its own.
 pub const LEAST: i32 = 200;
 
-/// What every ply that a motif lies ahead takes from its weight.
+/// How much weight a motif loses for every ply before it occurs.
 const PLY: i32 = 30;
 
 /// What a motif gains if a piece that it is about is taken later in the line.

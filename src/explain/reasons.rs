@@ -12,7 +12,7 @@ use super::rank;
 use crate::board::{Color, Position};
 use crate::nets::Score;
 
-/// At most so many reasons are given beside the outcome of a line: the reader shall not drown.
+/// The most reasons given beside the outcome of a line, so as not to swamp the reader.
 const MOST: usize = 3;
 
 /// The least weight of a tactic that is told beside the outcome of a line.
@@ -27,7 +27,7 @@ const HORIZON: usize = 6;
 /// By how many centipawns the static evaluation has to move before a change in the position counts.
 const SWING: Score = 15;
 
-/// Plies after which a line's changes are no longer looked for.
+/// The most plies after which a line's changes still count against its first move.
 const SLOW: usize = 5;
 
 /// The outcome of a course and the tactics on the way there that speak for the player who begins or, with
@@ -72,11 +72,11 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
     let ends = course.outcome.as_ref().map(|(outcome, _)| &outcome.motif);
     let mates = ends.is_some_and(is_outcome);
     let in_sight = claim.ply < HORIZON;
-    // what is taken and won back is no loss: the end of the line tells
+    // material that is won back later is no loss: what counts is the end of the line
     let pays = signed(course.gain, rank::favours(line, claim) == line.mover(0)) > 0;
     // what the other side overlooks on the way is no merit of the move
     let is_first_move = claim.ply == 0;
-    // what is taken at once threatens nothing any more
+    // a piece that is captured at once no longer threatens anything
     let is_taken = line
         .at(claim.ply + 1)
         .is_some_and(|answer| answer.is_capture() && answer.to() == line.moves()[claim.ply].landing());
@@ -125,8 +125,8 @@ fn favoured(line: &Line, role: Role) -> Color {
     if role == Role::Achieves { us } else { !us }
 }
 
-/// What changes in the position where the static evaluation moves the same way: by the first move, and of what speaks
-/// against it also within the next few.
+/// What changes in the position where the static evaluation moves the same way: in favour of the first move, those that
+/// it makes itself; against it, also those of the next few moves.
 pub fn changes(course: &Course, role: Role, judge: &mut dyn Judge) -> Vec<Reason> {
     let farthest = if role == Role::Achieves { 1 } else { SLOW };
     let longest = course.line.len().min(farthest);

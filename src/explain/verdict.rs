@@ -39,7 +39,7 @@ impl Verdict {
     /// The verdict on the first move of `played.line`.
     pub fn of(position: &Position, findings: &Findings) -> Verdict {
         let after = Assessment::of(findings.played.score);
-        // two searches of fixed length may disagree: the better news counts
+        // two searches of fixed length may disagree: the higher score counts
         let before = Assessment::of(findings.best.score.max(findings.played.score));
         let drop = before.expected - after.expected;
         let is_only_legal = position.count_moves() == 1;

@@ -10,14 +10,14 @@ use super::line::Line;
 use crate::board::Move;
 use crate::nets::Score;
 
-/// How many moves of the player are asked for others.
+/// At how many of the player's moves an alternative is searched for.
 const MOVES_ASKED: usize = 3;
 
-/// Which part of the nodes of the first search each of them takes.
+/// Each of these searches gets the nodes of the first search divided by this.
 const SHARE: u64 = 4;
 
-/// Looks for another move of the player who begins in a line that loses material, by which he loses half of that at most
-/// and makes no mistake. `score` is that of the line, for the same player; one who is lost has no way out.
+/// Looks for an alternative move of the player who begins a line that loses material: one that loses at most half of
+/// that and is no mistake. `score` is that of the line, for the same player; one who is lost has no way out.
 pub fn way_out(course: &Course, question: &Question, score: Score, judge: &mut dyn Judge) -> Option<WayOut> {
     let (claim, line) = course.outcome.as_ref()?;
     let Motif::Material {
@@ -50,8 +50,8 @@ pub fn way_out(course: &Course, question: &Question, score: Score, judge: &mut d
     })
 }
 
-/// The best of the moves that the line does not take at this ply, and after which no captures bring their side below this
-/// balance; `None` if there is none.
+/// The best alternative to the line's move at this ply after which no captures bring its side below this balance;
+/// `None` if there is none.
 fn search_others(
     question: &Question,
     line: &Line,
@@ -78,7 +78,8 @@ fn search_others(
     })
 }
 
-/// The line with this answer at its end, as far as the side that answers has at least this balance there and keeps it.
+/// The line continued with this answer, cut off at the last ply where the answering side has and keeps at least this
+/// balance.
 fn kept(
     question: &Question,
     before: &Line,

@@ -149,7 +149,7 @@ impl Playout {
         true
     }
 
-    /// The position that the playout was to label as it is, without a label, where nothing has come of it.
+    /// The start without its label, if the playout was to label it as it is and has no records.
     pub fn passed(&self) -> Option<Record> {
         let nothing = self.records.is_empty() && !self.own;
         nothing.then(|| self.start.without_label())
@@ -160,7 +160,8 @@ impl Playout {
         self.records
     }
 
-    /// Draws another start, unless that cannot help or did not help often enough: then nothing comes of the playout.
+    /// Draws another start, unless every draw would be the same or there were too many: then the playout ends without
+    /// records.
     fn draw_again(&mut self) {
         self.left = 0;
         self.draw += 1;
@@ -170,7 +171,7 @@ impl Playout {
         }
     }
 
-    /// How the game ends that a player would give up, if one would.
+    /// The result of the game if a player resigns now; `None` if neither does.
     fn resigned(&self) -> Option<GameResult> {
         let bound = i32::from(self.settings.resign?);
         let [.., before, last] = &self.records[..] else {

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Playouts that may be under way before the oldest of them is written: bounds the memory when an engine hangs.
 const MOST_UNDER_WAY: u64 = 1 << 16;
 
-/// How long the collector waits before it looks at what is to be made safe.
+/// How long the collector waits for a playout before it checks whether records have to be flushed.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Labels the groups of the input, from the first that the writer has not dealt with, and appends them to it.
@@ -127,8 +127,8 @@ fn feed(
     Ok(())
 }
 
-/// Writes finished playouts, group by group, in the order of the input. While nothing comes, or what comes has to wait
-/// for a slow one before it, what was written before is made safe.
+/// Writes finished playouts, group by group, in the order of the input. While none arrives, or those that do have to
+/// wait for a slow one before them, what was written before is flushed.
 fn collect(
     done: Receiver<Result<Finished, LabellingError>>,
     writer: &mut ShardWriter,

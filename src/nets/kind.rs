@@ -47,7 +47,7 @@ impl Backend {
     }
 }
 
-/// How the evaluations of a net come about with a backend.
+/// How a backend evaluates a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// In integers that follow the search move by move.

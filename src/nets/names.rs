@@ -1,6 +1,6 @@
-//! Names of nets that have changed.
+//! Former names of nets.
 
-/// Recipes that had another name once: the nets that repeat those of the thesis were called after "the seed", which a
+/// Renamed recipes, the old name first: the nets that repeat those of the thesis were called after "the seed", which a
 /// reader could take for the seed of a random generator.
 const RENAMED: [(&str, &str); 3] = [
     ("mlp-seed", "mlp-thesis"),

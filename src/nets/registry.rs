@@ -75,7 +75,7 @@ pub fn follows_search(net: &Net) -> bool {
 pub fn method(net: &Net, backend: Backend) -> Method {
     match backend {
         Backend::Auto | Backend::Incremental if follows_search(net) => {
-            // a set that cannot be had was refused when the net was loaded
+            // an unavailable instruction set was refused when the net was loaded
             Method::Incremental(InstructionSet::chosen().unwrap_or(InstructionSet::Scalar))
         }
         Backend::Auto | Backend::Incremental => Method::Blocks,

@@ -1,5 +1,5 @@
-//! The files of the tables: small ones are read whole when they are first asked, because every look into a table takes
-//! several reads, and a call of the system for each would cost more than the search saves.
+//! The files of the tables: small ones are read whole when they are first probed, because every probe takes several
+//! reads, and a system call for each would cost more than the probe saves the search.
 
 use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
 use std::io;

@@ -1,4 +1,4 @@
-//! Asking the tables.
+//! Probing the tables.
 
 use super::convert::converted;
 use super::files::Files;
@@ -11,14 +11,15 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// A win whose distance and the clock reach this many plies may be one ply too late: distances are rounded.
+/// The most plies, distance plus clock, at which a win is safe: distances are rounded, so that beyond this it may come
+/// one ply too late for the fifty-move rule.
 const SAFE_PLIES: i32 = 99;
-/// The rank of a win at once; distances stay far below.
+/// The rank of an immediate win; the distance is subtracted from it, and is always far smaller.
 const WIN_RANK: i32 = 20_000;
 /// The rank of a win that the fifty-move rule spoils.
 const CURSED_RANK: i32 = 10_000;
 
-/// The tables of some folders. Their files are opened when they are first asked.
+/// The tables of some folders. Their files are opened when they are first probed.
 pub struct Tablebases {
     tables: Tablebase<Chess>,
     most_pieces: u32,
@@ -69,7 +70,8 @@ impl Tablebases {
         self.fault.get().map(String::as_str)
     }
 
-    /// The result for the side to move if a capture or pawn move was just played; `None` where no table tells.
+    /// The result for the side to move if a capture or pawn move was just played; `None` if the tables do not have the
+    /// position.
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         let theirs = self.convert(position)?;
         let wdl = self.known(self.tables.probe_wdl_after_zeroing(&theirs))?;
@@ -82,8 +84,9 @@ impl Tablebases {
         })
     }
 
-    /// All legal moves by what they lead to, with or without the fifty-move rule; `history` are the keys of the positions
-    /// before this one. By distances where their tables are there, else by results alone; `None` where no table tells.
+    /// All legal moves by what they lead to, with or without the fifty-move rule; `history` are the keys of the
+    /// positions before this one. Ranked by distance if the distance tables are there, else by result alone; `None`
+    /// where the tables do not have the moves.
     pub fn rank(&self, position: &Position, history: &[u64], fifty_moves: bool) -> Option<Ranking> {
         self.convert(position)?;
         let keys = [history, &[position.key()]].concat();
@@ -137,7 +140,7 @@ impl Tablebases {
     /// Plies from the parent to the next capture, pawn move or mate, above 0 if the player who moved to `child` wins.
     fn distance(&self, child: &Position) -> Option<i32> {
         if child.halfmove_clock() == 0 {
-            // the distance begins anew: only the result counts
+            // the move resets the fifty-move clock, so only the result counts
             return Some(match self.wdl(child)?.negated() {
                 Wdl::Win => 1,
                 Wdl::CursedWin => 1 + 100,

@@ -13,8 +13,8 @@ pub struct Batch {
     pub targets: Vec<f32>,
 }
 
-/// Positions as the nets of one kind take them. Another thread encodes them ahead of the step in work, so what is in
-/// here can be sent; only the model that the encoder belongs to looks inside.
+/// Positions encoded for one kind of net; only the model that the encoder belongs to knows the type. It is `Send`,
+/// because another thread encodes batches ahead of the current step.
 pub struct Inputs(Box<dyn Any + Send>);
 
 impl Inputs {

@@ -18,7 +18,7 @@ use std::path::Path;
 pub(super) struct Beginning {
     pub trainer: Trainer,
     pub progress: Progress,
-    /// The weights of the best measurement; of none at the very beginning.
+    /// The weights of the best measurement; the first weights while there is none.
     pub best: Vec<Tensor>,
     /// The training that this one begins after, if that has not ended.
     pub unfinished: Option<Unfinished>,
@@ -29,8 +29,8 @@ pub(super) struct Beginning {
 }
 
 impl Beginning {
-    /// Takes up a checkpoint of the training itself or of the one before it, or reads the net file before it, if there is one
-    /// to take up.
+    /// Resumes from the training's own checkpoint, if there is one and `restart` is not set; otherwise starts from the
+    /// checkpoint or net file that the recipe names, if it names one.
     pub fn new(
         recipe: &Recipe,
         folder: &Folder,
@@ -121,7 +121,8 @@ impl Beginning {
         Ok(())
     }
 
-    /// Refuses to go on with other data: the place in it would mean nothing, and its net would be that of no data.
+    /// Refuses to continue with other data: the saved place in it would be meaningless, and the net would belong to no
+    /// single data set.
     pub fn check_data(&self, fingerprint: &str, folder: &Folder) -> Result<(), TrainError> {
         if self.data.as_ref().is_some_and(|data| data != fingerprint) {
             return Err(TrainError::OtherData(folder.checkpoint.clone()));
@@ -130,7 +131,7 @@ impl Beginning {
     }
 }
 
-/// What of a net decides what its weights mean.
+/// The properties of a net that decide what its weights mean.
 #[derive(PartialEq)]
 struct Meant {
     architecture: Architecture,
@@ -152,8 +153,9 @@ impl Meant {
         })
     }
 
-    /// Refuses weights that were trained for another net, another curve or another view of the board, even where the shapes
-    /// fit: they would be no better than drawn ones. What the kind of net can make up for is let pass.
+    /// Refuses weights that were trained for another net, another curve or another view of the board, even where the
+    /// shapes fit: they would be no better than random ones. Differences that the kind of net can compensate for are
+    /// allowed.
     fn check_fits(&self, recipe: &Recipe, before: &Path) -> Result<(), TrainError> {
         let ours = Meant::by(recipe)?.by_key();
         let is_made_up_for = recipe.design()?.takes_over(&self.architecture, self.curve);

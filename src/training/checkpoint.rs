@@ -32,7 +32,7 @@ pub struct Measurement {
     /// The same on the quiet ones; `None` where nothing is known to be quiet, as in data without best moves.
     #[serde(default, deserialize_with = "none_for_zero")]
     pub error_quiet: Option<f64>,
-    /// Mean error on all of them in the score of the game that is expected; checkpoints used to be without it.
+    /// Mean error on all of them in the score of the game that is expected; older checkpoints lack it.
     #[serde(default)]
     pub error_expected: Option<f64>,
 }
@@ -57,7 +57,7 @@ impl Measurement {
     }
 }
 
-/// Checkpoints used to say with 0 that nothing was quiet; no net is without any error.
+/// Older checkpoints have 0 where no position was quiet; no net has an error of exactly 0.
 fn none_for_zero<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     let error = Option::<f64>::deserialize(deserializer)?;
     Ok(error.filter(|&error| error != 0.0))
@@ -66,7 +66,7 @@ fn none_for_zero<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<f64>
 /// How far a training has come.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Positions that the first weights had been trained on; checkpoints used to be without it.
+    /// Positions that the first weights had been trained on; older checkpoints lack it.
     #[serde(default)]
     pub before: u64,
     /// Steps of the optimiser.
@@ -116,7 +116,7 @@ pub struct Checkpoint {
     pub moments: Vec<(Tensor, Tensor)>,
     /// The weights of the best measurement.
     pub best: Vec<Tensor>,
-    /// The fingerprint of the data; checkpoints used to be without it.
+    /// The fingerprint of the data; older checkpoints lack it.
     pub data: Option<String>,
 }
 

@@ -43,5 +43,5 @@ pub struct Unfinished {
     pub total: u64,
 }
 
-/// Is told what happens. It must not take long: the training waits.
+/// Called with every event. It must return quickly, because the training waits for it.
 pub type Observer<'a> = &'a mut dyn FnMut(&Event);

@@ -1,6 +1,6 @@
 //! Checking the numbers of a recipe.
 
-/// The first of the faults that is there, as an error.
+/// The first fault whose condition is true, as an error.
 pub(super) fn first_fault(faults: &[(bool, &str)]) -> Result<(), String> {
     let first = faults.iter().find(|(there, _)| *there);
     first.map_or(Ok(()), |(_, fault)| Err(fault.to_string()))

@@ -22,7 +22,7 @@ pub(super) enum Earlier {
 
 /// The files of one training beside its net.
 pub(super) struct Folder {
-    /// What this training begins after.
+    /// Where the first weights come from, if they are not drawn.
     pub before: Option<Earlier>,
     pub checkpoint: PathBuf,
     pub log: PathBuf,
@@ -32,8 +32,8 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder of a training, for this program alone. A net file that its recipe names is looked for from the
-    /// folder of the recipe, `recipes`.
+    /// Creates the folder of a training and locks it for this process. The path of a net file in the recipe is relative
+    /// to the recipe's folder, `recipes`.
     ///
     /// # Errors
     /// [`TrainError::Busy`] if another program trains there.

@@ -41,7 +41,7 @@ pub trait Design {
         toml::Table::new()
     }
 
-    /// What of the recipe cannot be done on this device, and what is done instead, if that is so.
+    /// What the recipe asks for and this device cannot do, and what is done instead; `None` if it can do everything.
     fn note(&self, _: &Device) -> Option<&'static str> {
         None
     }
@@ -107,8 +107,9 @@ pub trait Model {
         }
     }
 
-    /// Takes over the weights of a net file of the same architecture, or of one that [`Design::takes_over`] allows. Where the file lacks something that training needs,
-    /// as the statistics of batch norms that are folded in, positions of the `sample` make up for it.
+    /// Takes over the weights of a net file of the same architecture, or of one that [`Design::takes_over`] allows.
+    /// What training needs and the file lacks, such as the statistics of folded batch norms, is computed from positions
+    /// of the `sample`.
     ///
     /// # Errors
     /// If the net is another, or the device fails.

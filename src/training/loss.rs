@@ -2,11 +2,11 @@
 
 use candle_core::{Result, Tensor};
 
-/// What a step makes smaller: two scalars.
+/// What a step minimises: the sum of two scalars.
 pub struct Loss {
     /// How far the outputs are from the targets; this is what reports show.
     pub error: Tensor,
-    /// What is added to it for other reasons than the targets, such as the price of activity.
+    /// A term that does not depend on the targets, such as the price of activity.
     pub price: Option<Tensor>,
 }
 

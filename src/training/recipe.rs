@@ -156,7 +156,7 @@ impl Recipe {
     }
 
     /// The recipe in a text, with the kind of its net and every default filled in, so that equal recipes compare equal
-    /// however they were written. The numbers beside those of the `[net]` table are not checked.
+    /// however they were written. The values outside the `[net]` table are not checked.
     ///
     /// # Errors
     /// One line that says what stands in the way.

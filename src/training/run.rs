@@ -53,7 +53,7 @@ pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Traine
     if let Some(note) = recipe.design()?.note(&device) {
         observe(&Event::Instead(note));
     }
-    // what cannot go on is told before the data is loaded
+    // a training that cannot continue fails here, before the data is loaded
     let mut beginning = Beginning::new(&recipe, &files, options.restart, &device)?;
     if let Some(unfinished) = &beginning.unfinished {
         observe(&Event::Unfinished(unfinished));

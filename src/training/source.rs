@@ -102,7 +102,7 @@ fn in_memory(recipe: &Recipe, paths: &[PathBuf]) -> Result<Parts, TrainError> {
     let mut filter = Filter::new(filter);
     let mut training = std::mem::take(&mut loaded.training);
     training.retain(|record| filter.keep(record));
-    // reading may have taken room for twice as many
+    // the vector may have grown to twice the needed capacity
     training.shrink_to_fit();
     enough(training.len(), recipe)?;
     Ok(Parts {
@@ -137,7 +137,8 @@ fn streamed(recipe: &Recipe, folders: Vec<PathBuf>, in_memory: usize) -> Result<
     })
 }
 
-/// Refuses to learn from results where no position has one; of positions that are streamed the held-out ones tell.
+/// Refuses to learn from results where no position has one; if the training positions are streamed, the held-out ones
+/// are checked instead.
 fn check_results(recipe: &Recipe, training: &Training, held_out: &[Record]) -> Result<(), TrainError> {
     let share = recipe.schedule.result_share;
     let records = match training {

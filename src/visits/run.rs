@@ -16,7 +16,7 @@ use crate::support::mix::mix;
 use serde::Serialize;
 use thiserror::Error;
 
-/// Starts that are searched before what came of them is written.
+/// Starts that are searched before their results are written.
 const BATCH: usize = 1_024;
 
 /// Searches that share a table and histories: clearing those takes longer than a search of a thousand nodes.
@@ -30,7 +30,7 @@ const HASH: usize = 4;
 pub struct VisitSettings {
     /// The share of the positions of the input, 0 to 1, from which a search begins.
     pub share: f64,
-    /// A position with a score beyond ± this many centipawns begins none.
+    /// No search begins from a position with a score beyond ± this many centipawns.
     pub most_start: Option<u16>,
     /// Nodes of each search.
     pub nodes: u64,
@@ -92,7 +92,7 @@ pub fn visit(
         if batch.is_empty() {
             return Ok(report);
         }
-        // an earlier run has written what came of the first
+        // the results of the first starts were written by an earlier run
         let written = skip.min(batch.len() as u64) as usize;
         skip -= written as u64;
         if written == batch.len() {
@@ -147,9 +147,9 @@ impl Starts<'_> {
     }
 }
 
-/// Searches, whatever their evaluator, that tell what they evaluated.
+/// A search, with any evaluator, that returns the positions that it evaluated.
 trait Scout {
-    /// What searches from these starts evaluated and kept, a list for each; searches before these decide nothing.
+    /// What searches from these starts evaluated and kept, a list for each; earlier calls do not influence it.
     fn scout(&mut self, starts: &[Start], nodes: u64) -> Vec<Vec<Record>>;
 }
 

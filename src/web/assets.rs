@@ -87,7 +87,7 @@ struct File {
     path: &'static str,
     kind: &'static str,
     bytes: Bytes,
-    /// By this browsers know whether they have it already.
+    /// The ETag, by which browsers know whether they have the file already.
     tag: String,
     /// Its own Content-Security-Policy.
     policy: Option<HeaderValue>,
@@ -96,7 +96,7 @@ struct File {
 /// Everything that the page loads: few files, because each takes its time.
 static FILES: Lazy<Vec<File>> = Lazy::new(|| {
     let styles: String = STYLES.iter().map(|style| style.1).collect();
-    // a test joins them, too
+    // cannot fail: a test joins the same modules
     let script = join(MODULES, "js/main.mjs").unwrap_or_default();
     let document = Document::new(INDEX, &styles, FIRST);
     vec![

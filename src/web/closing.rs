@@ -1,12 +1,12 @@
-//! The word that the server ends, for everything that runs until then.
+//! The signal that the server shuts down, for everything that runs until then.
 
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// Says it.
+/// Sends the signal.
 pub struct Close(watch::Sender<bool>);
 
-/// Hears it.
+/// Receives the signal.
 #[derive(Clone)]
 pub struct Closing(watch::Receiver<bool>);
 
@@ -17,21 +17,21 @@ impl Default for Close {
 }
 
 impl Close {
-    /// Something that hears it.
+    /// A new receiver of the signal.
     pub fn listen(&self) -> Closing {
         Closing(self.0.subscribe())
     }
 
-    /// Says that the server ends, and waits until nobody listens any more, but no longer than this.
+    /// Sends the signal and waits until all receivers are dropped, but no longer than `patience`.
     pub async fn close(&self, patience: Duration) {
         self.0.send_replace(true);
-        // whoever is late is cut off
+        // receivers that take longer are cut off
         let _ = tokio::time::timeout(patience, self.0.closed()).await;
     }
 }
 
 impl Closing {
-    /// Ends when the server does.
+    /// Returns when the server shuts down.
     pub async fn wait(&mut self) {
         // without a sender there is no server any more
         let _ = self.0.wait_for(|&closing| closing).await;

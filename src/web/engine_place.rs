@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard};
 pub struct EnginePlace(Mutex<Option<Engine>>);
 
 impl EnginePlace {
-    /// Waits until nobody else has the engine. One whose user broke down is gone, for nobody knows what state it is in.
+    /// Waits until nobody else has the engine. An engine whose user panicked is dropped, because its state is unknown.
     pub fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
         self.0.lock().unwrap_or_else(|broken| {
             self.0.clear_poison();

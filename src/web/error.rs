@@ -77,7 +77,7 @@ impl ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, code, message)
     }
 
-    /// A fault of the program or the system that this call cannot help.
+    /// A fault of the program or the system, not of the request.
     pub fn internal(reason: impl std::fmt::Display) -> ApiError {
         let message = format!("this call broke down, the others go on: {reason}");
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)

@@ -42,14 +42,14 @@ impl Events {
     /// Sends an event.
     pub fn send(&self, name: &str, data: &impl Serialize) {
         self.change(|waiting| {
-            // what it was about must not come after it
+            // the event that waits in `newest` came first and must not be sent after this one
             let newest = waiting.newest.take();
             waiting.events.extend(newest);
             waiting.events.push_back(event(name, data));
         });
     }
 
-    /// Sends an event unless a newer one comes before that is possible.
+    /// Sends an event, unless a newer one replaces it before it can be sent.
     pub fn send_newest(&self, name: &str, data: &impl Serialize) {
         self.change(|waiting| waiting.newest = Some(event(name, data)));
     }

@@ -90,7 +90,7 @@ struct Order {
     options: Options,
 }
 
-/// Stops what nobody waits for any more.
+/// Stops the work when it is dropped, which also happens when the client leaves.
 struct StopWhenLeft(Arc<Control>);
 
 impl Drop for StopWhenLeft {
@@ -99,7 +99,7 @@ impl Drop for StopWhenLeft {
     }
 }
 
-/// Explains a move; the explanation before it of this session is stopped.
+/// Explains a move; the session's previous explanation is stopped.
 ///
 /// # Errors
 /// [`ApiError`] if the question is not sound, or there is no room for this session.
@@ -117,7 +117,7 @@ pub async fn explain(
     .await
 }
 
-/// Grades a move as an explanation would; the grading before it of this session is stopped.
+/// Grades a move as an explanation would; the session's previous grading is stopped.
 ///
 /// # Errors
 /// [`ApiError`] if the question is not sound, or there is no room for this session.
@@ -146,7 +146,7 @@ async fn answered<A: Serialize>(
             true => Err(stopped()),
             false => Ok(reply::json(StatusCode::OK, &answer)),
         });
-        // where it is gone, nobody waits
+        // the receiver is gone if the client has left
         let _ = sender.send(answer);
     })?;
     answer.await.map_err(ApiError::internal)?
@@ -259,8 +259,8 @@ fn marks(explanation: &Explanation) -> Vec<Mark> {
     marks
 }
 
-/// The move that a reason is about, where it is one. Later moves than the answer begin where their piece does not stand
-/// yet: for what the move allows, the answer stands for them.
+/// The move to mark for a reason, if there is one. A move after the opponent's reply may start from a square where its
+/// piece does not stand yet: for what the move allows, the reply is marked instead.
 fn subject(reason: &Reason) -> Option<Move> {
     match (&reason.said, reason.role) {
         (Said::Claim(claim), Role::Allows) => reason.line.at(claim.ply.min(1)),

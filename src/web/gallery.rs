@@ -180,7 +180,8 @@ fn unknown(id: &str) -> Fault {
     Fault::new("net", format!("there is no network or engine '{id}' here")).in_field("net")
 }
 
-/// A question that broke down leaves its searcher behind; the next one begins with an empty table.
+/// Locks what one question uses at a time. If that question panicked, what it used is dropped and made anew for the
+/// next.
 fn lock<T>(mutex: &Mutex<Option<T>>) -> MutexGuard<'_, Option<T>> {
     mutex.lock().unwrap_or_else(|poisoned: PoisonError<_>| {
         mutex.clear_poison();

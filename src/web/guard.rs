@@ -37,8 +37,8 @@ impl Guard {
         &self.token
     }
 
-    /// Refuses requests that another name of this machine led here, or the page of another server: by `Host`, a page
-    /// whose name was made to point to the loopback interface; by `Origin`, every other one.
+    /// Refuses requests from the pages of other servers: `Host` gives away a page whose domain name was made to resolve
+    /// to the loopback interface (DNS rebinding), `Origin` any other page.
     ///
     /// # Errors
     /// [`ApiError`] with the code `host` or `origin`.

@@ -195,7 +195,7 @@ impl Order {
             }),
         };
         match answer {
-            // what a search that was stopped says is not its answer
+            // the result of a search that was stopped is not an answer
             Ok(_) if control.stop.load(Relaxed) => {}
             Ok(answer) => {
                 let ms = start.elapsed().as_millis() as u64;
@@ -229,7 +229,7 @@ impl Order {
     }
 
     fn look_ahead(&self, searcher: &mut dyn Searcher, plies: u32, control: &Control) -> Answer {
-        // what another position left in the table would make answers depend on what was asked before
+        // answers must not depend on what earlier questions left in the table
         searcher.clear();
         let settings = Settings {
             look_ahead: plies,

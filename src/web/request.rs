@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The longest body, in bytes.
 pub const LONGEST_BODY: usize = 1 << 20;
 
-/// Of a longer one so much is read before it is refused: whoever still sends seldom sees the answer.
+/// How much of a longer body is read before it is refused: a client that is still sending seldom sees the refusal.
 const MOST_PASSED_OVER: usize = 16 << 20;
 
 /// How long a body may take to arrive.

@@ -1,5 +1,5 @@
-//! The page's modules as one script: of a plain server a browser asks for six files at a time, and fifty of them take it
-//! longer than all else that the page waits for.
+//! The page's modules as one script: over plain HTTP a browser asks for six files at a time, and fifty of them take
+//! longer than everything else that the page waits for.
 //!
 //! Only what our modules write is understood: imports and exports that begin a line, imports of names on one line, no
 //! defaults. Each module becomes a function that is called once and returns what it exports.
@@ -77,7 +77,7 @@ impl Joiner<'_> {
         self.open.pop();
         let number = self.done.len();
         self.done.push(name);
-        // nobody imports the outermost, which may wait at its top
+        // no module imports the outermost one; it stays at the top level, where it may use `await`
         self.script.push_str(&match self.open.is_empty() {
             true => format!("// {name}\n{body}"),
             false => format!(

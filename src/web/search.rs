@@ -144,7 +144,7 @@ struct Done {
     stopped: bool,
 }
 
-/// Begins a search; the one before it of this session is stopped.
+/// Begins a search; the session's previous search is stopped.
 ///
 /// # Errors
 /// [`ApiError`] if the question is not sound, or there is no engine for this session.
@@ -223,7 +223,7 @@ impl Order {
         if !self.root.has_moves() {
             return events.send("done", &nothing(false));
         }
-        // an engine that cannot take this order is of no use to it
+        // an engine that cannot be set up for this search is dropped
         let engine = match self.prepare(place.take()) {
             Ok(engine) => place.insert(engine),
             Err(error) => {

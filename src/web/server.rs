@@ -155,7 +155,7 @@ async fn connect(
         .max_buf_size(LONGEST_HEAD)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
-    // faults of a connection are the other side's: there is nobody to tell
+    // errors of a connection are ignored: they are the client's, and there is nobody left to tell
     tokio::select! {
         _ = connection.as_mut() => return,
         _ = give_way => return,

@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// The most sessions with an engine.
 pub const MOST_SESSIONS: usize = 6;
+/// Dropped sessions that are remembered until their tab is told.
+const MOST_DROPPED: usize = 8 * MOST_SESSIONS;
 
 /// A session that has not asked for this long is over: its tab was closed, or is forgotten.
 pub const IDLE: Duration = Duration::from_secs(15 * 60);
@@ -131,8 +133,11 @@ impl Sessions {
                 )
             })?;
             table.open.remove(&oldest);
+            // tabs that were closed never ask again: the oldest of them are forgotten
+            if table.dropped.len() == MOST_DROPPED {
+                table.dropped.pop_front();
+            }
             table.dropped.push_back(oldest);
-            table.dropped.truncate(8 * MOST_SESSIONS);
         }
         let session = Arc::<Session>::default();
         table.open.insert(id.clone(), (Arc::clone(&session), now));
@@ -177,7 +182,7 @@ impl Table {
     }
 }
 
-/// What a thread that broke down has left behind is still whole: each change of these tables is one assignment.
+/// A poisoned lock does no harm: each change of these tables is one assignment, so a panic leaves them consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -209,6 +214,19 @@ mod tests {
         // the next time it is another's turn
         assert!(sessions.enter(&id(1)).is_ok());
         drop(work);
+    }
+
+    #[test]
+    fn of_many_dropped_sessions_the_newest_are_remembered() {
+        let sessions = Sessions::default();
+        let last = MOST_SESSIONS + MOST_DROPPED;
+        for number in 0..=last {
+            sessions.enter(&id(number)).expect("a place");
+        }
+        let is_told = |number| sessions.enter(&id(number)).is_err();
+        assert!(is_told(last - MOST_SESSIONS));
+        assert!(is_told(1));
+        assert!(!is_told(0));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::super::types::Square;
 
-/// So many stand in one command, which then fits on a line.
+/// The most drawings written into one command, so that it fits on a line.
 const TOGETHER: usize = 10;
 
 /// An arrow, or a circle round a square.
@@ -76,7 +76,7 @@ pub fn take(comment: &str) -> (Vec<Drawing>, String) {
         match read(&command[..end]) {
             Some(found) => {
                 drawings.extend(found);
-                // what stands around it must not become a command
+                // keep the text before and after apart, lest the two join into another command
                 text.push(' ');
             }
             None => text.push_str(&command[..end]),

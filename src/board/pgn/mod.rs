@@ -29,7 +29,7 @@ pub struct PgnGame {
     pub chess960: bool,
     /// The comment before the first move.
     pub comment: Option<String>,
-    /// Its moves, each after the one that it follows. Of those that follow the same move the first is the main line.
+    /// Its moves; every move comes after its parent. Of several moves with the same parent the first is the main line.
     pub nodes: Vec<Node>,
     /// How it ended.
     pub result: GameResult,

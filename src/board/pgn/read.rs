@@ -5,10 +5,10 @@ use super::super::result::GameResult;
 use super::tokens::{Place, Token, Tokens};
 use super::{PgnFault, PgnGame, Problem};
 
-/// The most moves that are read of one text, those of all its games and variations together.
+/// The most moves read from one text, over all its games and variations.
 pub const MOST_NODES: usize = 50_000;
 
-/// The most variations within each other.
+/// The deepest nesting of variations.
 pub const DEEPEST: usize = 100;
 
 /// Reads every game of a text, each with what could not be read of it. A game is kept up to the first fault of its main
@@ -52,13 +52,13 @@ struct OpenGame {
     has_begun: bool,
     /// The last move of the line that is read.
     last: Option<usize>,
-    /// The last moves of the lines around it, each with the place where the next line within it began.
+    /// The last moves of the enclosing lines, each with the place where the line nested in it began.
     around: Vec<(Option<usize>, Place)>,
     /// Whether the line has no move yet.
     at_line_start: bool,
     /// A comment for the next move.
     before: Option<String>,
-    /// In a line that cannot be read: the variations around its end that are still open.
+    /// The nesting depth of a line whose rest is skipped because it cannot be read; `None` outside of one.
     skipping: Option<usize>,
 }
 

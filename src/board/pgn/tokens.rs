@@ -48,7 +48,7 @@ pub struct Tokens<'a> {
 impl<'a> Tokens<'a> {
     pub fn new(text: &'a str) -> Tokens<'a> {
         Tokens {
-            // the mark of byte order that some editors write
+            // the byte order mark that some editors write
             rest: text.strip_prefix('\u{feff}').unwrap_or(text).chars(),
             place: Place {
                 at: usize::from(text.starts_with('\u{feff}')),

@@ -59,10 +59,10 @@ fn tags(game: &PgnGame) -> Vec<(String, String)> {
     tags
 }
 
-/// What is still to be written; variations within each other are no recursion, for they may be many.
+/// What is still to be written: an explicit stack instead of recursion, because variations may nest deeply.
 enum Task {
-    /// A move and what follows it, with its number or only where it is White's; and whether it is of the main line, which
-    /// the other moves from the same position follow as variations.
+    /// A move and its continuation: whether its number is written even if it is Black's, and whether it is the main
+    /// move, after which the alternatives to it are written as variations.
     Move {
         node: usize,
         numbered: bool,
@@ -74,7 +74,7 @@ enum Task {
 
 fn write_moves(game: &PgnGame, lines: &mut Lines) {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); game.nodes.len() + 1];
-    // the place 0 is for the moves that begin the game
+    // place 0 holds the first moves of the game, which have no parent
     let place = |parent: Option<usize>| parent.map_or(0, |parent| parent + 1);
     for (node, parent) in game.nodes.iter().map(|node| node.parent).enumerate() {
         children[place(parent)].push(node);
@@ -110,7 +110,7 @@ fn write_moves(game: &PgnGame, lines: &mut Lines) {
             false => &[],
         };
         let interrupted = game.nodes[node].comment.is_some() || !variations.is_empty();
-        // the last is written first
+        // a stack: what is pushed last is written first
         tasks.extend(continuation(Some(node), interrupted));
         for &node in variations.iter().rev() {
             let first = Task::Move {
@@ -169,7 +169,7 @@ impl Lines {
     }
 
     fn close(&mut self) {
-        // after a comment of a whole line
+        // after a `;` comment, which takes the rest of its line
         if self.line.is_empty() {
             return self.word(")");
         }
@@ -184,7 +184,7 @@ impl Lines {
         self.line.push(')');
     }
 
-    /// In braces; where it has a closing one itself, to the end of a line.
+    /// Written in braces, or as `;` to the end of the line if the text contains a closing brace.
     fn comment(&mut self, text: &str) {
         let words: Vec<&str> = text.split_whitespace().collect();
         let Some((last, first)) = words.split_last() else {
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_bracket_makes_no_line_too_long() {
-        // some of these comments let the brackets come to stand behind a full line
+        // at some of these lengths the closing brackets come right after a full line
         for length in 1..=77 {
             let text = format!("1. e4 {{{}}} (1. d4 (1. c4)) 1... e5 *", "a".repeat(length));
             let (game, _) = read(&text).remove(0);

@@ -13,9 +13,9 @@ use std::time::Instant;
 
 /// The word for a contestant that knows nothing.
 const CHANCE: &str = "chance";
-/// How the file of the homework's games ends.
+/// The extension of a file of the homework's games.
 const GAMES: &str = "jsonl";
-/// As reports call what was fitted to such a file.
+/// The name in reports of a model fitted to such a file.
 const REGRESSOR: &str = "regressor";
 
 /// Who guesses.
@@ -23,7 +23,7 @@ const REGRESSOR: &str = "regressor";
 pub enum Guesser {
     /// Takes every position for level and draws among the legal moves: the constant predictor.
     Chance,
-    /// The homework's regressor, fitted to the games in this file; it moves as if it imitated a minimax of the plies.
+    /// The homework's regressor, fitted to the games in this file; it imitates a minimax of the contestant's plies.
     Regressor(PathBuf),
 }
 

@@ -74,7 +74,7 @@ impl Player {
     /// Its answer to a position that has a legal move.
     ///
     /// # Errors
-    /// [`ClientError`] if an outside engine breaks down; it is then of no more use.
+    /// [`ClientError`] if an outside engine breaks down; it cannot be used any more.
     pub fn answer(&mut self, position: &Position) -> Result<Answer, ClientError> {
         match self {
             Player::Net { searcher, budget } => Ok(think(searcher.as_mut(), *budget, position)),
@@ -143,7 +143,8 @@ impl Player {
     }
 }
 
-/// The search of a budget. What a level leaves to chance is drawn anew for every position and ply, and the same in every run.
+/// The search of a budget. The random choices of a level are seeded by position and ply, and so are the same in every
+/// run.
 fn search(
     searcher: &mut dyn Searcher,
     game: &Game,
@@ -173,7 +174,7 @@ fn settings(budget: Budget) -> Settings {
     }
 }
 
-/// The settings for one engine: its time to think comes on top of its patience.
+/// The settings for one engine: the time to think is added to the patience.
 fn engine_settings(program: &str, effort: Effort, settings: &EngineSettings) -> EngineSettings {
     let thinking = match effort {
         Effort::Time(time) => time,
@@ -187,7 +188,7 @@ fn engine_settings(program: &str, effort: Effort, settings: &EngineSettings) -> 
 }
 
 fn think(searcher: &mut dyn Searcher, budget: Budget, position: &Position) -> Answer {
-    // what an earlier position left in the table would make answers depend on the order of the positions
+    // answers must not depend on the order of the positions
     searcher.clear();
     let start = Instant::now();
     if budget.look_ahead == Some(0) {

@@ -1,9 +1,10 @@
 //! Statistics of groups: nets of one recipe from several random seeds, whose differences are the noise of training.
 //!
 //! A figure of a group is the mean over its members and the positions. It varies for two reasons: other positions could
-//! have been drawn, and other seeds. Both are in its interval, by a bootstrap of two levels: each sample draws positions
-//! with replacement, and members with replacement. What members add is widened by √(k / (k − 1)) for k of them, since
-//! drawing from so few spreads too little; a single net cannot tell of this noise, and its interval has only the positions'.
+//! have been drawn, and other seeds. Both are in its interval, by a bootstrap of two levels: each sample draws
+//! positions with replacement, and members with replacement. What members add is widened by √(k / (k − 1)) for k of
+//! them, since resampling so few underestimates their spread; a single net says nothing of this noise, and its interval
+//! has only that of the positions.
 //!
 //! Two groups, or a group and a net, are tested by the mean difference over positions. Its variance is the sum of that of
 //! the position-wise differences over the positions and, for each side, that of the members' means over the members; the

@@ -38,9 +38,9 @@ pub struct Pair {
     pub difference: Option<Estimate>,
 }
 
-/// Compares entrants that were given the same plies, nodes or time, and those of a table, of which that is not known,
-/// with all; all with all where no two were given the same. `main` holds the places of the comparison that was named
-/// beforehand; it comes first.
+/// Compares the entrants that share a limit (plies, nodes or time), and those of a table, whose limit is not known,
+/// with all others. If no two share one, all are compared with all. `main` holds the places of the comparison that was
+/// named beforehand; it comes first.
 pub fn pairs(set: &Set, answers: &[Answers], entrants: &[Entrant], main: Option<[usize; 2]>) -> Vec<Pair> {
     let shared_limit = |place: usize| entrants[place].contestant.as_ref().map(Contestant::shared_limit);
     let meet = |one: usize, two: usize| match (shared_limit(one), shared_limit(two)) {
@@ -144,7 +144,7 @@ pub fn telling(
 ) -> Vec<Disagreement> {
     let mut all = Vec::new();
     for pair in pairs {
-        // of a group its first member
+        // a group is represented by its first member
         let members = pair.places.map(|place| entrants[place].members[0]);
         for (place, case) in set.cases.iter().enumerate() {
             let loss = |side: usize| {

@@ -95,7 +95,7 @@ pub fn summarize(set: &Set, answers: &[Answers], entrants: &[Entrant]) -> Vec<Su
 }
 
 fn estimate(set: &Set, members: &[&Answers], subset: Subset, measure: Measure) -> Option<Estimate> {
-    // a table says nothing of its contestants' work
+    // a table does not hold nodes, evaluations or times
     if members[0].identity.starts_with("table ") && measure >= Measure::Nodes {
         return None;
     }
@@ -104,7 +104,7 @@ fn estimate(set: &Set, members: &[&Answers], subset: Subset, measure: Measure) -
         (1, true) => Estimate::of_share(&values.remove(0)),
         (1, false) => Estimate::of_mean(&values.remove(0)),
         (_, is_share) => group::estimate(&values).map(|found| Estimate {
-            // the bootstrap of few members can leave what is possible
+            // with few members the interval can exceed the possible values
             low: found.low.max(0.0),
             high: if is_share { found.high.min(1.0) } else { found.high },
             ..found

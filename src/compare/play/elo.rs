@@ -43,15 +43,15 @@ impl Standing {
         self.games.iter().sum()
     }
 
-    /// The share of the points, with Wilson's interval for as many independent games without draws as would spread this
-    /// score as widely as the pairs do; `None` without games. Where all pairs are alike, which says nothing of their
-    /// spread, each counts as two such games.
+    /// The share of the points; `None` without games. The interval is Wilson's for the number of independent games
+    /// without draws whose score would have the same variance as that of the pairs. If all pairs are alike, which says
+    /// nothing of their variance, each counts as two such games.
     pub fn score(&self) -> Option<Interval> {
         let count = self.pairs.iter().sum::<usize>() as f64;
         if count == 0.0 {
             return None;
         }
-        // of the points of a pair, divided by two
+        // a pair's share of its two points
         let points = |place: usize| place as f64 / 4.0;
         let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
             let pairs = self.pairs.iter().enumerate();

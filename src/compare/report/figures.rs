@@ -130,7 +130,7 @@ fn by_plies(results: &Results, measure: Measure) -> Vec<Series> {
             None => lines.push((name, vec![point])),
         }
     }
-    // a network judged by itself is where both of its lines begin
+    // a network's own score, at 0 plies, begins its line with quiescence too
     for place in 0..lines.len() {
         let zero = lines[place].1.iter().copied().find(|&(plies, _)| plies == 0.0);
         let with_quiescence = format!("{}+q", lines[place].0);

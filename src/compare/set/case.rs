@@ -17,7 +17,7 @@ pub struct Case {
     pub reference: Reference,
 }
 
-/// Positions, whose opinion stands beside them, and answers that stand there already.
+/// A set of positions, the name of whoever scored them, and the answers that came with them in a table.
 #[derive(Clone, Debug, Default)]
 pub struct Set {
     /// The positions.

@@ -1,8 +1,8 @@
 //! Labelling a set: an engine gives its score of every legal move, and a file keeps what it said.
 //!
-//! A third of the effort goes to all legal moves, two thirds to the best four of them again, searched as lines of
-//! their own. The others keep their distance from the best: what they lose by the first look is taken off the best
-//! score of the second.
+//! A third of the nodes or time goes to all legal moves, the rest to the best four of them again, searched as lines of
+//! their own; with a limit of plies, the first search gets two thirds of these and the second all. The other moves keep
+//! their distance from the best: their loss in the first search is subtracted from the best score of the second.
 
 use super::case::{Case, Set};
 use super::reference::Reference;
@@ -202,8 +202,8 @@ fn scored(analysis: &Analysis) -> Vec<(Move, Score)> {
     lines.map(|&(m, score)| (m, of_uci(score))).collect()
 }
 
-/// The closer scores first, then the others, moved by as much as the best score changed. Mates stay what they are,
-/// unless they would be better than the best.
+/// The scores of the second search first, then the others, shifted by as much as the best score changed. Where a mate
+/// is involved nothing is shifted, but no score is better than the best.
 fn merge(closer: Vec<(Move, Score)>, all: &[(Move, Score)]) -> Vec<(Move, Score)> {
     let best = |moves: &[(Move, Score)]| moves.iter().map(|&(_, score)| score).max();
     let (Some(now), Some(before)) = (best(&closer), best(all)) else {

@@ -43,7 +43,7 @@ impl Default for SampleSettings {
     }
 }
 
-/// A position that may be drawn: the least draws are taken.
+/// A position that may be drawn: those with the smallest random numbers are taken.
 struct Candidate {
     draw: u64,
     game: usize,

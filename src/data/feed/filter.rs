@@ -22,8 +22,8 @@ pub struct FilterSettings {
     pub unlabelled: bool,
     /// Scores beyond ± this many centipawns, mates included.
     pub max_score: Option<u16>,
-    /// Positions that came before, as far as this many MiB remember them: 8 bytes each. When they are full, others than
-    /// the oldest may be forgotten.
+    /// Duplicates of earlier positions, which are remembered in this many MiB, 8 bytes each. Once these are full, any
+    /// of them may be forgotten, not only the oldest.
     pub duplicate_memory: Option<usize>,
 }
 
@@ -93,8 +93,8 @@ impl Filter {
         reason.is_none()
     }
 
-    /// Leaves records of a group out. Says whether the first record stays all the same, without its label: it does
-    /// where others stay, for its position decides the part of the group. Training skips records without a label.
+    /// Leaves records of a group out. Returns whether a rejected first record was kept without its label: it is if
+    /// others stay, because its position decides the part of the group. Training skips records without a label.
     pub fn keep_group(&mut self, group: &mut Vec<Record>) -> bool {
         let first = group.first().copied();
         let mut first_kept = None;

@@ -112,7 +112,7 @@ impl ShardBatches {
         Ok(batches)
     }
 
-    /// Loads the next window behind what is left of this one; `false` at the end of an epoch.
+    /// Appends the next window to what is left of this one; `false` at the end of an epoch.
     fn load(&mut self) -> Result<bool, DataError> {
         self.window.drain(..self.served);
         self.served = 0;

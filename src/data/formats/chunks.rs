@@ -23,7 +23,7 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// Opens a file. Of a line at most `longest_rest` bytes are kept behind the end of its chunk.
+    /// Opens a file. A line that reaches `longest_rest` bytes or more beyond the size of its chunk counts as too long.
     ///
     /// # Errors
     /// [`DataError::Read`] if the file cannot be opened.

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// How much of a line is kept behind the end of its chunk; the lines have some hundred bytes, seldom many thousand.
+/// How far a line may reach beyond the size of a chunk; the lines have some hundred bytes, seldom many thousand.
 const LONGEST_REST: u64 = 1 << 20;
 
 /// What is wrong with a line that is skipped.

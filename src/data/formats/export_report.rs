@@ -7,7 +7,7 @@ use crate::data::count::Counts;
 pub enum LeftOut {
     /// The formats for trainers have no place for a position without a label.
     Unlabelled,
-    /// Nor for one whose game had no known end.
+    /// Nor for one whose game's result is not known.
     Result,
     /// A ply of a game needs its move.
     Unplayed,

@@ -15,7 +15,7 @@ use crate::data::record::{Origin, Record};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// How much of a row may stand behind the end of its chunk; a row takes some hundred bytes.
+/// How far a row may reach beyond the size of a chunk; a row takes some hundred bytes.
 const LONGEST_REST: u64 = 1 << 12;
 
 /// How the other kind of `.csv` begins, the labels of `enroc compare`.

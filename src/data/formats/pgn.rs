@@ -123,7 +123,7 @@ impl Scanner {
         self.end_game(games);
     }
 
-    /// In an open comment only the tag that every game begins with is taken for one.
+    /// Inside an unclosed comment only the `Event` tag, with which every game begins, counts as a tag.
     fn begins_tag(&self, line: &[u8]) -> bool {
         if self.state == State::Comment {
             line.starts_with(b"[Event \"")

@@ -34,7 +34,7 @@ impl SourceReader {
     /// Opens a folder of shards or a file of any kind, which may be compressed (`.xz`, `.gz`, `.bz2`, `.zst`).
     ///
     /// # Errors
-    /// [`DataError::Kind`] for a name that says nothing, [`DataError::Read`] if it cannot be opened.
+    /// [`DataError::Kind`] for a name with an unknown ending, [`DataError::Read`] if it cannot be opened.
     pub fn open(path: &Path, games: GameSettings) -> Result<SourceReader, DataError> {
         if path.is_dir() {
             return Ok(SourceReader::Shards(FolderReader::open(path)?));
@@ -98,7 +98,7 @@ pub struct Groups {
     /// Where the next group begins in the buffer.
     next: usize,
     skipped: Vec<String>,
-    /// A group may have so many records.
+    /// The most records that a group may have.
     longest: usize,
 }
 

@@ -1,4 +1,4 @@
-//! From 32 bytes to a position: is the record whole?
+//! From 32 bytes to a position: is the record valid?
 
 use super::label::Label;
 use super::packed::{BLACK_TO_MOVE, CASTLING_ROOK, IN_CHECK, NO_MOVE, ORIGIN_SHIFT, Record};
@@ -21,7 +21,7 @@ pub enum RecordError {
     /// The pieces make no legal position.
     #[error("{0}")]
     Position(#[from] FenError),
-    /// The position is legal but would be written otherwise.
+    /// The position is legal, but [`Record::new`] would encode it differently.
     #[error("castling, en passant, check or the move number is not marked as the position demands")]
     Marks,
     /// The best move is not legal.
@@ -41,8 +41,8 @@ impl Record {
         Ok(Position::from_fen(&self.fen())?)
     }
 
-    /// Proves that the record is whole: a legal position marked as [`Record::new`] marks it, a score that means
-    /// something, a legal best move. Returns the position.
+    /// Checks that the record is valid: a legal position encoded as [`Record::new`] encodes it, a possible score, a
+    /// legal best move. Returns the position.
     ///
     /// # Errors
     /// [`RecordError`] names the first fault.

@@ -1,4 +1,4 @@
-//! A folder of shards as a whole: whose it is, who may write it, and making room in it.
+//! A folder of shards as a whole: which job it belongs to, who may write it, and how it is emptied.
 
 use super::journal::JOURNAL;
 use super::shard::{INDEX, Index};
@@ -44,7 +44,7 @@ pub(super) fn index_of(folder: &Path, job: &serde_json::Value) -> Result<Option<
     Ok(Some(index))
 }
 
-/// Keeps other runs from the folder: two journals in one file would be neither.
+/// Keeps other runs out of the folder: two runs that write the same journal would destroy it.
 pub(super) fn lock(folder: &Path) -> Result<File, DataError> {
     let held = whole_file::lock(folder).map_err(|error| DataError::write(folder, error))?;
     held.ok_or_else(|| DataError::Busy(folder.to_path_buf()))

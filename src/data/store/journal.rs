@@ -44,7 +44,7 @@ fn checksum(header: &[u8], records: &[u8]) -> [u8; 8] {
     std::array::from_fn(|i| hash[i])
 }
 
-/// What of a journal is whole.
+/// The intact beginning of a journal.
 pub(super) struct Kept {
     pub bytes: u64,
     pub records: u64,

@@ -75,7 +75,7 @@ impl Index {
     /// Reads the index of a folder.
     ///
     /// # Errors
-    /// [`DataError::Read`] if there is none, [`DataError::Damaged`] if it is none.
+    /// [`DataError::Read`] if there is no such file, [`DataError::Damaged`] if it is not a valid index.
     pub fn read(folder: &Path) -> Result<Index, DataError> {
         let path = folder.join(INDEX);
         let text = fs::read(&path).map_err(|error| DataError::read(&path, error))?;
@@ -91,7 +91,8 @@ impl Index {
         }
     }
 
-    /// What no run has written: a shard outside of the folder, which a new run would remove, or counts whose sums overflow.
+    /// A fault that no run could have written: a shard outside of the folder, which a restart would delete, or counts
+    /// whose sums overflow.
     fn fault(&self) -> Option<String> {
         let is_inside = |name: &str| Path::new(name).file_name().is_some_and(|last| last == name);
         if let Some(shard) = self.shards.iter().find(|shard| !is_inside(&shard.file)) {

@@ -60,7 +60,7 @@ impl ShardWriter {
     pub fn open(folder: &Path, job: &impl Serialize, shard_records: u64) -> Result<Opened, DataError> {
         let job = serde_json::to_value(job).map_err(|error| DataError::write(folder, error.into()))?;
         fs::create_dir_all(folder).map_err(|error| DataError::write(folder, error))?;
-        // what is complete stays so: it needs no lock, and may be on a disk that is only read
+        // a complete folder is never written again, so it needs no lock and may be on a read-only disk
         if let Some(index) = index_of(folder, &job)?.filter(|index| index.complete) {
             return Ok(Opened::Complete(index));
         }
@@ -107,7 +107,7 @@ impl ShardWriter {
         })))
     }
 
-    /// Takes up a folder for whatever job began it, to end it as it is.
+    /// Opens a folder with the job that began it, whatever that was, to end it as it is.
     ///
     /// # Errors
     /// As [`ShardWriter::open`], and [`DataError::Read`] if the folder holds no index.
@@ -150,7 +150,7 @@ impl ShardWriter {
         self.flush_if_old()
     }
 
-    /// Makes safe what has waited for two seconds; to be called now and then while nothing is appended.
+    /// Flushes what has waited for two seconds; to be called now and then while nothing is appended.
     ///
     /// # Errors
     /// As [`ShardWriter::flush`].

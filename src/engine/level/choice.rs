@@ -5,11 +5,11 @@ use crate::board::Move;
 use crate::nets::score::Score;
 use rand::Rng;
 
-/// The standard deviation of the plies for which a move is followed.
+/// The standard deviation, in plies, of how far ahead a move is followed.
 pub(super) const SPREAD: f64 = 0.75;
-/// By how many centipawns a player without any look-ahead misjudges a position, as a standard deviation.
+/// The standard deviation, in centipawns, of the misjudgement of a player without any look-ahead.
 const MISJUDGED: f64 = 40.0;
-/// After so many plies more of look-ahead it misjudges by half as much.
+/// With a look-ahead of this many plies the misjudgement is half as large.
 const HALVED_AFTER: f64 = 2.0;
 
 /// A legal move and what it is worth for the side to move, by the plies of the look-ahead: at 0 the static evaluation of

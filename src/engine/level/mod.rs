@@ -2,9 +2,9 @@
 //!
 //! A weaker player looks less far ahead, and not equally far at every move. So each legal move gets a score from every
 //! look-ahead up to the level's: from the static evaluation of the position after it, which takes a protected pawn
-//! gladly, to a search of several plies. Then the player follows each move for a number of plies drawn around the level's,
-//! misjudges what it sees a little, and plays the move that looks best. A mistake is therefore a move whose fault lies
-//! beyond what was looked at, never one drawn from nowhere.
+//! gladly, to a search of several plies. Then the player follows each move for a number of plies drawn around the
+//! level's, misjudges what it sees a little, and plays the move that looks best. A mistake is therefore a move whose
+//! refutation lies beyond the look-ahead, never a blunder chosen at random.
 
 mod choice;
 mod play;
@@ -20,8 +20,8 @@ pub const ELO: (u32, u32) = (800, 2600);
 /// The `Skill Level` that means full strength.
 pub const FULL_SKILL: u32 = 20;
 
-/// The look-ahead of levels in plies, by Elo: measured by matches, see `docs/levels.md`. Between two the look-ahead goes
-/// in proportion.
+/// The look-ahead of levels in plies, by Elo: measured by matches, see `docs/levels.md`. Between two entries it is
+/// interpolated linearly.
 const LOOK_AHEAD: &[(u32, f64)] = &[
     (800, 1.4),
     (1000, 1.79),
@@ -73,8 +73,8 @@ impl Level {
         self.plies
     }
 
-    /// The farthest that the player looks at one move of a game, in plies: a whole number drawn with the right mean, for a
-    /// rounded one would have levels of different strength look equally far.
+    /// The farthest that the player looks at one move of a game, in plies: a whole number drawn so that its mean is
+    /// right, because rounding would make levels of different strength look equally far.
     fn most_plies(self, random: &mut impl Rng) -> u32 {
         (self.plies + 2.0 * SPREAD + random.random::<f64>()) as u32
     }

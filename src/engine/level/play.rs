@@ -12,9 +12,9 @@ use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-/// All legal moves are followed for so many plies; farther only the best of them.
+/// All legal moves are searched to this many plies; only the best of them are searched deeper.
 const ALL_MOVES: u32 = 4;
-/// How many of them.
+/// How many moves are searched deeper.
 const CANDIDATES: usize = 6;
 
 /// What a player is asked.
@@ -24,7 +24,7 @@ pub struct Question<'a> {
     pub game: &'a Game,
     /// Limits that hold besides those of the level.
     pub limits: &'a Limits,
-    /// How to search; lines and tablebases are the level's own affair.
+    /// How to search; `multi_pv` and `tablebases` are ignored, the level sets its own.
     pub settings: &'a Settings,
     /// Ends the search.
     pub control: &'a Control,
@@ -48,7 +48,7 @@ pub fn play(
     } = question;
     let settings = &Settings {
         multi_pv: usize::MAX,
-        // nobody of a lower level knows endgames by heart
+        // a weaker player does not know endgames by heart
         tablebases: TablebaseSettings::default(),
         ..question.settings.clone()
     };
@@ -103,7 +103,7 @@ fn answer(chosen: &View, reports: &[Report], outcome: Outcome, report: &mut dyn 
     }
 }
 
-/// The limits after this much time and so many nodes.
+/// The limits that remain after this much time and so many nodes.
 fn what_is_left(limits: &Limits, time: Duration, nodes: u64) -> Limits {
     let left = |limit: Duration| limit.saturating_sub(time);
     Limits {
@@ -114,7 +114,7 @@ fn what_is_left(limits: &Limits, time: Duration, nodes: u64) -> Limits {
     }
 }
 
-/// What is looked at, and with what.
+/// The game to look ahead in, and what searches it.
 struct Look<'a> {
     searcher: &'a mut dyn Searcher,
     game: &'a Game,
@@ -160,7 +160,7 @@ impl Look<'_> {
     fn follow(&self, views: &mut [View], reports: &[Report]) {
         for report in reports.iter().filter(|report| report.bound == Bound::Exact) {
             let view = views.iter_mut().find(|view| view.m == report.line[0]);
-            // a search that was stopped tells its last line again
+            // a search that was stopped reports its last line again
             if let Some(view) = view.filter(|view| view.scores.len() <= report.depth as usize) {
                 view.scores.push(report.score);
             }
@@ -168,7 +168,8 @@ impl Look<'_> {
     }
 }
 
-/// What a position is worth for the player who has just moved, at first sight: everybody sees the end of a game.
+/// What a position is worth for the player who has just moved, without any look-ahead, except that mate and stalemate
+/// are always seen.
 fn at_once(after: &Position, score: Score) -> Score {
     match (after.has_moves(), after.in_check()) {
         (true, _) => -score,

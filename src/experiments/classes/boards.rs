@@ -1,4 +1,4 @@
-//! The inputs of the nets: two codings of squares as numbers, and one bit for each thing that can be so.
+//! The inputs of the nets: two codings of squares as numbers, and single bits for the pieces and the state.
 
 use crate::board::{CastlingRights, Color, Piece, PieceType, Position, Square, Wing};
 use crate::nets::encoding;

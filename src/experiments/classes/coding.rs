@@ -121,10 +121,10 @@ fn evaluation(number: u8) -> Part {
     Part::evaluation(bounds, style)
 }
 
-/// In what the codings of an evaluation differ.
+/// How the codings of an evaluation differ.
 #[derive(Clone, Copy, Debug, Default)]
 struct Style {
-    /// The first output is the sign, 1 for Black, and what the intervals are of.
+    /// Whether the first output is the sign, 1 for Black, and if so, how the intervals relate to it.
     sign: Option<Sizes>,
     /// An evaluation of 0 has an output of its own, before the intervals.
     zero: bool,
@@ -146,11 +146,11 @@ enum Low {
     /// All below its bound, every negative evaluation too.
     #[default]
     Unbounded,
-    /// Nothing that another output stands for.
+    /// Only what no other output stands for.
     Bounded,
 }
 
-/// Classes of which just one is true of a row, and the outputs that the author gives them.
+/// Mutually exclusive classes, and the author's outputs for each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// The zeros and ones of each class.

@@ -94,7 +94,7 @@ fn balanced<C: Hash + Eq>(rows: impl Iterator<Item = (C, bool)>) -> f64 {
     shares.iter().sum::<f64>() / shares.len().max(1) as f64
 }
 
-/// The commonest, the least of equals, and how often it is there.
+/// The most common item, the smallest of equally common ones, and its count.
 fn commonest<T: Hash + Ord>(items: impl Iterator<Item = T>) -> Option<(T, usize)> {
     let mut counts: HashMap<T, usize> = HashMap::new();
     for item in items {

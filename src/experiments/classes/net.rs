@@ -157,8 +157,8 @@ impl ClassNet {
     }
 }
 
-/// Keras's: the outputs are divided by their sum, kept off 0 and 1, and their logarithms weighted by the targets. What
-/// the ones of a target sum up to makes no difference to it.
+/// Keras's: the outputs are divided by their sum, kept off 0 and 1, and their logarithms weighted by the targets. The
+/// targets are not divided by their sum.
 fn categorical_cross_entropy(outputs: &Tensor, targets: &Tensor) -> Result<Tensor> {
     let shares = outputs.broadcast_div(&outputs.sum_keepdim(D::Minus1)?)?;
     let logs = shares.clamp(EPSILON, 1.0 - EPSILON)?.log()?;

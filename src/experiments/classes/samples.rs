@@ -1,4 +1,4 @@
-//! Drawing rows from data of any kind: all of it is read once, and the rows with the least draws are kept.
+//! Drawing rows from data of any kind: all of it is read once, and the rows with the smallest random numbers are kept.
 
 use super::rows::{MoveRow, PositionRow, Rows};
 use super::{ClassesError, Settings};
@@ -64,7 +64,7 @@ pub fn draw(data: &[PathBuf], settings: &Settings) -> Result<Samples, ClassesErr
     drawn.finish(settings, skipped)
 }
 
-/// The rows with the least draws so far.
+/// The rows with the smallest random numbers so far.
 struct Drawn {
     seed: u64,
     games: bool,
@@ -151,7 +151,7 @@ impl Drawn {
     }
 }
 
-/// The rows with the least draws of all that were offered, each draw once.
+/// The rows with the smallest random numbers (draws) of all that were offered, each number once.
 struct Least<R> {
     room: usize,
     rows: BTreeMap<u64, R>,

@@ -218,7 +218,7 @@ pub fn is_between(square: Square, a: Square, b: Square) -> bool {
 }
 
 /// Whether the mover's piece on `by` would win the piece on `target` if the opponent, who is to move, left both where
-/// they are: after a pass, and if in check after every legal answer that leaves them.
+/// they are: after a pass, or, if the opponent is in check and cannot pass, after every legal reply that leaves both.
 pub fn would_win(after: &Position, by: Square, target: Square) -> bool {
     if let Some(position) = passed(after) {
         return wins_by(&position, by, target) > 0;
@@ -231,9 +231,9 @@ pub fn would_win(after: &Position, by: Square, target: Square) -> bool {
             .all(|m| wins_by(&after.after(m), by, target) > 0)
 }
 
-/// Whether a player has this much more material than the other and keeps it: the other side may take, promote and
-/// answer checks as it likes, and stop; the player does so too, and first has any one move if it is to move. Where
-/// the count takes too long, the answer is no.
+/// Whether a player has this much more material than the other and keeps it: both sides go on with captures, promotions
+/// and replies to checks, and either may stop; if the player is to move, its first move may be any. Where the count
+/// takes too long, the answer is no.
 pub fn keeps(position: &Position, player: Color, needed: i32) -> bool {
     let mut budget = BUDGET;
     if !position.has_moves() && !position.in_check() {

@@ -100,7 +100,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The other side's turn; none out of check.
+/// The position with the other side to move; `None` if the side to move is in check.
 fn pass(position: &Position) -> Option<Position> {
     (!position.in_check()).then(|| {
         let mut passed = *position;

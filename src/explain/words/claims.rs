@@ -293,7 +293,7 @@ fn exchanged(voice: &Voice, net: &Net, gains: bool) -> String {
     voice.list(&said)
 }
 
-/// What is left of a bill when what both sides took alike is struck out.
+/// The material that changed hands, after cancelling what both sides took alike.
 struct Net {
     won: Counts,
     lost: Counts,

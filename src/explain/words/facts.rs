@@ -7,8 +7,8 @@ use crate::explain::claim::Motif;
 use crate::explain::explanation::{Explanation, Grade, Said};
 use crate::explain::facts::{Place, Span};
 
-/// A sentence for each fact that is worth one: no count that stayed the same, no edge but a knight's, no file but a
-/// rook's or queen's. That a bad move draws the game is told in the summary.
+/// A sentence for each fact worth telling: not for a count that stayed the same; the edge only for a knight, the file
+/// only for a rook or queen. That a bad move draws the game is told in the summary.
 pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let facts = &explanation.facts;
     let played = &explanation.played;
@@ -53,7 +53,7 @@ pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     }
     if let Some(mobility) = facts.mobility {
         let counts = [(us, mobility.own), (!us, mobility.opponent)];
-        // a side that only could not have moved twice in a row has no count to compare with
+        // a count of 0 before the move only means that the side could not have moved twice in a row
         let tells = |count: &Span| changes(count) && count.before > 0;
         for (color, count) in counts.into_iter().filter(|(_, count)| tells(count)) {
             let [from, to] = span(count);

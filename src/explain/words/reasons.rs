@@ -1,4 +1,4 @@
-//! Sentences around predicates: whose move it is that does something, and after which others.
+//! Sentences around predicates: which move does something, and after which other moves.
 
 use super::voice::{Argument, Voice};
 use super::{changes, claims};

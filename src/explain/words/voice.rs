@@ -41,7 +41,7 @@ impl From<Noun> for FluentValue<'static> {
     }
 }
 
-/// What makes one of its forms of a noun.
+/// A function that returns one form of a noun.
 type Form = fn(&Noun) -> String;
 
 /// Speaks one language.
@@ -57,7 +57,7 @@ impl Voice {
     pub fn new(language: Language, notation: Notation) -> Voice {
         let tag = language.tag().parse().expect("a language tag");
         let mut bundle = FluentBundle::new_concurrent(vec![tag]);
-        // the marks around what is filled in are for mixtures of writing directions
+        // no isolation marks around variables: they are for texts that mix writing directions
         bundle.set_use_isolating(false);
         let resource = FluentResource::try_new(language.messages().to_string());
         let resource = resource.unwrap_or_else(|(_, errors)| panic!("{language}: {errors:?}"));

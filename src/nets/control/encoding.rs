@@ -8,7 +8,7 @@
 //! one that agrees with the example best:
 //!
 //! 1. The side with more attackers of the square controls it. Queens are not counted.
-//! 2. With equal numbers the side with the cheaper cheapest attacker controls it: a pawn, then a knight or bishop, then
+//! 2. With equal numbers the side whose cheapest attacker is cheaper controls it: a pawn, then a knight or bishop, then
 //!    a rook, then a queen, then the king.
 //! 3. If these are equal too, or nobody attacks the square, nobody controls it.
 //!
@@ -22,7 +22,7 @@ use crate::board::{Bitboard, Color, PieceType, Position, attacks};
 pub const INPUTS: usize = 65;
 /// The input that says who is to move; those before it are the squares from a1 to h8.
 pub const SIDE_TO_MOVE: usize = 64;
-/// What the side to move is when it is Black; for White it is negative.
+/// The value of the side-to-move input when Black is to move; negated for White.
 const TURN: i8 = 10;
 /// The codes of Black's pawn, knight, bishop, rook, queen and king, the order of [`PieceType`]; White's are negative.
 const CODES: [i8; 6] = [2, 5, 4, 3, 7, 6];

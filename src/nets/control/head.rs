@@ -4,7 +4,7 @@ use crate::nets::score::Score;
 
 /// Outputs: a slight, a clear and a decisive advantage of White, then the same of Black.
 pub const OUTPUTS: usize = 6;
-/// Outputs up to here are passed over (the document's section on the output).
+/// Outputs up to this value are ignored (the document's section on the output).
 pub const THRESHOLD: f32 = 0.22;
 /// What each output is multiplied by (the document's table of valuations).
 pub const WEIGHTS: [f32; OUTPUTS] = [1.0, 2.0, 3.0, -1.0, -2.0, -3.0];
@@ -30,13 +30,13 @@ pub fn advantage(outputs: &[f32; OUTPUTS]) -> f32 {
     sum.clamp(-MOST, MOST)
 }
 
-/// The shares of the first, second and third unit of an advantage that a size of it fills, each in [0, 1].
+/// How much of the first, second and third unit an advantage of this size fills, each in [0, 1].
 pub fn units(size: f32) -> [f32; 3] {
     std::array::from_fn(|unit| (size - unit as f32).clamp(0.0, 1.0))
 }
 
-/// What an advantage is worth: a line of three straight pieces that begins at 0, the same for both sides. Training fits
-/// it.
+/// What an advantage is worth: a piecewise linear function with three segments that starts at 0, the same for both
+/// sides. Training fits it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdvantageCurve {
     /// What the first, the second and the third unit of an advantage add to the value, which the curve of the net turns

@@ -1,5 +1,5 @@
 //! The control net in play: plain loops over floats, from the board anew for every position. One move can change who
-//! controls half of the empty squares, so there is little to follow from node to node.
+//! controls half of the empty squares, so incremental updates would save little.
 
 use super::encoding::{INPUTS, encode};
 use super::head::{AdvantageCurve, OUTPUTS, advantage};
@@ -12,7 +12,7 @@ use crate::nets::stateless::Stateless;
 use pulp::Arch;
 use std::sync::Arc;
 
-/// Hidden units whose sums are in work at once: a few registers of the widest instructions.
+/// Hidden units that are computed at a time: a few registers of the widest instructions.
 const LANES: usize = 64;
 
 /// The layers in the order in which the loops go through them.
@@ -20,7 +20,7 @@ const LANES: usize = 64;
 struct Layers {
     /// For each block of hidden units its biases, then a row of weights for every input.
     first: Vec<[[f32; LANES]; INPUTS + 1]>,
-    /// For each block the weights to every output; 0 behind the last unit.
+    /// For each block the weights to every output; 0 past the last unit.
     second: Vec<[[f32; LANES]; OUTPUTS]>,
     bias: [f32; OUTPUTS],
 }
@@ -66,7 +66,7 @@ impl Layers {
         let [first, second] = &weights.layers;
         let units = first.outputs;
         let blocks = units.div_ceil(LANES);
-        // what lies behind the last unit is 0, and has the weight 0 in every output
+        // lanes past the last unit are 0 and have the weight 0 in every output
         let at = |block: usize, lane: usize, value: &dyn Fn(usize) -> f32| match block * LANES + lane {
             unit if unit < units => value(unit),
             _ => 0.0,

@@ -25,7 +25,7 @@ impl ControlModel {
     /// The model of a control net, on a device.
     ///
     /// # Errors
-    /// If the net holds something else, or the device has no room for it.
+    /// If the net is not a control net, or does not fit into the device's memory.
     pub fn new(net: &Net, device: &Device) -> std::result::Result<ControlModel, NetError> {
         let weights = net.control()?;
         let [first, second] = &weights.layers;
@@ -97,7 +97,7 @@ pub(super) mod tests {
     use crate::nets::control::weights::ControlWeights;
     use crate::nets::net::{Dense, FORMAT, NetInfo, Precision};
 
-    /// A net with weights that are no two alike.
+    /// A net in which no two weights are alike.
     pub fn net(hidden: usize) -> Net {
         let shape = ControlShape { hidden };
         let number = |n: usize| ((n * 7919 + 13) % 251) as f32 / 512.0 - 0.25;

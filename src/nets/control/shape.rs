@@ -6,9 +6,10 @@ use crate::nets::layout::LayoutError;
 use std::fmt;
 use std::str::FromStr;
 
-/// The widest hidden layer that a net file may ask for: far above any sense, low enough that sizes cannot overflow.
+/// The widest hidden layer that a net file may ask for: far wider than is useful, narrow enough that sizes cannot
+/// overflow.
 const MAX_WIDTH: usize = 16_384;
-/// What a message shows as a layout.
+/// The example of a layout in error messages.
 const EXAMPLE: &str = "65-128-6";
 
 /// The shape of a control net. Its text form is the sizes of its layers, such as `65-128-6`.

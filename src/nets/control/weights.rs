@@ -32,7 +32,8 @@ impl Net {
     /// The layers of a control net.
     ///
     /// # Errors
-    /// If the net is none, a tensor is missing or has another shape than the layout says, or the curve falls.
+    /// If the net is not a control net, a tensor is missing or does not have the shape that the layout requires, or the
+    /// curve decreases.
     pub fn control(&self) -> Result<ControlWeights, NetError> {
         self.expect_kind(KIND)?;
         if self.info.orientation != Orientation::White {

@@ -15,7 +15,7 @@ const VALUES: [Score; 6] = [100, 300, 300, 500, 900, 0];
 const MOVE: Score = 10;
 /// What giving check counts. The homework says that it is better, not by how much; ours is half a pawn.
 const CHECK: Score = 50;
-/// The word that stands before the names of heuristics.
+/// The name of plain heuristics, and the prefix of those with options.
 pub const NAME: &str = "heuristics";
 
 /// Scores by hand-written rules.
@@ -70,7 +70,7 @@ impl fmt::Display for Heuristics {
     }
 }
 
-/// Why a text names no heuristics.
+/// The text does not name any heuristics.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' names no heuristics; {NAME}, {NAME}:mobility, {NAME}:check and {NAME}:mobility+check do")]
 pub struct HeuristicsError(String);
@@ -91,7 +91,7 @@ impl FromStr for Heuristics {
                 "check" => &mut heuristics.check,
                 _ => return Err(fault()),
             };
-            // twice the same name is a slip
+            // naming the same rule twice is a mistake
             if std::mem::replace(switch, true) {
                 return Err(fault());
             }

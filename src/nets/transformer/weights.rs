@@ -110,7 +110,7 @@ impl TransformerPlan {
     }
 }
 
-/// A row in the making.
+/// A row under construction.
 #[derive(Default)]
 struct Row {
     parameters: Vec<Parameter>,
@@ -142,7 +142,7 @@ impl Row {
 /// The weights of a transformer with their plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransformerWeights {
-    /// Where what stands.
+    /// Where each parameter is stored in `values`.
     pub plan: TransformerPlan,
     /// All parameters in one row.
     pub values: Vec<f32>,

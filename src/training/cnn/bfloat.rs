@@ -48,7 +48,7 @@ pub(super) struct BfloatRoom {
     boards_by_lanes: Vec<Right>,
 }
 
-/// The first `length` entries; what is in them is of no meaning.
+/// The first `length` entries; their contents are unspecified.
 fn room_for<T: Clone>(room: &mut Vec<T>, length: usize, zero: T) -> &mut [T] {
     if room.len() < length {
         room.resize(length, zero);

@@ -69,7 +69,7 @@ impl Plan {
         }
     }
 
-    /// A buffer of this length; what is in it is of no meaning.
+    /// A buffer of this length; its contents are unspecified.
     fn take(&self, length: usize) -> Vec<f32> {
         let mut buffers = self.buffers.lock().expect("no thread panics with the lock");
         let fit = buffers.iter().position(|buffer| buffer.len() == length);
@@ -107,7 +107,7 @@ impl Plan {
     }
 }
 
-/// What the way forward leaves for the way back.
+/// What the forward pass keeps for the backward pass.
 #[derive(Debug, Default)]
 struct Tape {
     /// What each layer was given, the planes first; one more than there are layers.

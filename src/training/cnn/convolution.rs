@@ -15,7 +15,7 @@ use candle_core::{Result, Tensor, bail};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
-/// What goes back through a convolution: all blocks, one after the other.
+/// The boards of a convolution's backward pass: all blocks, one after the other.
 pub(super) struct Backward<'a> {
     /// The boards that it was given.
     pub boards: &'a [f32],
@@ -32,7 +32,7 @@ pub(super) struct Rooms {
     batch: Mutex<BatchRoom>,
 }
 
-/// Works in a room that one thread has at a time.
+/// Calls a function with the scratch space locked.
 pub(super) fn within<R, T>(room: &Mutex<R>, function: impl FnOnce(&mut R) -> T) -> T {
     // a poisoned lock means that another thread has panicked already
     function(&mut room.lock().expect("no thread panics with the lock"))

@@ -37,8 +37,8 @@ pub const KIND: TrainingKind = TrainingKind {
     design,
 };
 
-/// The settings of a CNN; and those of an MLP that recipes of CNNs, written out with every default, used to hold too.
-/// They may say what is so in every CNN, and nothing else.
+/// The settings of a CNN, and those of an MLP, which older recipes of CNNs, written out with every default, hold too.
+/// The latter may only have the values that are true of every CNN.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Settings {
@@ -99,7 +99,7 @@ impl Design for CnnDesign {
         self.shape.architecture()
     }
 
-    /// bfloat16 where it is asked for; a recipe that says nothing of it reads as it did before there was a choice.
+    /// Written out only if bfloat16 is chosen, so that other recipes read as they did before the setting existed.
     fn settings(&self) -> toml::Table {
         let chosen = self.bfloat16.then(|| ("bfloat16".to_string(), true.into()));
         chosen.into_iter().collect()

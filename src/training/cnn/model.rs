@@ -182,8 +182,9 @@ impl TrainedCnn {
         })
     }
 
-    /// Takes over the weights of a net file. Its norms are folded in; each is unfolded again by what the sample's
-    /// statistics are, so that the net gives what the file's net gives, and in training mode gives it for the sample.
+    /// Takes over the weights of a net file, whose norms are folded into the convolutions. Each is unfolded with the
+    /// statistics of the sample, so that the net computes the same as the file's, and on the sample does so in training
+    /// mode too.
     ///
     /// # Errors
     /// If a shape differs.
@@ -207,8 +208,9 @@ impl Layer {
         }
     }
 
-    /// Takes over a convolution with its norm folded in, and returns what it makes of boards. The filters get the size that
-    /// they are drawn with, which the norm makes up for: a step at some rate then turns them as far as it does in a new net.
+    /// Takes over a convolution with its norm folded in, and returns its results for boards. The filters are rescaled
+    /// to the size of freshly drawn ones, for which the norm compensates: a step of the optimiser then turns them as
+    /// far as in a new net.
     fn unfold(&mut self, folded: &Convolution, boards: &Tensor, shortcut: Option<&Tensor>) -> Result<Tensor> {
         let terms = self.shape.weights() / self.shape.outputs;
         let mut filters = folded.weight.clone();
@@ -255,7 +257,7 @@ impl Layer {
     }
 }
 
-/// Makes a filter's weights as large as they are drawn, by He's mean square of 2 / terms; returns by how much they grew.
+/// Rescales a filter's weights to the size of freshly drawn ones, He's mean square of 2 / terms; returns the factor.
 fn give_first_size(filter: &mut [f32]) -> f64 {
     let squares: f64 = filter.iter().map(|&weight| f64::from(weight).powi(2)).sum();
     if squares == 0.0 {

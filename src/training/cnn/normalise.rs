@@ -211,8 +211,8 @@ fn apply(
     }
 }
 
-/// Turns the gradients of results into those behind ReLU, and gives for each channel their sum, plain and times the
-/// normalised boards: the gradients of the shifts and of the scales.
+/// Turns the gradients of ReLU's outputs into those of its inputs, and returns for each channel their sum, plain and
+/// times the normalised boards: the gradients of the shifts and of the scales.
 pub fn behind_relu(
     gradients: &mut [f32],
     results: &[f32],
@@ -272,7 +272,7 @@ fn products(gradients: &[f32], boards: &[f32], mean: f32) -> [f32; 2] {
     })
 }
 
-/// How gradients behind ReLU become those of the boards before the norm, channel by channel:
+/// How the gradients of ReLU's inputs (`through`) become those of the boards before the norm, channel by channel:
 /// factor · (through − mean of through − normalised · mean of their products), as a · through + b · board + c.
 pub struct Bend {
     lines: Vec<[f32; 3]>,
@@ -280,7 +280,7 @@ pub struct Bend {
 }
 
 impl Bend {
-    /// From the totals that [`behind_relu`] gave for this many blocks.
+    /// From the totals that [`behind_relu`] returned for this many blocks.
     pub fn new(
         totals: &[[f64; 2]],
         scale: &[f32],
@@ -303,7 +303,7 @@ impl Bend {
         }
     }
 
-    /// The gradients of one board, from all boards and their gradients behind ReLU.
+    /// The gradients of one board, from all boards and the gradients of ReLU's inputs.
     pub fn board(&self, block: usize, channel: usize, boards: &[f32], gradients: &[f32], bent: &mut [f32]) {
         let start = block * self.shape.block() + channel * self.shape.row;
         let span = start..start + self.shape.row;

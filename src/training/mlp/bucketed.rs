@@ -54,7 +54,7 @@ pub fn bucketed(
 }
 
 impl Bucketed {
-    /// The rows of a matrix that is `width` wide by their blocks, each with its number.
+    /// The rows of a matrix `width` wide, grouped by their blocks, each with its number.
     fn by_block<'a>(&self, matrix: &'a mut [f32], width: usize) -> Vec<Vec<(usize, &'a mut [f32])>> {
         let mut blocks: Vec<Vec<_>> = (0..self.blocks).map(|_| Vec::new()).collect();
         for (row, numbers) in matrix.chunks_exact_mut(width).enumerate() {
@@ -89,7 +89,7 @@ struct Gradients {
     bias: Vec<f32>,
 }
 
-/// Copies rows of a matrix that is `width` wide to one after the other.
+/// Copies rows of a matrix `width` wide into `to`, one after the other.
 fn gather(rows: &[(usize, &mut [f32])], matrix: &[f32], width: usize, to: &mut Vec<f32>) {
     to.clear();
     for (row, _) in rows {

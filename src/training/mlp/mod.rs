@@ -46,8 +46,8 @@ struct MlpSettings {
     /// Weights and biases are kept within ± this bound, where an integer path needs it; one number for each layer,
     /// the last one for all that follow. 0 sets no bound.
     clip: Vec<f64>,
-    /// The price of activity: so much is added to the loss for every unit by which a hidden unit's output, the mean over
-    /// the positions, is above zero. It silences units, and the integer path passes over silent ones. 0 for none.
+    /// The price of activity: this times the sum of the hidden units' mean outputs is added to the loss. It silences
+    /// units, and the integer path skips silent ones. 0 for none.
     sparsity: f64,
 }
 

@@ -5,9 +5,9 @@ use crate::nets::curve::Curve;
 use crate::nets::mlp::shape::MlpShape;
 use crate::nets::mlp::weights::MlpWeights;
 
-/// Whether a net of the first shape can be widened to the second. They differ in the width of the first layer at most, and
-/// the second may mirror the board where the first did not: a net that was trained on mirrored positions too computes
-/// nearly the same of both.
+/// Whether a net of the first shape can be widened to the second. They differ in the width of the first layer at most,
+/// and the second may mirror the board where the first did not: a net that was trained on mirrored positions too
+/// computes nearly the same for a position and its mirror image.
 pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
     let mut same = narrow.clone();
     same.mirrored |= wide.mirrored;
@@ -19,8 +19,8 @@ pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
     grows && same == *wide
 }
 
-/// The weights of a narrower net in the place of `drawn` first weights. The units that it lacks keep theirs, and nothing
-/// listens to them yet.
+/// The weights of a narrower net in place of `drawn` first weights. The new units keep their drawn weights, but the
+/// next layer does not use their outputs yet: its weights for them are 0.
 pub fn widened(narrow: MlpWeights, drawn: MlpWeights) -> MlpWeights {
     let (few, many) = (narrow.shape.hidden[0], drawn.shape.hidden[0]);
     let shape = drawn.shape.clone();

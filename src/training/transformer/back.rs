@@ -1,4 +1,4 @@
-//! The ways back through what an encoder does to rows of numbers.
+//! The backward passes of an encoder's operations on rows of numbers.
 
 use crate::arch::product::{Matrix, product};
 use crate::nets::transformer::layers::{add, sum};
@@ -49,7 +49,7 @@ pub(super) fn relu_back(results: &[f32], gradients: &mut [f32]) {
     });
 }
 
-/// Adds the gradients of tokens, from those of the tokens made normal, to `tokens_back`.
+/// Adds the gradients of the tokens, from those of the normalised tokens, to `tokens_back`.
 pub(super) fn normalise_back(
     normal: &[f32],
     factors: &[f32],
@@ -62,7 +62,7 @@ pub(super) fn normalise_back(
         for (((normal, back), factor), tokens_back) in
             rows.zip(factors).zip(tokens_back.chunks_exact_mut(width))
         {
-            // what lies along the token only changes its length, which the norm takes away
+            // the component along the token only changes its length, which the norm removes
             let along = sum(normal, back, |x, y| x * y) / width as f32;
             for ((to, x), gradient) in tokens_back.iter_mut().zip(normal).zip(back) {
                 *to += factor * (gradient - along * x);
@@ -71,7 +71,7 @@ pub(super) fn normalise_back(
     });
 }
 
-/// Replaces the gradients of rows of softmax by those of what went in.
+/// Replaces the gradients of softmax's outputs by those of its inputs, row by row.
 pub(super) fn softmax_back(results: &[f32], gradients: &mut [f32]) {
     Arch::new().dispatch(|| {
         let (results, _) = results.as_chunks::<SQUARES>();

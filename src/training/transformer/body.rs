@@ -1,8 +1,8 @@
 //! The whole transformer in training as one operation, forwards and backwards, on all threads of the CPU.
 //!
-//! No position looks at another, so each thread takes a share of the batch through the network in small chunks, on the
-//! same way forward as in play, and back. The plain form in candle's operations, for other devices and as the
-//! reference, is [`crate::nets::transformer::reference::forward`].
+//! No position looks at another, so each thread takes a share of the batch through the network in small chunks, with
+//! the same forward pass as in play, and then backward. The plain form in candle's operations, for other devices and as
+//! the reference, is [`crate::nets::transformer::reference::forward`].
 
 use super::back::{linear_back, normalise_back, relu_back, softmax_back};
 use crate::arch::product::{Matrix, product};
@@ -53,7 +53,7 @@ impl Body {
     }
 }
 
-/// One way forward and back.
+/// One forward and backward pass.
 struct Pass {
     body: Arc<Body>,
     positions: Arc<Vec<Planes>>,
@@ -139,7 +139,7 @@ impl CustomOp1 for Pass {
     }
 }
 
-/// One thread's way back, with the room that it needs.
+/// One thread's backward pass, with its scratch space.
 struct WayBack<'a> {
     plan: &'a TransformerPlan,
     values: &'a [f32],
@@ -157,7 +157,7 @@ struct WayBack<'a> {
     projected: Vec<f32>,
 }
 
-/// A slice of room for so many numbers; what is in it is of no meaning.
+/// The buffer resized to this length; its contents are unspecified.
 fn room(buffer: &mut Vec<f32>, length: usize) -> &mut [f32] {
     buffer.resize(length, 0.0);
     buffer

@@ -2,10 +2,11 @@
 
 use crate::nets::transformer::shape::SQUARES;
 
-/// Whether a square is seen from another one that lies so many ranks and files further.
+/// Whether two squares are related, by how many ranks and files the second lies from the first.
 type Relation = fn(ranks: i32, files: i32) -> bool;
 
-/// What the first templates show, from the side to move: lines, leaps, steps of the king and of pawns.
+/// The relations that the first templates show, from the side to move: the four kinds of line, leaps of the knight,
+/// steps of the king, captures of either side's pawns, the push of a pawn, and the square itself.
 const RELATIONS: [Relation; 10] = [
     |ranks, files| files == 0 && ranks != 0,
     |ranks, files| ranks == 0 && files != 0,
@@ -19,8 +20,8 @@ const RELATIONS: [Relation; 10] = [
     |ranks, files| ranks == 0 && files == 0,
 ];
 
-/// The picture of a template, 64 × 64 ones and zeros, from each square (a1 = 0) to each; `None` where no relation is left
-/// for a template of this number, which then begins as noise.
+/// The relation of the template with this number as 64 × 64 ones and zeros, from each square (a1 = 0) to each; `None`
+/// if there are not so many relations: the template then begins as noise.
 pub(super) fn relation(template: usize) -> Option<Vec<f32>> {
     let relation = RELATIONS.get(template)?;
     let pairs = (0..SQUARES * SQUARES).map(|pair| {

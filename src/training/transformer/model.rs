@@ -11,9 +11,9 @@ use crate::training::first_weights::FirstWeights;
 use candle_core::{Device, Result, Tensor, Var};
 use std::sync::Arc;
 
-/// How far the first shares of templates in the bias of a head lie from 0: a head begins with a few moves of pieces.
+/// The bound of the first shares of templates in the bias of a head: a head begins with its own mixture of piece moves.
 const FIRST_SHARES: f64 = 2.0;
-/// What templates are drawn within, beside the moves of the pieces that they show.
+/// The bound of the noise added to the first templates; it also scales the first weights of the mixture.
 const FIRST_NOISE: f64 = 0.1;
 
 /// A transformer whose weights can be trained.
@@ -67,7 +67,7 @@ impl TrainedTransformer {
         reference::forward(self.body.plan(), &vars.collect::<Vec<_>>(), &planes)
     }
 
-    /// The outputs before tanh as the finished net will give them, without a thought of gradients.
+    /// The outputs before tanh as the finished net will give them, without keeping anything for gradients.
     ///
     /// # Errors
     /// Those of candle.
@@ -109,10 +109,11 @@ impl TrainedTransformer {
     }
 }
 
-/// The first weights, in the plan's order. Sums keep the mean square of their terms, or He's where ReLU follows; what is
-/// added to the tokens is smaller by the root of how often that happens, so that the blocks together add as much as the
-/// tokens begin with; biases are 0. Queries are smaller by the root of the head's width, for the attention does not
-/// divide by it. The templates begin as the moves of the pieces, and each head with its own mixture of them.
+/// The first weights, in the plan's order. Sums keep the mean square of their terms, or have twice that where ReLU
+/// follows (He). What the blocks add to the tokens is scaled down by the root of the number of additions, so that
+/// together they add as much as the tokens begin with. Queries are scaled down by the root of the head's width, because
+/// the attention does not divide by it. The templates begin as the moves of the pieces, and each head with its own
+/// mixture of them, which is in the mixture's bias; other biases are 0.
 fn first_values(plan: &TransformerPlan, random: &mut FirstWeights) -> Vec<f32> {
     let shape = &plan.shape;
     let mut values = vec![0f32; plan.length()];

@@ -47,7 +47,7 @@ pub fn run(arguments: &ExportArguments) -> CommandResult {
         FormatName::Viriformat => (Format::Viriformat, "vf"),
     };
     let out = arguments.out.display();
-    // by another name it could not be read again
+    // readers tell the format by the ending: under another one the file could not be read again
     if arguments.out.extension().is_none_or(|found| found != ending) {
         return Err(format!("{out}: in this format the name of the file ends in .{ending}").into());
     }

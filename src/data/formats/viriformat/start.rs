@@ -11,7 +11,7 @@
 //! | 30 | result: Black won, drawn, White won = 0, 1, 2 |
 //! | 31 | unused; 1 marks a result that is not known, in the data of this project |
 //!
-//! Up to the four bits that mean something else this is the layout of a [`Record`].
+//! Bytes 0–23 are those of a [`Record`], but for a few of the 4-bit codes.
 
 use super::BrokenGame;
 use crate::board::{Color, GameResult, Position, Square};

@@ -32,8 +32,8 @@ fn part(channels: usize) -> usize {
         .max(LEAST_PART)
 }
 
-/// Overwrites the points of a batch with products, on all threads. `left` is given the first row of a part, its rows and a
-/// point, and says by what the matrix of that point is multiplied from the left.
+/// Overwrites the points of a batch with products, on all threads. `left` takes the first row of a part, its number of
+/// rows and a point, and returns the left factor for the matrix of that point.
 fn multiply<'a>(
     results: &mut Points,
     channels: usize,

@@ -48,7 +48,7 @@ impl Points {
 
     fn grow(&mut self, needed: usize) {
         if self.numbers.len() < needed {
-            // nothing in it is worth being moved
+            // a new vector: growing the old one would copy contents that nobody needs
             self.numbers = Vec::new();
             self.numbers.resize(needed, 0.0);
         }
