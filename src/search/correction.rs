@@ -35,18 +35,15 @@ impl Corrections {
         self.by_move.fill([[0; 64]; 12]);
     }
 
-    /// The evaluation corrected by the errors of positions with the same pawns, the same pieces of one player, or the
+    /// Centipawns by which the network was too low in positions with the same pawns, the same pieces of one player, or the
     /// same last move.
-    pub fn corrected(&self, position: &Position, last: Option<PieceTo>, evaluation: Score) -> Score {
+    pub fn error(&self, position: &Position, last: Option<PieceTo>) -> Score {
         let by_key = keys(position).into_iter().zip(&self.by_key);
         let mut error: i32 = by_key.map(|(key, table)| i32::from(table[key])).sum();
         if let Some((piece, to)) = last {
             error += i32::from(self.by_move[position.side_to_move().index()][piece.index()][to.index()]);
         }
-        // a draw by the fifty-move rule comes nearer
-        let clock = position.halfmove_clock().min(100) as Score;
-        let shrunk = evaluation * (fifty_move_divisor() - clock) / fifty_move_divisor();
-        (shrunk + error / GRAIN).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+        error / GRAIN
     }
 
     /// Learns from a search that found `error` centipawns more than the corrected evaluation.
@@ -62,6 +59,14 @@ impl Corrections {
             nudge(&mut self.by_move[side][piece.index()][to.index()], bonus);
         }
     }
+}
+
+/// The static evaluation: the network's score, smaller the nearer a draw by the fifty-move rule comes, and corrected by
+/// [`Corrections::error`].
+pub fn corrected(position: &Position, evaluation: Score, error: Score) -> Score {
+    let clock = position.halfmove_clock().min(100) as Score;
+    let shrunk = evaluation * (fifty_move_divisor() - clock) / fifty_move_divisor();
+    (shrunk + error).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
 }
 
 #[inline]
@@ -83,18 +88,26 @@ mod tests {
     fn errors_are_learnt_and_bounded() {
         let position = Position::default();
         let mut corrections = Corrections::default();
-        assert_eq!(corrections.corrected(&position, None, 20), 20);
+        assert_eq!(corrections.error(&position, None), 0);
         corrections.learn(&position, None, 12, 100);
-        let once = corrections.corrected(&position, None, 20);
-        assert!((21..60).contains(&once), "{once}");
+        let once = corrections.error(&position, None);
+        assert!((1..40).contains(&once), "{once}");
         for _ in 0..500 {
             corrections.learn(&position, None, 12, 10_000);
         }
-        let bounded = corrections.corrected(&position, None, 20);
-        assert!((20 + 150..=20 + 3 * 64).contains(&bounded), "{bounded}");
+        let bounded = corrections.error(&position, None);
+        assert!((150..=3 * 64).contains(&bounded), "{bounded}");
         // the other side's errors are its own
         let mut other = position;
         other.make_null();
-        assert_eq!(corrections.corrected(&other, None, 20), 19);
+        assert_eq!(corrections.error(&other, None), 0);
+    }
+
+    #[test]
+    fn an_evaluation_shrinks_towards_the_fifty_move_rule() {
+        let at = |clock| Position::from_fen(&format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 80")).unwrap();
+        assert_eq!(corrected(&at(0), 400, 7), 407);
+        assert_eq!(corrected(&at(50), 400, 7), 307);
+        assert_eq!(corrected(&at(100), -400, 7), -193);
     }
 }

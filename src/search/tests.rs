@@ -4,6 +4,7 @@ use super::*;
 use crate::board::{Changes, Color, PieceType};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, is_mate, mate_in, mated_in};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
@@ -92,7 +93,7 @@ fn finds_mates_and_counts_them_right() {
         ),
     ];
     for (fen, best, moves) in cases {
-        let (outcome, reports) = run(&game(fen), depth(12), Settings::default());
+        let (outcome, reports) = run(&game(fen), depth(14), Settings::default());
         assert_eq!(outcome.score, mate_in(2 * moves - 1), "{fen}");
         assert_eq!(reports.last().unwrap().line.len(), 2 * moves - 1, "{fen}");
         if !best.is_empty() {
@@ -185,6 +186,64 @@ fn a_search_that_is_stopped_at_once_has_looked_at_its_move() {
     );
     assert_eq!(outcome.best.unwrap().from(), "d4".parse().unwrap());
     assert!(outcome.score > 700);
+}
+
+/// [`Counting`], with an opponent who plays the expected move after so many evaluations.
+struct Pondering {
+    counting: Counting,
+    control: Arc<Control>,
+    left: u64,
+}
+
+impl Evaluator for Pondering {
+    fn refresh(&mut self, position: &Position) {
+        self.counting.refresh(position);
+    }
+
+    fn push(&mut self, changes: &Changes) {
+        self.counting.push(changes);
+    }
+
+    fn pop(&mut self) {
+        self.counting.pop();
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Score {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.control.pondering.store(false, Relaxed);
+        }
+        self.counting.evaluate(position)
+    }
+
+    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+        self.counting.evaluate_batch(positions, scores);
+    }
+}
+
+#[test]
+fn a_ponder_search_that_has_seen_enough_ends_at_the_ponder_hit() {
+    const EVALUATIONS: u64 = 30_000;
+    let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    let control = Arc::new(Control::default());
+    control.pondering.store(true, Relaxed);
+    let evaluator = Pondering {
+        counting: Counting::default(),
+        control: control.clone(),
+        left: EVALUATIONS,
+    };
+    // hours on the clock, but a single move to choose from
+    let limits = Limits {
+        search_moves: game.position.legal_moves().into_iter().take(1).collect(),
+        clock: [Some(Duration::from_secs(10_000)); 2],
+        ponder: true,
+        ..Limits::default()
+    };
+    let mut pool = Pool::new(4, vec![evaluator]).unwrap();
+    let outcome = pool.search(&game, &limits, &Settings::default(), &control, &mut |_| {});
+    // the next look at the clock comes after 1,024 nodes at most
+    let late = EVALUATIONS..EVALUATIONS + 1_100;
+    assert!(late.contains(&outcome.evaluations), "{}", outcome.evaluations);
 }
 
 #[test]

@@ -123,6 +123,7 @@ impl<E: Evaluator + Send> Pool<E> {
             nodes: &nodes,
             tablebase_hits: AtomicU64::new(probing.root_hits),
             probing,
+            is_enough: AtomicBool::new(false),
             finished: AtomicBool::new(false),
         };
         if root_moves.is_empty() {

@@ -44,6 +44,8 @@ pub struct Shared<'a> {
     pub probing: Probing<'a>,
     /// Positions that they knew, all threads together.
     pub tablebase_hits: AtomicU64,
+    /// While the search ponders: it would have ended were it on its own clock, so it does at the ponder hit.
+    pub is_enough: AtomicBool,
     /// The main thread is done; the others end too.
     pub finished: AtomicBool,
 }
@@ -65,7 +67,7 @@ impl Shared<'_> {
             return true;
         }
         let pondering = self.control.pondering.load(Relaxed);
-        !pondering && self.clock.is_over()
+        !pondering && (self.is_enough.load(Relaxed) || self.clock.is_over())
     }
 }
 
@@ -94,6 +96,15 @@ pub struct Frame {
     pub line: Line,
 }
 
+/// A search that makes sure that a node fails high without a null move, too.
+#[derive(Clone, Copy, Default)]
+pub struct Verification {
+    /// The ply of that node, which must be decided by its moves.
+    pub root: Option<usize>,
+    /// No null move is tried before this ply.
+    pub end: usize,
+}
+
 /// One thread's state; histories stay from search to search until the pool is cleared.
 pub struct Worker<E> {
     pub id: usize,
@@ -111,8 +122,8 @@ pub struct Worker<E> {
     /// Positions that the network evaluated.
     pub evaluations: u64,
     pub selective_depth: usize,
-    /// Null moves are not tried above this ply while one of them is verified.
-    pub null_move_from: usize,
+    /// The verification of a null move that is under way.
+    pub verification: Verification,
     /// The place in `keys` of the oldest position that may come again.
     pub oldest_key: usize,
     /// The search is over; every score on the way back up is void.
@@ -141,7 +152,7 @@ impl<E: Evaluator> Worker<E> {
             nodes: 0,
             evaluations: 0,
             selective_depth: 0,
-            null_move_from: 0,
+            verification: Verification::default(),
             oldest_key: 0,
             stopped: false,
             frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2],
@@ -161,7 +172,7 @@ impl<E: Evaluator> Worker<E> {
         self.completed = 0;
         self.nodes = 0;
         self.evaluations = 0;
-        self.null_move_from = 0;
+        self.verification = Verification::default();
         self.oldest_key = 0;
         self.stopped = false;
         self.frames.fill(Frame::default());

@@ -3,6 +3,7 @@
 use crate::board::Position;
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, MAX_PLY, Score};
+use crate::search::correction::corrected;
 use crate::search::tt::Entry;
 use crate::search::worker::{Shared, Worker};
 
@@ -28,10 +29,14 @@ impl<E: Evaluator> Worker<E> {
         Some(raw)
     }
 
-    /// The network's score corrected by correction history.
+    /// The static evaluation that follows from the network's score.
     pub(super) fn corrected(&self, position: &Position, raw: Score, ply: usize) -> Score {
-        self.corrections
-            .corrected(position, self.move_before(ply, 1), raw)
+        corrected(position, raw, self.error(position, ply))
+    }
+
+    /// By how much the network is too low, as correction history has it.
+    pub(super) fn error(&self, position: &Position, ply: usize) -> Score {
+        self.corrections.error(position, self.move_before(ply, 1))
     }
 
     /// The score of a node after the root where the search or the game has ended, or that is as deep as a line may be.

@@ -108,13 +108,15 @@ impl<E: Evaluator> Worker<E> {
             return true;
         }
         steady.note(best, depth);
-        if shared.limits.infinite || shared.control.pondering.load(Relaxed) || !shared.clock.is_flexible() {
+        if shared.limits.infinite || !shared.clock.is_flexible() {
             return false;
         }
         let forced = self.root.len() == 1 && depth >= forced_move_depth();
         // a mate this short cannot be improved by looking deeper
         let mated = best.score.abs() >= MATE_FOUND && depth > 2 * (mate_in(0) - best.score.abs());
-        forced || mated || shared.clock.is_enough(steady.factor(best, self.nodes))
+        let enough = forced || mated || shared.clock.is_enough(steady.factor(best, self.nodes));
+        shared.is_enough.store(enough, Relaxed);
+        enough && !shared.control.pondering.load(Relaxed)
     }
 }
 

@@ -12,6 +12,7 @@ mod singular;
 mod tablebase;
 
 use super::Bound;
+use super::correction::corrected;
 use super::ordering::{Picked, Picker};
 use super::params::*;
 use super::tt::{Entry, short};
@@ -43,48 +44,17 @@ impl<E: Evaluator> Worker<E> {
             return score;
         }
 
-        // 3. The table, the static evaluation.
+        // 3. What the table and the network say, and endgame tablebases.
         let facts = self.gather(shared, &node, PV);
-        if let Some(entry) = facts.entry.filter(|_| !PV)
-            && entry.depth >= node.depth
-            && entry.allows_cut(node.alpha, node.beta)
-            && i32::from(position.halfmove_clock()) < table_cut_clock()
-        {
-            self.reward_table_move(&node, entry);
-            return entry.score;
-        }
+        let limits = match self.look_up::<PV>(shared, &mut node, &facts) {
+            Continue(limits) => limits,
+            Break(score) => return score,
+        };
 
-        // 3b. The endgame tablebases; where they leave a mate to be found, what they say bounds the node's score.
-        let mut limits = (-INFINITE, INFINITE);
-        if facts.excluded.is_none()
-            && let Some(proof) = self.ask_tablebases(shared, &node)
-        {
-            if proof.decides(node.alpha, node.beta) {
-                self.remember_proof(shared, &node, proof);
-                return proof.score;
-            }
-            if PV {
-                limits = proof.limits();
-                node.alpha = node.alpha.max(limits.0);
-            }
-        }
-
-        // 4. Hindsight: the last move turns out better or worse than its place in the order, and its history learns from it.
-        let before = self.earlier(ply, 1);
-        if let (Some(now), Some(last), None) = (facts.evaluation, before.evaluation, facts.excluded) {
-            node.depth += hindsight(node.depth, before.reduction, now + last);
-            self.reward_evaluation(ply, now + last);
-        }
-
-        // 5. Reverse futility, razoring, null move, ProbCut, a table score far above beta.
-        if !PV
-            && facts.excluded.is_none()
-            && let Some(evaluation) = facts.evaluation
-            && let Some(score) = self.prune_node(shared, &node, &facts, evaluation)
-        {
-            return score;
-        }
-        if !PV && let Some(score) = table_cut(&node, &facts) {
+        // 4, 5. What follows from the static evaluation. A singular test and the verification of a null move come back to a
+        // node where all this was done.
+        let is_visited_again = facts.excluded.is_some() || self.verification.root == Some(ply);
+        if !is_visited_again && let Some(score) = self.judge::<PV>(shared, &mut node, &facts) {
             return score;
         }
 
@@ -144,17 +114,17 @@ impl<E: Evaluator> Worker<E> {
     fn gather(&mut self, shared: &Shared, node: &Node, pv: bool) -> Facts {
         let Node { position, ply, .. } = *node;
         let excluded = self.frame(ply).excluded;
-        let entry = if excluded.is_some() {
-            None
-        } else {
-            shared.table.probe(position.key(), ply)
+        let entry = match excluded {
+            Some(_) => None,
+            None => shared.table.probe(position.key(), ply),
         };
         // a singular test comes back to a node that was evaluated already
-        let (raw, evaluation) = if excluded.is_some() {
-            (None, self.frame(ply).evaluation)
+        let (raw, evaluation, correction) = if excluded.is_some() {
+            (None, self.frame(ply).evaluation, 0)
         } else {
             let raw = self.raw_evaluation(shared, position, entry, ply);
-            (raw, raw.map(|raw| self.corrected(position, raw, ply)))
+            let error = raw.map_or(0, |_| self.error(position, ply));
+            (raw, raw.map(|raw| corrected(position, raw, error)), error.abs())
         };
         let was_pv = match excluded {
             // a singular test belongs to the node that makes it
@@ -174,9 +144,7 @@ impl<E: Evaluator> Worker<E> {
             entry,
             raw,
             evaluation,
-            correction: raw
-                .zip(evaluation)
-                .map_or(0, |(raw, corrected)| (corrected - raw).abs()),
+            correction,
             estimate: evaluation.map_or(0, |corrected| {
                 entry.map_or(corrected, |entry| entry.improve(corrected))
             }),
@@ -184,6 +152,56 @@ impl<E: Evaluator> Worker<E> {
             excluded,
             was_pv,
         }
+    }
+
+    /// Step 3: a score that the table or endgame tablebases know already, or the least and the greatest that tablebases allow.
+    fn look_up<const PV: bool>(
+        &mut self,
+        shared: &Shared,
+        node: &mut Node,
+        facts: &Facts,
+    ) -> ControlFlow<Score, (Score, Score)> {
+        if let Some(entry) = facts.entry.filter(|_| !PV)
+            && entry.depth >= node.depth
+            && entry.allows_cut(node.alpha, node.beta)
+            && i32::from(node.position.halfmove_clock()) < table_cut_clock()
+        {
+            self.reward_table_move(node, entry);
+            return Break(entry.score);
+        }
+        let mut limits = (-INFINITE, INFINITE);
+        if facts.excluded.is_none()
+            && let Some(proof) = self.ask_tablebases(shared, node)
+        {
+            if proof.decides(node.alpha, node.beta) {
+                self.remember_proof(shared, node, proof);
+                return Break(proof.score);
+            }
+            // a mate is still to be found
+            if PV {
+                limits = proof.limits();
+                node.alpha = node.alpha.max(limits.0);
+            }
+        }
+        Continue(limits)
+    }
+
+    /// Steps 4 and 5: changes a node's depth by what its static evaluation says of the move before, or decides the node.
+    fn judge<const PV: bool>(&mut self, shared: &Shared, node: &mut Node, facts: &Facts) -> Option<Score> {
+        // 4. Hindsight: the last move turns out better or worse than its place in the order, and its history learns from it.
+        let before = self.earlier(node.ply, 1);
+        if let (Some(now), Some(last)) = (facts.evaluation, before.evaluation) {
+            node.depth += hindsight(node.depth, before.reduction, now + last);
+            self.reward_evaluation(node.ply, now + last);
+        }
+        if PV {
+            return None;
+        }
+        // 5. Reverse futility, razoring, null move, ProbCut, a table score far above beta.
+        facts
+            .evaluation
+            .and_then(|evaluation| self.prune_node(shared, node, facts, evaluation))
+            .or_else(|| table_cut(node, facts))
     }
 
     /// Step 7: tries the moves. Breaks off with a score at a multi-cut, which is nothing to remember at this depth.

@@ -30,7 +30,7 @@ pub struct Facts {
     pub raw: Option<Score>,
     /// The static evaluation: the network's score corrected; `None` in check.
     pub evaluation: Option<Score>,
-    /// How far the static evaluation is from the network's score, in centipawns; 0 in check.
+    /// Centipawns by which correction history changed the static evaluation, either way; 0 in check.
     pub correction: Score,
     /// The static evaluation or the table's score, whichever says more.
     pub estimate: Score,

@@ -9,7 +9,7 @@ use crate::search::history::{Context, victim};
 use crate::search::ordering::{Picked, Picker};
 use crate::search::params::*;
 use crate::search::tt::{Entry, short};
-use crate::search::worker::{Shared, Worker};
+use crate::search::worker::{Shared, Verification, Worker};
 
 impl<E: Evaluator> Worker<E> {
     /// Step 5: the score of a node that is far above beta, far below alpha, or good enough even after passing the turn or
@@ -86,7 +86,7 @@ impl<E: Evaluator> Worker<E> {
             && !is_decisive(node.beta)
             && self.earlier(ply, 1).played.is_some()
             && position.has_pieces(position.side_to_move())
-            && ply >= self.null_move_from
+            && ply >= self.verification.end
     }
 
     /// The score after a null move, from a search of reduced depth.
@@ -119,15 +119,20 @@ impl<E: Evaluator> Worker<E> {
             return score;
         }
         // near the leaves a zugzwang costs little; here make sure that a real move reaches beta too
-        let barred = (depth - reduction) * null_move_verified_quarters() / 4;
-        let before = std::mem::replace(&mut self.null_move_from, ply + barred as usize);
         let verified = Node {
-            depth: depth - reduction,
+            depth: (depth - reduction).max(1),
             alpha: beta - 1,
+            cut_node: false,
             ..*node
         };
+        let barred = verified.depth * null_move_verified_quarters() / 4;
+        let verification = Verification {
+            root: Some(ply),
+            end: ply + barred as usize,
+        };
+        let before = std::mem::replace(&mut self.verification, verification);
         let confirmed = self.search::<false>(shared, verified);
-        self.null_move_from = before;
+        self.verification = before;
         if confirmed >= beta { score } else { confirmed }
     }
 
@@ -201,6 +206,7 @@ pub(super) fn table_cut(node: &Node, facts: &Facts) -> Option<Score> {
     let is_believed = entry.bound == Some(Bound::Lower)
         && entry.depth >= node.depth - table_margin_plies()
         && entry.score >= bound
+        && i32::from(node.position.halfmove_clock()) < table_cut_clock()
         && !is_decisive(entry.score)
         && !is_decisive(node.beta);
     is_believed.then_some(bound)

@@ -50,60 +50,74 @@ impl<E: Evaluator> Worker<E> {
         // 3. Stand pat.
         let raw = self.raw_evaluation(shared, position, entry, ply);
         let evaluation = raw.map(|raw| self.corrected(position, raw, ply));
-        let mut best = mated_in(ply);
+        let mut leaf = Leaf {
+            position,
+            ply,
+            evaluation,
+            alpha,
+            beta,
+            best: mated_in(ply),
+            best_move: 0,
+        };
         if let Some(corrected) = evaluation {
-            best = entry.map_or(corrected, |entry| entry.improve(corrected));
-            if best >= beta {
-                return best;
+            leaf.best = entry.map_or(corrected, |entry| entry.improve(corrected));
+            if leaf.best >= beta {
+                return leaf.best;
             }
-            alpha = alpha.max(best);
+            leaf.alpha = alpha.max(leaf.best);
         }
+        let original_alpha = leaf.alpha;
 
         // 4. Captures that do not lose material, and all moves out of check.
-        let original_alpha = alpha;
-        let mut best_move = 0;
-        let mut picker = self.order_noisy(position, entry, ply);
+        let picker = self.order_noisy(position, entry, ply);
+        self.follow::<PV>(shared, &mut leaf, picker);
+        if self.stopped {
+            return 0;
+        }
+
+        // 5. The table.
+        let result = Entry {
+            best: leaf.best_move,
+            score: leaf.best,
+            evaluation: raw,
+            depth: 0,
+            bound: Some(Bound::of(leaf.best, original_alpha, beta)),
+            was_pv: PV || entry.is_some_and(|entry| entry.was_pv),
+        };
+        shared.table.store(position.key(), ply, result);
+        leaf.best
+    }
+
+    /// Step 4: tries the moves of a leaf, until one fails high or the search is stopped.
+    fn follow<const PV: bool>(&mut self, shared: &Shared, leaf: &mut Leaf, mut picker: Picker) {
+        let Leaf { position, ply, .. } = *leaf;
         let mut tried = Tried::default();
         while let Some(picked) = picker.next(position, &self.histories) {
-            if best > -MATE_FOUND
-                && (is_hopeless(position, &picked, evaluation, alpha)
+            if leaf.best > -MATE_FOUND
+                && (is_hopeless(position, &picked, leaf.evaluation, leaf.alpha)
                     || self.is_late(position, picked.m, &tried, &picker, ply))
             {
                 continue;
             }
             tried.note(picked.m);
             let child = self.make(shared, position, picked.m, ply);
-            let score = -self.quiescence::<PV>(shared, &child, -beta, -alpha, ply + 1);
+            let score = -self.quiescence::<PV>(shared, &child, -leaf.beta, -leaf.alpha, ply + 1);
             self.unmake();
             if self.stopped {
-                return 0;
+                return;
             }
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_move = short(picked.m);
-                    if PV {
-                        self.extend_line(ply, picked.m);
-                    }
-                    if score >= beta {
-                        break;
-                    }
+            leaf.best = leaf.best.max(score);
+            if score > leaf.alpha {
+                leaf.alpha = score;
+                leaf.best_move = short(picked.m);
+                if PV {
+                    self.extend_line(ply, picked.m);
+                }
+                if score >= leaf.beta {
+                    return;
                 }
             }
         }
-
-        // 5. The table.
-        let result = Entry {
-            best: best_move,
-            score: best,
-            evaluation: raw,
-            depth: 0,
-            bound: Some(Bound::of(best, original_alpha, beta)),
-            was_pv: PV || entry.is_some_and(|entry| entry.was_pv),
-        };
-        shared.table.store(position.key(), ply, result);
-        best
     }
 
     /// Whether a move comes so late in the order that it is not worth a look: most captures after the first few, and most
@@ -130,6 +144,21 @@ impl<E: Evaluator> Worker<E> {
         let context = self.context_of_leaf(position, ply);
         Picker::new(position.moves(wanted), table_move, None, context)
     }
+}
+
+/// A leaf whose moves are tried.
+struct Leaf<'a> {
+    position: &'a Position,
+    /// Plies from the root.
+    ply: usize,
+    /// The static evaluation; `None` in check.
+    evaluation: Option<Score>,
+    alpha: Score,
+    beta: Score,
+    /// The best score so far; at first what standing pat is worth.
+    best: Score,
+    /// The move that raised alpha last, in the table's short form; 0 for none.
+    best_move: u16,
 }
 
 /// How many moves a leaf has tried.
