@@ -13,6 +13,14 @@ use std::thread;
 struct Counting {
     batch: usize,
     depth: usize,
+    ponder_hit: Option<PonderHit>,
+}
+
+/// The opponent plays the expected move after so many evaluations.
+#[derive(Clone)]
+struct PonderHit {
+    control: Arc<Control>,
+    left: u64,
 }
 
 impl Evaluator for Counting {
@@ -32,6 +40,10 @@ impl Evaluator for Counting {
     }
 
     fn evaluate(&mut self, position: &Position) -> Score {
+        if let Some(hit) = &mut self.ponder_hit {
+            hit.left = hit.left.saturating_sub(1);
+            hit.control.pondering.store(hit.left > 0, Relaxed);
+        }
         let side = position.side_to_move();
         let worth = |color: Color| -> Score {
             let counts = PieceType::ALL.map(|kind| position.pieces(color, kind).count() as Score);
@@ -93,7 +105,7 @@ fn finds_mates_and_counts_them_right() {
         ),
     ];
     for (fen, best, moves) in cases {
-        let (outcome, reports) = run(&game(fen), depth(14), Settings::default());
+        let (outcome, reports) = run(&game(fen), depth(12), Settings::default());
         assert_eq!(outcome.score, mate_in(2 * moves - 1), "{fen}");
         assert_eq!(reports.last().unwrap().line.len(), 2 * moves - 1, "{fen}");
         if !best.is_empty() {
@@ -188,49 +200,18 @@ fn a_search_that_is_stopped_at_once_has_looked_at_its_move() {
     assert!(outcome.score > 700);
 }
 
-/// [`Counting`], with an opponent who plays the expected move after so many evaluations.
-struct Pondering {
-    counting: Counting,
-    control: Arc<Control>,
-    left: u64,
-}
-
-impl Evaluator for Pondering {
-    fn refresh(&mut self, position: &Position) {
-        self.counting.refresh(position);
-    }
-
-    fn push(&mut self, changes: &Changes) {
-        self.counting.push(changes);
-    }
-
-    fn pop(&mut self) {
-        self.counting.pop();
-    }
-
-    fn evaluate(&mut self, position: &Position) -> Score {
-        self.left = self.left.saturating_sub(1);
-        if self.left == 0 {
-            self.control.pondering.store(false, Relaxed);
-        }
-        self.counting.evaluate(position)
-    }
-
-    fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
-        self.counting.evaluate_batch(positions, scores);
-    }
-}
-
 #[test]
 fn a_ponder_search_that_has_seen_enough_ends_at_the_ponder_hit() {
     const EVALUATIONS: u64 = 30_000;
     let game = game("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
     let control = Arc::new(Control::default());
     control.pondering.store(true, Relaxed);
-    let evaluator = Pondering {
-        counting: Counting::default(),
-        control: control.clone(),
-        left: EVALUATIONS,
+    let evaluator = Counting {
+        ponder_hit: Some(PonderHit {
+            control: control.clone(),
+            left: EVALUATIONS,
+        }),
+        ..Counting::default()
     };
     // hours on the clock, but a single move to choose from
     let limits = Limits {
@@ -386,7 +367,14 @@ fn look_ahead_is_the_minimax_value_one_by_one_and_in_batches() {
             };
             let mut chosen = Vec::new();
             for batch in [1, 2, 7, 64] {
-                let mut pool = Pool::new(1, vec![Counting { batch, depth: 0 }]).unwrap();
+                let mut pool = Pool::new(
+                    1,
+                    vec![Counting {
+                        batch,
+                        ..Counting::default()
+                    }],
+                )
+                .unwrap();
                 let outcome = pool.search(
                     &root,
                     &Limits::default(),

@@ -71,7 +71,8 @@ impl<E: Evaluator + Send> Pool<E> {
             self.workers.truncate(threads);
             give_back_freed_memory();
         }
-        // reserved at once and first: a list that grew between the threads' blocks would keep the allocator from returning them
+        // reserved at once and first: a list that grew between the threads' blocks would keep the allocator from
+        // returning them
         let more = threads - self.workers.len();
         self.workers.reserve_exact(more);
         for id in self.workers.len()..threads {

@@ -22,7 +22,7 @@ use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, INFINITE, MATE_FOUND, Score, is_decisive, mate_in, mated_in};
 use late_moves::{Late, LateMoves, hindsight, is_reduced, reduction};
 use node::{Facts, Found, Node};
-use pruning::table_cut;
+use pruning::{table_cut, table_may_cut};
 use singular::Singular;
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -114,9 +114,10 @@ impl<E: Evaluator> Worker<E> {
     fn gather(&mut self, shared: &Shared, node: &Node, pv: bool) -> Facts {
         let Node { position, ply, .. } = *node;
         let excluded = self.frame(ply).excluded;
-        let entry = match excluded {
-            Some(_) => None,
-            None => shared.table.probe(position.key(), ply),
+        let entry = if excluded.is_some() {
+            None
+        } else {
+            shared.table.probe(position.key(), ply)
         };
         // a singular test comes back to a node that was evaluated already
         let (raw, evaluation, correction) = if excluded.is_some() {
@@ -164,7 +165,7 @@ impl<E: Evaluator> Worker<E> {
         if let Some(entry) = facts.entry.filter(|_| !PV)
             && entry.depth >= node.depth
             && entry.allows_cut(node.alpha, node.beta)
-            && i32::from(node.position.halfmove_clock()) < table_cut_clock()
+            && table_may_cut(node.position)
         {
             self.reward_table_move(node, entry);
             return Break(entry.score);

@@ -199,6 +199,12 @@ impl<E: Evaluator> Worker<E> {
     }
 }
 
+/// Whether a score of the table may cut a node off: not where the fifty-move rule, which it knows nothing of, is near.
+#[inline]
+pub(super) fn table_may_cut(position: &Position) -> bool {
+    i32::from(position.halfmove_clock()) < table_cut_clock()
+}
+
 /// Step 5e: a score of the table so far above beta that one of a somewhat shallower search is believed; in check too.
 pub(super) fn table_cut(node: &Node, facts: &Facts) -> Option<Score> {
     let bound = node.beta + table_margin();
@@ -206,7 +212,7 @@ pub(super) fn table_cut(node: &Node, facts: &Facts) -> Option<Score> {
     let is_believed = entry.bound == Some(Bound::Lower)
         && entry.depth >= node.depth - table_margin_plies()
         && entry.score >= bound
-        && i32::from(node.position.halfmove_clock()) < table_cut_clock()
+        && table_may_cut(node.position)
         && !is_decisive(entry.score)
         && !is_decisive(node.beta);
     is_believed.then_some(bound)

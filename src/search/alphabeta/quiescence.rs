@@ -1,15 +1,13 @@
 //! Quiescence search: at the leaves only captures and promotions are followed (in check every move), so that the network
 //! is never asked about a position in the middle of an exchange.
 
-use super::pruning::takes_too_little;
+use super::pruning::{table_may_cut, takes_too_little};
 use crate::board::{Move, Position, Wanted};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, MATE_FOUND, Score, mated_in};
 use crate::search::Bound;
 use crate::search::ordering::{Picked, Picker};
-use crate::search::params::{
-    delta_margin, quiescence_moves, quiescence_quiets, quiescence_see, table_cut_clock,
-};
+use crate::search::params::{delta_margin, quiescence_moves, quiescence_quiets, quiescence_see};
 use crate::search::tt::{Entry, short};
 use crate::search::worker::{Shared, Worker};
 
@@ -42,7 +40,7 @@ impl<E: Evaluator> Worker<E> {
         let entry = shared.table.probe(position.key(), ply);
         if let Some(entry) = entry.filter(|_| !PV)
             && entry.allows_cut(alpha, beta)
-            && i32::from(position.halfmove_clock()) < table_cut_clock()
+            && table_may_cut(position)
         {
             return entry.score;
         }
