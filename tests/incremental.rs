@@ -53,6 +53,8 @@ fn small_nets() -> Vec<Net> {
         random_net(&shape("2x774-8-1x8", CLIPPED, RELU), 4),
         random_net(&shape("2x774-300-33-7-1", SQUARED, RELU), 5),
         random_net(&shape("2x774m-40-16-1x8", SQUARED, CLIPPED), 6),
+        random_net(&shape("2x774m5-40-16-1x8", SQUARED, CLIPPED), 8),
+        random_net(&shape("774m5-32-8-1", RELU, RELU), 9),
         seen_by_white(random_net(&shape("774m-32-8-1", RELU, RELU), 7)),
     ]
 }
@@ -208,13 +210,14 @@ fn exact_output(weights: &QuantizedMlp, position: &Position) -> i64 {
             .filter(|&&bit| bit >= 768)
             .map(|bit| 1 << (bit - 768))
             .sum();
+        let region = usize::from(view.region);
         for unit in 0..first.lines * LANES {
             let number = |lines: &[enroc::arch::CacheLine], row: usize| {
                 lines[row * first.lines + unit / LANES].0[unit % LANES] as i64
             };
             let pieces = active.iter().filter(|&&bit| bit < 768);
-            let sum = number(&first.states, state)
-                + pieces.map(|&bit| number(&first.rows, bit as usize)).sum::<i64>();
+            let of_pieces = pieces.map(|&bit| number(&first.rows, region * 768 + bit as usize));
+            let sum = number(&first.states, region * 64 + state) + of_pieces.sum::<i64>();
             assert_eq!(sum, sum as i16 as i64, "an accumulator overflows");
             let clipped = sum.clamp(0, first.activation.cap as i64);
             values.push(match first.activation.square {

@@ -39,6 +39,8 @@ pub struct View {
     /// Whether the files are reversed, h for a. It is so where the net's kings stand on the files e to h and the viewer's
     /// king does not. The six bits of state stay what they are.
     pub mirrored: bool,
+    /// Which of the first layer's sets of weights the net uses: 0 where it has one set only.
+    pub region: u8,
 }
 
 impl View {
@@ -48,6 +50,7 @@ impl View {
         View {
             side,
             mirrored: king.index() % 8 < 4,
+            region: 0,
         }
     }
 }
@@ -59,6 +62,7 @@ impl From<Color> for View {
         View {
             side,
             mirrored: false,
+            region: 0,
         }
     }
 }
@@ -69,13 +73,21 @@ pub type ActiveInputs = ArrayVec<u16, MAX_ACTIVE>;
 /// The bit of a piece on a square, seen from somewhere.
 #[inline]
 pub const fn piece_input(view: View, piece: Piece, square: Square) -> u16 {
-    let (piece, square) = (piece.index(), square.index());
-    let (piece, square) = match view.side {
-        Color::White => (piece, square),
-        Color::Black => ((piece + 6) % 12, square ^ 56),
+    let piece = match view.side {
+        Color::White => piece.index(),
+        Color::Black => (piece.index() + 6) % 12,
     };
-    let square = if view.mirrored { square ^ 7 } else { square };
-    (piece * 64 + square) as u16
+    (piece * 64 + seen_square(view, square)) as u16
+}
+
+/// The number of a square, seen from somewhere.
+#[inline]
+pub const fn seen_square(view: View, square: Square) -> usize {
+    let square = match view.side {
+        Color::White => square.index(),
+        Color::Black => square.index() ^ 56,
+    };
+    if view.mirrored { square ^ 7 } else { square }
 }
 
 /// The set bits besides the pieces', seen from one side: at most six.

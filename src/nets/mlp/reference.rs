@@ -86,7 +86,7 @@ impl MlpModel {
         &self.shape
     }
 
-    /// The outputs before tanh (batch) for dense inputs (batch × 774), one tensor for each perspective.
+    /// The outputs before tanh (batch) for dense inputs (batch × 774 · regions), one tensor for each perspective.
     pub fn forward(&self, perspectives: &[Tensor], runs: &[Run]) -> Result<Tensor> {
         let halves = perspectives
             .iter()
@@ -197,10 +197,12 @@ impl Mlp {
         let mut perspectives = vec![Vec::new(); self.shape().perspectives];
         for position in positions {
             for (inputs, view) in perspectives.iter_mut().zip(self.views(position)) {
-                inputs.extend_from_slice(&encoding::dense(position, view));
+                let start = inputs.len() + usize::from(view.region) * encoding::INPUTS;
+                inputs.resize(inputs.len() + self.shape().inputs_of(0), 0.0);
+                inputs[start..][..encoding::INPUTS].copy_from_slice(&encoding::dense(position, view));
             }
         }
-        let shape = (positions.len(), encoding::INPUTS);
+        let shape = (positions.len(), self.shape().inputs_of(0));
         let tensors = perspectives
             .into_iter()
             .map(|inputs| Tensor::from_vec(inputs, shape, &self.device))
@@ -230,8 +232,9 @@ impl Mlp {
         let units = self.bias.len();
         let start = first.len();
         first.extend_from_slice(&self.bias);
+        let rows = &self.rows[usize::from(view.region) * encoding::INPUTS * units..];
         for input in encoding::active(position, view) {
-            let row = &self.rows[input as usize * units..][..units];
+            let row = &rows[input as usize * units..][..units];
             for (sum, weight) in first[start..].iter_mut().zip(row) {
                 *sum += weight;
             }

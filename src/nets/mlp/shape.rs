@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Position, Square};
 use crate::nets::curve::Orientation;
-use crate::nets::encoding::{INPUTS, View};
+use crate::nets::encoding::{INPUTS, View, seen_square};
 use crate::nets::layout::LayoutError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -13,11 +13,27 @@ const MAX_WIDTH: usize = 16_384;
 /// The most hidden layers that a net file may ask for.
 const MAX_HIDDEN: usize = 16;
 /// The examples of layouts in error messages.
-const EXAMPLE: &str = "774-512-512-256-64-1, 2x774-256-16-32-1x8 or 2x774m-512-16-32-1x8";
+const EXAMPLE: &str =
+    "774-512-512-256-64-1, 2x774-256-16-32-1x8, 2x774m-512-16-32-1x8 or 2x774m5-512-16-32-1x8";
 /// What stands after the number of inputs of a net that mirrors the board by the king.
 const MIRRORED: char = 'm';
 /// The number of output buckets of a net that has them, see [`MlpShape::bucket`].
 pub const BUCKETS: usize = 8;
+/// The number of king regions of a net that has them, see [`MlpShape::view`].
+pub const REGIONS: usize = 5;
+/// The region of each square on which the viewer's king can stand once the board is mirrored: the files e to h, from the
+/// first rank on. In the positions that the default net learnt from, 23 % of the kings are in region 0, 27 % in 1,
+/// 19 % in 2, 22 % in 3 and 9 % in 4, so that each set of weights sees enough of them.
+const REGION_OF: [[u8; 4]; 8] = [
+    [0, 0, 1, 2],
+    [3, 3, 2, 2],
+    [3, 3, 3, 3],
+    [4, 4, 4, 4],
+    [4, 4, 4, 4],
+    [4, 4, 4, 4],
+    [4, 4, 4, 4],
+    [4, 4, 4, 4],
+];
 
 /// The function between two layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -69,13 +85,18 @@ impl Activation {
 /// The shape of an MLP on the 774 inputs. Its text form is the sizes of its layers: `774-512-512-256-64-1` is the net of
 /// the thesis; `2x774-256-16-32-1x8` sees the board from both sides through one shared first layer of 256 units,
 /// concatenates the two halves (the mover's first), and has separate later layers for each of 8 output buckets; in
-/// `2x774m-512-16-32-1x8` each half sees the board mirrored where its king stands on the files a to d. The activations are not part of the text.
+/// `2x774m-512-16-32-1x8` each half sees the board mirrored where its king stands on the files a to d; and in
+/// `2x774m5-512-16-32-1x8` it also has a first layer's weights of its own for each of 5 regions of its king. The
+/// activations are not part of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MlpShape {
     /// 1, or 2 if the first layer sees the board from the mover's side and from the opponent's.
     pub perspectives: usize,
     /// Whether the files are reversed where the viewer's king stands on a to d; see [`View::mirrored`].
     pub mirrored: bool,
+    /// Sets of the first layer's weights: 1, or [`REGIONS`], of which the square of the viewer's king chooses one. Only a
+    /// mirrored net can have more than one.
+    pub regions: usize,
     /// Units of each hidden layer; of the first one for each perspective.
     pub hidden: Vec<usize>,
     /// After the first layer.
@@ -95,10 +116,10 @@ impl MlpShape {
         self.hidden.len() + 1
     }
 
-    /// The number of inputs of a layer, counted from 0.
+    /// The number of inputs of a layer, counted from 0. Those of the first are the 774 bits, once for each region.
     pub fn inputs_of(&self, layer: usize) -> usize {
         match layer {
-            0 => INPUTS,
+            0 => INPUTS * self.regions,
             1 => self.hidden[0] * self.perspectives,
             _ => self.hidden[layer - 1],
         }
@@ -142,14 +163,18 @@ impl MlpShape {
         [one, other].into_iter().take(self.perspectives)
     }
 
-    /// From where a net of this shape sees the board for a side with its king on this square.
+    /// From where a net of this shape sees the board for a side with its king on this square, and with which weights.
     #[inline]
     pub fn view(&self, side: Color, king: Square) -> View {
-        if self.mirrored {
-            View::mirrored_by_king(side, king)
-        } else {
-            side.into()
+        if !self.mirrored {
+            return side.into();
         }
+        let mut view = View::mirrored_by_king(side, king);
+        if self.regions > 1 {
+            let square = seen_square(view, king);
+            view.region = REGION_OF[square / 8][square % 8 - 4];
+        }
+        view
     }
 
     /// Weights and biases together.
@@ -168,6 +193,9 @@ impl fmt::Display for MlpShape {
         write!(f, "{INPUTS}")?;
         if self.mirrored {
             write!(f, "{MIRRORED}")?;
+        }
+        if self.regions > 1 {
+            write!(f, "{}", self.regions)?;
         }
         for units in &self.hidden {
             write!(f, "-{units}")?;
@@ -194,13 +222,17 @@ impl FromStr for MlpShape {
         let [first, hidden @ .., last] = &fields[..] else {
             return Err(fail("it needs at least three numbers".into()));
         };
-        let (first, mirrored) = match first.strip_suffix(MIRRORED) {
-            Some(first) => (first, true),
-            None => (*first, false),
+        let seen = first.strip_prefix(&INPUTS.to_string());
+        let seen = seen.ok_or_else(|| fail(format!("it must begin with {INPUTS} inputs")))?;
+        let (mirrored, regions) = match seen.strip_prefix(MIRRORED) {
+            None if seen.is_empty() => (false, 1),
+            Some("") => (true, 1),
+            Some(regions) if regions == REGIONS.to_string() => (true, REGIONS),
+            _ => {
+                let reason = format!("after {INPUTS} stands nothing, {MIRRORED} or {MIRRORED}{REGIONS}");
+                return Err(fail(reason));
+            }
         };
-        if first != INPUTS.to_string() {
-            return Err(fail(format!("it must begin with {INPUTS} inputs")));
-        }
         let buckets = match *last {
             "1" => 1,
             "1x8" => BUCKETS,
@@ -216,6 +248,7 @@ impl FromStr for MlpShape {
         Ok(MlpShape {
             perspectives,
             mirrored,
+            regions,
             hidden: hidden.iter().map(units).collect::<Result<_, _>>()?,
             first_activation: Activation::default(),
             later_activation: Activation::default(),
@@ -234,6 +267,7 @@ mod tests {
             "774-512-512-256-64-1",
             "2x774-256-16-32-1x8",
             "2x774m-512-16-32-1x8",
+            "2x774m5-512-16-32-1x8",
             "774-8-1",
             "2x774-1-1",
         ] {
@@ -252,6 +286,9 @@ mod tests {
             "774-+5-1",
             "774mm-5-1",
             "774x-5-1",
+            "7745-5-1",
+            "774m4-5-1",
+            "774m05-5-1",
         ] {
             assert!(text.parse::<MlpShape>().is_err(), "{text} was taken for a layout");
         }
@@ -266,6 +303,29 @@ mod tests {
             775 * 512 + 513 * 512 + 513 * 256 + 257 * 64 + 65
         );
         assert_eq!(thesis.bucket(32), 0);
+    }
+
+    #[test]
+    fn the_king_chooses_view_and_region() {
+        let shape: MlpShape = "2x774m5-16-1".parse().unwrap();
+        assert_eq!(shape.parameters(), (5 * 774 + 1) * 16 + 33);
+        let seen = |side, king: &str| {
+            let view = shape.view(side, king.parse().unwrap());
+            (view.mirrored, view.region)
+        };
+        for (white, black, view) in [
+            ("e1", "e8", (false, 0)),
+            ("d1", "d8", (true, 0)),
+            ("g1", "g8", (false, 1)),
+            ("b1", "b8", (true, 1)),
+            ("h2", "h7", (false, 2)),
+            ("a1", "a8", (true, 2)),
+            ("c3", "c6", (true, 3)),
+            ("e8", "e1", (false, 4)),
+        ] {
+            assert_eq!(seen(Color::White, white), view, "{white}");
+            assert_eq!(seen(Color::Black, black), view, "{black}");
+        }
     }
 
     #[test]

@@ -35,14 +35,15 @@ impl Bits {
     }
 }
 
-/// The same bits as [`encoding::active`] gives for the position.
+/// The same bits as [`encoding::active`] gives for the position, among the inputs of the view's region.
 fn push_row(record: &Record, view: View, rows: &mut SparseRows) {
     let pieces = record
         .pieces()
         .map(|(piece, square)| piece_input(view, piece, square));
     let passing = record.en_passant().is_some();
     let state = encoding::state_bits(record.side_to_move(), record.castling(), passing, view.side);
-    rows.push(pieces.chain(state));
+    let before = u16::from(view.region) * encoding::INPUTS as u16;
+    rows.push(pieces.chain(state).map(|bit| before + bit));
 }
 
 /// The square of a side's king.

@@ -30,7 +30,7 @@ pub const KIND: TrainingKind = TrainingKind {
     name: "mlp",
     recognises: |layout| {
         let inputs = layout.strip_prefix("2x").unwrap_or(layout);
-        inputs.starts_with("774-") || inputs.starts_with("774m-")
+        inputs.starts_with("774-") || inputs.starts_with("774m")
     },
     design,
 };

@@ -96,17 +96,17 @@ impl TrainedMlp {
 
     fn layers_plain(&self, batch: &Bits) -> Result<Vec<Tensor>> {
         let (shape, device) = (&self.shape, self.vars[0].0.device());
-        let rows = batch.rows.len();
-        let mut dense = vec![0f32; rows * MlpShape::INPUTS];
+        let (rows, inputs) = (batch.rows.len(), shape.inputs_of(0));
+        let mut dense = vec![0f32; rows * inputs];
         for row in 0..rows {
             for &index in batch.rows.row(row) {
-                dense[row * MlpShape::INPUTS + index as usize] = 1.0;
+                dense[row * inputs + index as usize] = 1.0;
             }
         }
         let positions = rows / shape.perspectives;
         let buckets: Vec<u32> = batch.buckets.iter().map(|&bucket| bucket as u32).collect();
         let buckets = Tensor::from_vec(buckets, (positions, 1, 1), device)?;
-        let mut hidden = Tensor::from_vec(dense, (rows, MlpShape::INPUTS), device)?;
+        let mut hidden = Tensor::from_vec(dense, (rows, inputs), device)?;
         let mut layers = Vec::with_capacity(self.vars.len());
         for (layer, (weight, bias)) in self.vars.iter().enumerate() {
             hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
@@ -169,11 +169,12 @@ mod tests {
     use crate::nets::mlp::shape::Activation;
     use crate::nets::net::{FORMAT, Net, NetInfo};
 
-    const LAYOUTS: [(&str, Orientation); 4] = [
+    const LAYOUTS: [(&str, Orientation); 5] = [
         ("774-12-6-1", Orientation::White),
         ("774-12-6-1x8", Orientation::Mover),
         ("2x774-12-6-4-1x8", Orientation::Mover),
         ("2x774m-12-6-4-1x8", Orientation::Mover),
+        ("2x774m5-12-6-4-1x8", Orientation::Mover),
     ];
 
     fn shape(layout: &str) -> MlpShape {
@@ -220,7 +221,9 @@ mod tests {
                 let seen = shape.views(orientation, position);
                 for (number, view) in seen.enumerate() {
                     let mut row = batch.rows.row(place * views + number).to_vec();
-                    let mut wanted = encoding::active(position, view).to_vec();
+                    let before = u16::from(view.region) * encoding::INPUTS as u16;
+                    let active = encoding::active(position, view);
+                    let mut wanted: Vec<u16> = active.into_iter().map(|bit| before + bit).collect();
                     row.sort_unstable();
                     wanted.sort_unstable();
                     assert_eq!(row, wanted);

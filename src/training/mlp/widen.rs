@@ -1,16 +1,21 @@
-//! Going on from a narrower net: a wider first layer that computes the same to begin with (Chen, Goodfellow and Shlens,
-//! "Net2Net: accelerating learning via knowledge transfer", 2016).
+//! Going on from a smaller net: a first layer that is wider, or has a set of weights for each of the king's regions, and
+//! computes the same to begin with (Chen, Goodfellow and Shlens, "Net2Net: accelerating learning via knowledge transfer",
+//! 2016).
 
 use crate::nets::curve::Curve;
 use crate::nets::mlp::shape::MlpShape;
 use crate::nets::mlp::weights::MlpWeights;
 
-/// Whether a net of the first shape can be widened to the second. They differ in the width of the first layer at most,
-/// and the second may mirror the board where the first did not: a net that was trained on mirrored positions too
-/// computes nearly the same for a position and its mirror image.
+/// Whether a net of the first shape can be widened to the second. They differ in the first layer alone: the second's may be
+/// wider, and have weights for several regions where the first has one set; and the second may mirror the board where the
+/// first did not: a net that was trained on mirrored positions too computes nearly the same for a position and its mirror
+/// image.
 pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
     let mut same = narrow.clone();
     same.mirrored |= wide.mirrored;
+    if same.regions == 1 {
+        same.regions = wide.regions;
+    }
     let (Some(few), Some(&many)) = (same.hidden.first_mut(), wide.hidden.first()) else {
         return false;
     };
@@ -19,15 +24,19 @@ pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
     grows && same == *wide
 }
 
-/// The weights of a narrower net in place of `drawn` first weights. The new units keep their drawn weights, but the
-/// next layer does not use their outputs yet: its weights for them are 0.
+/// The weights of a smaller net in place of `drawn` first weights. Every region begins with its own copy of the weights.
+/// New units keep their drawn weights, but the next layer does not use their outputs yet: its weights for them are 0.
 pub fn widened(narrow: MlpWeights, drawn: MlpWeights) -> MlpWeights {
     let (few, many) = (narrow.shape.hidden[0], drawn.shape.hidden[0]);
     let shape = drawn.shape.clone();
     let mut layers = narrow.layers;
     let mut drawn = drawn.layers.into_iter();
     let mut first = drawn.next().expect("a net has layers");
-    first.weight[..layers[0].weight.len()].copy_from_slice(&layers[0].weight);
+    let units = first.weight.chunks_exact_mut(first.inputs);
+    for (unit, seen) in units.zip(layers[0].weight.chunks_exact(layers[0].inputs)) {
+        unit.chunks_exact_mut(seen.len())
+            .for_each(|region| region.copy_from_slice(seen));
+    }
     first.bias[..few].copy_from_slice(&layers[0].bias);
     layers[0] = first;
     let second = &mut layers[1];
@@ -78,6 +87,7 @@ mod tests {
             ("2x774-16-8-1x8", true),
             ("2x774-24-8-1x8", true),
             ("2x774m-24-8-1x8", true),
+            ("2x774m5-24-8-1x8", true),
             ("2x774-12-8-1x8", false),
             ("2x774-24-9-1x8", false),
             ("2x774-24-8-1", false),
@@ -87,6 +97,9 @@ mod tests {
             assert_eq!(can_widen(&narrow, &shape(wide)), fits, "{wide}");
         }
         assert!(!can_widen(&shape("2x774m-16-8-1x8"), &narrow));
+        let regions = shape("2x774m5-16-8-1x8");
+        assert!(can_widen(&regions, &regions));
+        assert!(!can_widen(&regions, &shape("2x774m-16-8-1x8")));
     }
 
     #[test]
@@ -97,6 +110,8 @@ mod tests {
         for (narrow, wide) in [
             ("2x774-12-6-4-1x8", "2x774-20-6-4-1x8"),
             ("774-12-6-1", "774-13-6-1"),
+            ("2x774m-12-6-4-1x8", "2x774m5-20-6-4-1x8"),
+            ("2x774m5-12-6-4-1x8", "2x774m5-20-6-4-1x8"),
         ] {
             let net = |layout: &str, seed| TrainedMlp::new(layout.parse().unwrap(), seed, &Device::Cpu);
             let (narrow, wide) = (net(narrow, 1)?, net(wide, 2)?);

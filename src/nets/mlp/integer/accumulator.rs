@@ -1,10 +1,10 @@
 //! The accumulators: the first layer's sums along the search's current line, updated incrementally by each move.
 
-use super::quantize::{FirstLayer, QuantizedMlp};
+use super::quantize::{FirstLayer, PIECE_BITS, QuantizedMlp};
 use crate::arch::{CacheLine, Kernels};
 use crate::board::{Bitboard, Changes, Color, Piece, PieceType, Position, Square};
 use crate::nets::encoding::{self, View};
-use crate::nets::mlp::shape::MlpShape;
+use crate::nets::mlp::shape::{MlpShape, REGIONS};
 use crate::nets::score::MAX_PLY;
 use arrayvec::ArrayVec;
 
@@ -63,7 +63,7 @@ impl AccumulatorStack {
         self.frames[0].views = Color::ALL.map(|side| weights.shape.view(side, position.king(side)));
         for view in self.frames[0].views {
             let rows: Rows<64> = pieces(position)
-                .map(|(piece, square)| encoding::piece_input(view, piece, square))
+                .map(|(piece, square)| row(view, piece, square))
                 .collect();
             let sums = &mut self.sums[view.side.index() * self.lines..][..self.lines];
             let empty = vec![CacheLine::ZERO; self.lines];
@@ -105,7 +105,7 @@ impl AccumulatorStack {
         self.top = self.top.checked_sub(1).expect("a move was pushed for every pop");
     }
 
-    /// The sums of the current position from one point of view. Where a king's move has mirrored the board since the last
+    /// The sums of the current position from one point of view. Where a king's move has changed the view since the last
     /// computed frame they come from the cache, which knows another position with the same view.
     #[inline]
     pub fn sums(
@@ -141,7 +141,7 @@ impl AccumulatorStack {
         let rows = |pieces: &[_]| -> Rows<2> {
             pieces
                 .iter()
-                .map(|&(piece, square)| encoding::piece_input(view, piece, square))
+                .map(|&(piece, square)| row(view, piece, square))
                 .collect()
         };
         let (added, removed) = (rows(&frame.changes.added), rows(&frame.changes.removed));
@@ -165,8 +165,8 @@ impl AccumulatorStack {
 /// positions of a batch of siblings, or of a line after a king's move, differ in few pieces.
 #[derive(Clone, Debug)]
 pub struct AccumulatorCache {
-    /// By side, and by whether the board is mirrored.
-    views: [[CachedView; 2]; 2],
+    /// By side, by whether the board is mirrored, and by the king's region.
+    views: Vec<CachedView>,
 }
 
 #[derive(Clone, Debug)]
@@ -187,7 +187,7 @@ impl AccumulatorCache {
             spare: vec![CacheLine::ZERO; lines],
         };
         AccumulatorCache {
-            views: std::array::from_fn(|_| [view.clone(), view.clone()]),
+            views: vec![view; 4 * REGIONS],
         }
     }
 
@@ -199,12 +199,13 @@ impl AccumulatorCache {
         position: &Position,
         view: View,
     ) -> &[CacheLine] {
-        let cached = &mut self.views[view.side.index()][view.mirrored as usize];
+        let kind = view.side.index() * 2 + view.mirrored as usize;
+        let cached = &mut self.views[kind * REGIONS + view.region as usize];
         let (mut added, mut removed) = (Rows::<64>::new(), Rows::<64>::new());
         for piece in Piece::ALL {
             let now = position.pieces(piece.color(), piece.kind());
             let before = std::mem::replace(&mut cached.pieces[piece.index()], now);
-            let row = |square| encoding::piece_input(view, piece, square);
+            let row = |square| row(view, piece, square);
             added.extend((now & !before).into_iter().map(row));
             removed.extend((before & !now).into_iter().map(row));
         }
@@ -212,6 +213,12 @@ impl AccumulatorCache {
         std::mem::swap(&mut cached.spare, &mut cached.sums);
         &cached.sums
     }
+}
+
+/// The row of the first layer for a piece, seen from somewhere.
+#[inline]
+fn row(view: View, piece: Piece, square: Square) -> u16 {
+    u16::from(view.region) * PIECE_BITS as u16 + encoding::piece_input(view, piece, square)
 }
 
 /// Every piece on the board.

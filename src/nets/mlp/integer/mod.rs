@@ -143,7 +143,7 @@ impl Network {
     #[inline]
     fn see(&mut self, sums: &[CacheLine], position: &Position, view: View, first: u16) {
         let layer = &self.weights.first;
-        let state = &layer.states[state(position, view.side) * layer.lines..][..layer.lines];
+        let state = layer.state(view.region, state(position, view.side));
         self.kernels
             .activate(sums, state, layer.activation, first, &mut self.active[0]);
     }
@@ -177,7 +177,8 @@ impl Network {
     }
 }
 
-/// The row of [`FirstLayer::states`](super::integer::quantize::FirstLayer::states) for a position seen from one side.
+/// The number of a position's state seen from one side, for
+/// [`FirstLayer::state`](super::integer::quantize::FirstLayer::state).
 #[inline]
 fn state(position: &Position, view: Color) -> usize {
     let rights = position.castling().bits() as usize;

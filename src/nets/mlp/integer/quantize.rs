@@ -41,7 +41,9 @@ const ACTIVATION_MAX: f64 = i16::MAX as f64;
 const HEADROOM: f64 = 8.0;
 /// Input bits besides the pieces: side to move, four castling rights, en passant.
 const STATE_BITS: usize = encoding::INPUTS - encoding::SIDE_TO_MOVE as usize;
-/// Combinations of these bits.
+/// Input bits of the pieces.
+pub const PIECE_BITS: usize = encoding::SIDE_TO_MOVE as usize;
+/// Combinations of the state bits.
 const STATES: usize = 1 << STATE_BITS;
 /// The most pieces of one colour in a position.
 const PIECES: usize = 16;
@@ -85,13 +87,22 @@ pub struct FirstLayer {
     pub lines: usize,
     /// The integer for a weight of 1.
     pub scale: f64,
-    /// A row for each of the 768 piece bits.
+    /// For every king region a row for each of the 768 piece bits.
     pub rows: Vec<CacheLine>,
-    /// For every combination of the other six bits (bit 768 counts 1, 769 counts 2 …) the sum of their rows and the
-    /// bias.
+    /// For every king region and combination of the other six bits (bit 768 counts 1, 769 counts 2 …) the sum of their
+    /// rows and the bias.
     pub states: Vec<CacheLine>,
     /// The activation of the sums.
     pub activation: arch::IntegerActivation,
+}
+
+impl FirstLayer {
+    /// What a king region adds to the pieces' sums in a state: the number of a combination of the six bits.
+    #[inline]
+    pub fn state(&self, region: u8, state: usize) -> &[CacheLine] {
+        let number = usize::from(region) * STATES + state;
+        &self.states[number * self.lines..][..self.lines]
+    }
 }
 
 /// A layer between two activations, for all buckets.
@@ -222,9 +233,17 @@ fn round(number: f32, scale: f64) -> f64 {
     (number as f64 * scale).round()
 }
 
-/// The largest and the smallest sum that any position causes in one unit of the first layer, given that no square holds
-/// two pieces and that there are at most [`PIECES`] of each colour.
-fn sum_range(weight: impl Fn(usize) -> f64, bias: f64) -> (f64, f64) {
+/// The largest and the smallest sum that any position causes in one unit of the first layer, whatever the king's region.
+fn sum_range(weights: &[f32], bias: f32, number: impl Fn(f32) -> f64) -> (f64, f64) {
+    let regions = weights.chunks_exact(encoding::INPUTS);
+    let ranges = regions.map(|weights| sum_range_of_region(|input| number(weights[input]), number(bias)));
+    ranges
+        .reduce(|(high, low), other| (high.max(other.0), low.min(other.1)))
+        .expect("a net has at least one region")
+}
+
+/// The same for one region, given that no square holds two pieces and that there are at most [`PIECES`] of each colour.
+fn sum_range_of_region(weight: impl Fn(usize) -> f64, bias: f64) -> (f64, f64) {
     let mut range = (bias, bias);
     for input in encoding::SIDE_TO_MOVE as usize..encoding::INPUTS {
         range.0 += weight(input).max(0.0);
@@ -254,7 +273,7 @@ fn first_layer(weights: &MlpWeights) -> Result<(FirstLayer, Signal), QuantizeErr
     let ranges = |scale: Option<f64>| {
         (0..units).map(move |unit| {
             let number = |x: f32| scale.map_or(x as f64, |scale| round(x, scale));
-            sum_range(|input| number(column(unit)[input]), number(layer.bias[unit]))
+            sum_range(column(unit), layer.bias[unit], number)
         })
     };
     let reach = ranges(None).fold(0.0, |reach: f64, (high, low)| reach.max(high).max(-low));
@@ -335,20 +354,23 @@ fn integer_first_layer(
     scale: f64,
     activation: arch::IntegerActivation,
 ) -> FirstLayer {
-    let number = |unit: usize, input: usize| round(layer.weight[unit * layer.inputs + input], scale) as i32;
-    let mut rows = vec![CacheLine::ZERO; encoding::SIDE_TO_MOVE as usize * lines];
-    let mut states = vec![CacheLine::ZERO; STATES * lines];
-    for unit in 0..layer.outputs {
+    let integer = |number: f32| round(number, scale) as i32;
+    let regions = layer.inputs / encoding::INPUTS;
+    let mut rows = vec![CacheLine::ZERO; regions * PIECE_BITS * lines];
+    let mut states = vec![CacheLine::ZERO; regions * STATES * lines];
+    for (unit, weights) in layer.weight.chunks_exact(layer.inputs).enumerate() {
         let (line, lane) = (unit / LANES, unit % LANES);
-        for input in 0..encoding::SIDE_TO_MOVE as usize {
-            rows[input * lines + line].0[lane] = number(unit, input) as i16;
-        }
-        for state in 0..STATES {
-            let bits = (0..STATE_BITS).filter(|bit| state >> bit & 1 == 1);
-            let sum: i32 = bits
-                .map(|bit| number(unit, encoding::SIDE_TO_MOVE as usize + bit))
-                .sum();
-            states[state * lines + line].0[lane] = (sum + round(layer.bias[unit], scale) as i32) as i16;
+        for (region, weights) in weights.chunks_exact(encoding::INPUTS).enumerate() {
+            let (of_pieces, of_state) = weights.split_at(PIECE_BITS);
+            for (input, &weight) in of_pieces.iter().enumerate() {
+                rows[(region * PIECE_BITS + input) * lines + line].0[lane] = integer(weight) as i16;
+            }
+            for state in 0..STATES {
+                let bits = (0..STATE_BITS).filter(|bit| state >> bit & 1 == 1);
+                let sum: i32 = bits.map(|bit| integer(of_state[bit])).sum();
+                states[(region * STATES + state) * lines + line].0[lane] =
+                    (sum + integer(layer.bias[unit])) as i16;
+            }
         }
     }
     FirstLayer {
