@@ -48,7 +48,7 @@ pub struct Compare {
     /// the program
     #[arg(long, value_name = "FOLDER")]
     nets: Option<PathBuf>,
-    /// Compute CNNs in bfloat16 on the processor's matrix unit (Intel's AMX): ten times as fast, and scores differ a little
+    /// Compute CNNs in bfloat16 on the processor's matrix unit (Intel's AMX): nine to fifteen times as fast, and scores differ a little
     #[arg(long)]
     bfloat16: bool,
     /// A UCI option of the outside engines, such as Hash=64
