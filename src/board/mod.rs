@@ -2,6 +2,7 @@
 
 pub mod attacks;
 pub mod bitboard;
+pub mod castling;
 pub mod chess960;
 pub mod coordinates;
 pub mod cycles;
