@@ -17,6 +17,7 @@ pub mod pgn;
 pub mod phase;
 pub mod position;
 pub mod removal;
+mod replies;
 pub mod result;
 pub mod san;
 pub mod see;
