@@ -17,7 +17,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("tablebases", "board"),
     ("search", "board arch nets tablebases"),
     ("explain", "board nets"),
-    ("engine", "board nets search explain tablebases"),
+    ("engine", "board arch nets search explain tablebases"),
     ("uci", "support board nets search engine explain tablebases"),
     ("uci_client", "board"),
     ("data", "support board"),

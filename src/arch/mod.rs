@@ -6,13 +6,14 @@
 //! call for each loop.
 //!
 //! This is the only module with `unsafe` code, for two reasons: a vector instruction may only run on a processor that
-//! has it, and the loads and stores of some sets take pointers. Products of matrices, [`prefetch()`],
+//! has it, and the loads and stores of some sets take pointers. Products of matrices, [`BitInstructions`], [`prefetch()`],
 //! [`prefer_huge_pages()`] and [`give_back_freed_memory()`] are here for these reasons too.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod bits;
 mod kernels;
 #[cfg(feature = "lab")]
 pub mod matrix_unit;
@@ -24,6 +25,7 @@ mod prefetch;
 pub mod product;
 mod scalar;
 
+pub use bits::{BitInstructions, Work};
 pub use pages::{give_back_freed_memory, prefer_huge_pages};
 pub use prefetch::prefetch;
 

@@ -1,5 +1,6 @@
 //! Which squares a piece attacks: tables computed at compile time, sliders through magic multiplication
-//! (Pradu Kannan's "fancy" magic bitboards: one table in which each square takes only the entries that it needs).
+//! (Pradu Kannan's "fancy" magic bitboards: one table in which each square takes only the entries that it needs), or, where
+//! the processor can gather bits, through a second table in their order ([`Sliders`]).
 
 use super::bitboard::Bitboard;
 use super::magics::{Slider, blocker_mask};
@@ -35,11 +36,14 @@ static BISHOP: [Entry; 64] = entries(Slider::Bishop, 0);
 static ROOK: [Entry; 64] = entries(Slider::Rook, 5_248);
 // 107,648 entries of some thirty steps each: a second of compile time
 #[allow(long_running_const_eval)]
-static TABLE: [Bitboard; TABLE_SIZE] = slider_table();
+static TABLE: [Bitboard; TABLE_SIZE] = slider_table(Order::Hashes);
+#[allow(long_running_const_eval)]
+static GATHERED: [Bitboard; TABLE_SIZE] = slider_table(Order::Subsets);
 
 static ORTHOGONAL: [Bitboard; 64] = empty_board_lines(0);
 static DIAGONAL: [Bitboard; 64] = empty_board_lines(1);
 static ANTI_DIAGONAL: [Bitboard; 64] = empty_board_lines(2);
+static BOTH_DIAGONALS: [Bitboard; 64] = empty_board_lines(3);
 #[allow(long_running_const_eval)]
 static BETWEEN: [[Bitboard; 64]; 64] = lines(true);
 #[allow(long_running_const_eval)]
@@ -59,6 +63,62 @@ impl Entry {
     const fn index(&self, occupied: Bitboard) -> usize {
         let hash = (occupied.0 & self.mask).wrapping_mul(self.magic) >> self.shift;
         (self.offset as usize + hash as usize) & (TABLE_SIZE - 1)
+    }
+}
+
+/// A way to look up which squares sliders attack.
+pub trait Sliders: Copy {
+    /// The squares that a bishop on `square` attacks when these squares are occupied.
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares that a rook on `square` attacks when these squares are occupied.
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares that a queen on `square` attacks when these squares are occupied.
+    #[inline(always)]
+    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.bishop(square, occupied) | self.rook(square, occupied)
+    }
+}
+
+/// Magic multiplication, which every processor can do.
+#[derive(Clone, Copy)]
+pub struct Magics;
+
+impl Sliders for Magics {
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        bishop(square, occupied)
+    }
+
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        rook(square, occupied)
+    }
+}
+
+/// Look-ups by a function that is lent: of a word and a mask it gathers the word's bits under the mask at the low end.
+/// It is one instruction where the processor has PEXT.
+#[derive(Clone, Copy)]
+pub struct Gathering<F>(pub F);
+
+impl<F: Fn(u64, u64) -> u64 + Copy> Gathering<F> {
+    #[inline(always)]
+    fn look_up(self, entry: &Entry, occupied: Bitboard) -> Bitboard {
+        let subset = (self.0)(occupied.0, entry.mask) as usize;
+        GATHERED[(entry.offset as usize + subset) & (TABLE_SIZE - 1)]
+    }
+}
+
+impl<F: Fn(u64, u64) -> u64 + Copy> Sliders for Gathering<F> {
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.look_up(&BISHOP[square.index()], occupied)
+    }
+
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.look_up(&ROOK[square.index()], occupied)
     }
 }
 
@@ -130,7 +190,7 @@ pub fn of(kind: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
 /// The bishop's lines through `square` on an empty board.
 #[inline]
 pub fn bishop_lines(square: Square) -> Bitboard {
-    DIAGONAL[square.index()] | ANTI_DIAGONAL[square.index()]
+    BOTH_DIAGONALS[square.index()]
 }
 
 /// The rook's lines through `square` on an empty board.
@@ -204,24 +264,46 @@ const fn entries(slider: Slider, start: u32) -> [Entry; 64] {
     table
 }
 
-const fn slider_table() -> [Bitboard; TABLE_SIZE] {
+/// Where a set of blockers lies among the entries of its square.
+#[derive(Clone, Copy)]
+enum Order {
+    /// At the hash that the square's magic number gives.
+    Hashes,
+    /// The sets in ascending order, as bits that are gathered count them.
+    Subsets,
+}
+
+const fn slider_table(order: Order) -> [Bitboard; TABLE_SIZE] {
     let mut table = [Bitboard::EMPTY; TABLE_SIZE];
     let mut square = 0;
     while square < 64 {
         let (rook, bishop) = (&ROOK[square], &BISHOP[square]);
         let (rank, file, diagonal, anti) = full_lines(square as i8);
-        fill(&mut table, rook, square, rank, file);
-        fill(&mut table, bishop, square, diagonal, anti);
+        fill(&mut table, order, rook, square, rank, file);
+        fill(&mut table, order, bishop, square, diagonal, anti);
         square += 1;
     }
     table
 }
 
-const fn fill(table: &mut [Bitboard; TABLE_SIZE], entry: &Entry, square: usize, first: u64, second: u64) {
+const fn fill(
+    table: &mut [Bitboard; TABLE_SIZE],
+    order: Order,
+    entry: &Entry,
+    square: usize,
+    first: u64,
+    second: u64,
+) {
     let mut blockers = 0u64;
+    let mut subset = entry.offset as usize;
     loop {
         let attacks = along(first, square, blockers) | along(second, square, blockers);
-        table[entry.index(Bitboard(blockers))] = Bitboard(attacks);
+        let index = match order {
+            Order::Hashes => entry.index(Bitboard(blockers)),
+            Order::Subsets => subset,
+        };
+        table[index] = Bitboard(attacks);
+        subset += 1;
         blockers = blockers.wrapping_sub(entry.mask) & entry.mask;
         if blockers == 0 {
             return;
@@ -267,7 +349,8 @@ const fn empty_board_lines(which: u8) -> [Bitboard; 64] {
         table[square] = Bitboard(match which {
             0 => rank | file,
             1 => diagonal,
-            _ => anti,
+            2 => anti,
+            _ => diagonal | anti,
         });
         square += 1;
     }
@@ -304,17 +387,33 @@ mod tests {
 
     #[test]
     fn every_blocker_set_of_every_square_agrees_with_ray_walking() {
+        agrees_with_ray_walking(Magics);
+        agrees_with_ray_walking(Gathering(gather));
+    }
+
+    fn agrees_with_ray_walking(sliders: impl Sliders) {
         for square in Square::all() {
             for blockers in blocker_mask(Slider::Rook, square).subsets() {
-                assert_eq!(rook(square, blockers), walk_rays(Slider::Rook, square, blockers));
+                assert_eq!(
+                    sliders.rook(square, blockers),
+                    walk_rays(Slider::Rook, square, blockers)
+                );
             }
             for blockers in blocker_mask(Slider::Bishop, square).subsets() {
                 assert_eq!(
-                    bishop(square, blockers),
+                    sliders.bishop(square, blockers),
                     walk_rays(Slider::Bishop, square, blockers)
                 );
             }
         }
+    }
+
+    /// PEXT, bit by bit.
+    fn gather(bits: u64, mask: u64) -> u64 {
+        let places = Bitboard(mask).into_iter().enumerate();
+        places.fold(0, |gathered, (i, from)| {
+            gathered | (bits >> from.index() & 1) << i
+        })
     }
 
     #[test]

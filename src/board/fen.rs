@@ -101,7 +101,7 @@ impl Position {
         position.halfmove = read_count(fields.get(4), 0)?.min(u8::MAX as u32) as u8;
         position.fullmove = read_count(fields.get(5), 1)?.clamp(1, u16::MAX as u32) as u16;
         position.key = position.recomputed_key();
-        position.find_checks_and_pins();
+        position.find_checks_and_pins(position.side);
         let en_passant = read_en_passant(&mut position, fields[3]);
         let opponent = position.king(!position.side);
         if position.is_attacked(opponent, position.side, position.occupied()) {

@@ -20,6 +20,9 @@ pub struct Changes {
 
 /// Receives the pieces that a move removes and adds.
 trait Observer {
+    /// Whether anybody will read the position's keys, so that they have to follow the move.
+    const KEYS: bool = true;
+
     fn removed(&mut self, piece: Piece, square: Square);
     fn added(&mut self, piece: Piece, square: Square);
 }
@@ -45,6 +48,19 @@ impl Observer for () {
     fn added(&mut self, _: Piece, _: Square) {}
 }
 
+/// Ignores them and the keys, too.
+struct Keyless;
+
+impl Observer for Keyless {
+    const KEYS: bool = false;
+
+    #[inline]
+    fn removed(&mut self, _: Piece, _: Square) {}
+
+    #[inline]
+    fn added(&mut self, _: Piece, _: Square) {}
+}
+
 impl Position {
     /// The position after a legal move of this one.
     pub fn after(&self, m: Move) -> Position {
@@ -56,19 +72,25 @@ impl Position {
     /// Makes a legal move like [`Position::make`], without recording what changed.
     #[inline]
     pub fn play(&mut self, m: Move) {
-        self.make_observed(m, &mut ());
+        self.make_observed(self.side, m, &mut ());
+    }
+
+    /// Makes a legal move of `side`, which is to move, and leaves the keys behind: for positions that are only counted.
+    #[inline(always)]
+    pub(super) fn play_without_keys(&mut self, side: Color, m: Move) {
+        self.make_observed(side, m, &mut Keyless);
     }
 
     /// Makes a legal move and returns what changed on the board. The move must be legal in this position.
     #[inline]
     pub fn make(&mut self, m: Move) -> Changes {
         let mut changes = Changes::default();
-        self.make_observed(m, &mut changes);
+        self.make_observed(self.side, m, &mut changes);
         changes
     }
 
-    #[inline]
-    fn make_observed(&mut self, m: Move, observer: &mut impl Observer) {
+    #[inline(always)]
+    fn make_observed<O: Observer>(&mut self, side: Color, m: Move, observer: &mut O) {
         let (from, to, piece) = (m.from(), m.to(), m.piece());
         debug_assert_eq!(
             self.piece_on(from),
@@ -82,29 +104,35 @@ impl Position {
             self.castle(m, observer);
         } else {
             if m.is_capture() {
-                self.capture(m, observer);
+                self.capture(side, m, observer);
             }
-            self.lift(piece, from, observer);
-            self.drop(m.promoted().unwrap_or(piece), to, observer);
+            self.take_from(side, piece, from, observer);
+            self.put_on(side, m.promoted().unwrap_or(piece), to, observer);
         }
         if piece.kind() == PieceType::Pawn {
             self.halfmove = 0;
         }
-        self.end_turn();
+        self.end_turn(side);
         if m.is_double_push() {
             self.set_en_passant(Square::new((from.index() as u8 + to.index() as u8) / 2));
         }
     }
 
     #[inline]
-    fn lift(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
-        self.remove(piece, square);
+    fn take_from<O: Observer>(&mut self, color: Color, piece: Piece, square: Square, observer: &mut O) {
+        self.lift(color, piece, square);
+        if O::KEYS {
+            self.toggle_keys(piece, square);
+        }
         observer.removed(piece, square);
     }
 
     #[inline]
-    fn drop(&mut self, piece: Piece, square: Square, observer: &mut impl Observer) {
-        self.put(piece, square);
+    fn put_on<O: Observer>(&mut self, color: Color, piece: Piece, square: Square, observer: &mut O) {
+        self.drop(color, piece, square);
+        if O::KEYS {
+            self.toggle_keys(piece, square);
+        }
         observer.added(piece, square);
     }
 
@@ -113,18 +141,18 @@ impl Position {
         debug_assert!(!self.in_check(), "a null move in check");
         self.halfmove = self.halfmove.saturating_add(1);
         self.clear_en_passant();
-        self.end_turn();
+        self.end_turn(self.side);
     }
 
     #[inline]
-    fn capture(&mut self, m: Move, observer: &mut impl Observer) {
+    fn capture(&mut self, side: Color, m: Move, observer: &mut impl Observer) {
         let square = if m.is_en_passant() {
             Square::at(m.to().file(), m.from().rank())
         } else {
             m.to()
         };
         if let Some(victim) = self.piece_on(square) {
-            self.lift(victim, square, observer);
+            self.take_from(!side, victim, square, observer);
         }
         self.halfmove = 0;
     }
@@ -138,18 +166,23 @@ impl Position {
             Wing::Queen
         };
         // lift both before dropping either: in Chess960 one may land where the other stood
-        self.lift(king, m.from(), observer);
-        self.lift(rook, m.to(), observer);
-        self.drop(king, wing.king_target(side), observer);
-        self.drop(rook, wing.rook_target(side), observer);
+        self.take_from(side, king, m.from(), observer);
+        self.take_from(side, rook, m.to(), observer);
+        self.put_on(side, king, wing.king_target(side), observer);
+        self.put_on(side, rook, wing.rook_target(side), observer);
     }
 
     /// Removes the castling rights whose king or rook moves from, or is captured on, one of the touched squares.
-    #[inline]
+    #[inline(always)]
     fn lose_castling(&mut self, touched: Bitboard) {
-        if (touched & self.castling_squares).is_empty() {
-            return;
+        if (touched & self.castling_squares).any() {
+            self.remove_castling(touched);
         }
+    }
+
+    // few moves come here; the others are faster without its code among theirs
+    #[inline(never)]
+    fn remove_castling(&mut self, touched: Bitboard) {
         let rights = std::mem::take(&mut self.castling);
         let rooks = std::mem::replace(&mut self.castling_rooks, Position::NO_ROOKS);
         self.castling_squares = Bitboard::EMPTY;
@@ -175,12 +208,12 @@ impl Position {
         }
     }
 
-    #[inline]
-    fn end_turn(&mut self) {
-        self.fullmove = self.fullmove.saturating_add(self.side as u16);
-        self.side = !self.side;
+    #[inline(always)]
+    fn end_turn(&mut self, side: Color) {
+        self.fullmove = self.fullmove.saturating_add(side as u16);
+        self.side = !side;
         self.key ^= zobrist::black_to_move();
-        self.find_checks_and_pins();
+        self.find_checks_and_pins(!side);
     }
 
     /// Sets the en passant square behind a pawn that moved two squares, if capturing that pawn is legal.

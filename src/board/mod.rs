@@ -2,6 +2,7 @@
 
 pub mod attacks;
 pub mod bitboard;
+pub mod castling;
 pub mod chess960;
 pub mod coordinates;
 pub mod cycles;
@@ -16,6 +17,7 @@ pub mod pgn;
 pub mod phase;
 pub mod position;
 pub mod removal;
+mod replies;
 pub mod result;
 pub mod san;
 pub mod see;

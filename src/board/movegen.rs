@@ -1,8 +1,9 @@
 //! Legal moves, generated as sets of target squares: pins and checks restrict the sets, so that no move has to be
 //! made to test its legality. A [`Sink`] turns the sets into a list of moves, or only counts them.
 
-use super::attacks;
+use super::attacks::{self, Magics, Sliders};
 use super::bitboard::Bitboard;
+use super::castling;
 use super::moves::{Move, MoveList};
 use super::position::Position;
 use super::types::{Color, PieceType, Square, Wing};
@@ -57,6 +58,14 @@ impl Position {
     pub fn has_moves(&self) -> bool {
         self.count_moves() > 0
     }
+}
+
+/// How many legal moves the side to move has, which the caller knows already.
+#[inline(always)]
+pub(super) fn count_moves(side: Color, position: &Position, sliders: impl Sliders) -> u32 {
+    let mut count = Count(0);
+    generate_for(side, position, sliders, Wanted::All, &mut count);
+    count.0
 }
 
 struct Count(u32);
@@ -144,48 +153,98 @@ fn origin(to: Square, delta: i8) -> Square {
     Square::new((to.index() as u8).wrapping_sub(delta as u8))
 }
 
-#[inline]
+#[inline(always)]
 fn generate<S: Sink>(position: &Position, wanted: Wanted, sink: &mut S) {
-    let side = position.side;
+    // compiled once for each colour, which turns shifts and ranks that depend on it into constants
+    match position.side {
+        Color::White => generate_for(Color::White, position, Magics, wanted, sink),
+        Color::Black => generate_for(Color::Black, position, Magics, wanted, sink),
+    }
+}
+
+#[inline(always)]
+fn generate_for<S: Sink>(
+    side: Color,
+    position: &Position,
+    sliders: impl Sliders,
+    wanted: Wanted,
+    sink: &mut S,
+) {
+    let king = position.king(side);
     let (own, enemies) = (position.of_color(side), position.of_color(!side));
     let allowed = if wanted == Wanted::All { !own } else { enemies };
-    king_moves(position, allowed, sink);
-    let king = position.king(side);
+    let castles = wanted == Wanted::All && position.castling.any(side) && !position.in_check();
+    let paths = if castles {
+        [
+            castling_path(side, position, Wing::King),
+            castling_path(side, position, Wing::Queen),
+        ]
+    } else {
+        [Bitboard::EMPTY; 2]
+    };
+    let steps = attacks::king(king) & allowed;
+    let safe = safe_for_king(side, position, sliders, steps | paths[0] | paths[1]);
+    sink.piece(PieceType::King, king, steps & safe);
     let evasion = match position.checkers.first() {
         None => Bitboard::ALL,
         Some(_) if position.checkers.more_than_one() => return,
         Some(checker) => attacks::between(king, checker) | position.checkers,
     };
-    piece_moves(position, allowed & evasion, sink);
-    pawn_moves(position, wanted, evasion, sink);
-    if wanted == Wanted::All && position.castling.any(side) && !position.in_check() {
-        castling_moves(position, sink);
-    }
-}
-
-#[inline]
-fn king_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
-    let side = position.side;
-    let from = position.king(side);
-    // the king does not shield the squares behind it
-    let occupied = position.occupied() ^ Bitboard::of(from);
-    let mut attacked =
-        attacks::king(position.king(!side)) | attacks::pawns(!side, position.pieces(!side, PieceType::Pawn));
-    for knight in position.pieces(!side, PieceType::Knight) {
-        attacked |= attacks::knight(knight);
-    }
-    let mut targets = attacks::king(from) & allowed & !attacked;
-    for to in targets {
-        if position.is_attacked_by_slider(to, !side, occupied) {
-            targets ^= Bitboard::of(to);
+    piece_moves(side, position, sliders, allowed & evasion, sink);
+    pawn_moves(side, position, wanted, evasion, sink);
+    if castles {
+        for (wing, path) in Wing::ALL.into_iter().zip(paths) {
+            if path.any() && (path & !safe).is_empty() {
+                let rook = position.castling_rook(side, wing);
+                sink.special(PieceType::King, king, rook, Move::CASTLING);
+            }
         }
     }
-    sink.piece(PieceType::King, from, targets);
 }
 
-#[inline]
-fn piece_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
-    let side = position.side;
+/// Those of the squares on which no enemy piece would attack the king.
+#[inline(always)]
+fn safe_for_king(side: Color, position: &Position, sliders: impl Sliders, squares: Bitboard) -> Bitboard {
+    let enemy = |kind: PieceType| position.pieces(!side, kind);
+    let mut attacked = attacks::king(position.king(!side)) | attacks::pawns(!side, enemy(PieceType::Pawn));
+    for knight in enemy(PieceType::Knight) {
+        attacked |= attacks::knight(knight);
+    }
+    let mut safe = squares & !attacked;
+    // the king does not shield the squares behind it
+    let occupied = position.occupied() ^ Bitboard::of(position.king(side));
+    for square in safe {
+        if position.is_attacked_by_slider(square, !side, occupied, sliders) {
+            safe ^= Bitboard::of(square);
+        }
+    }
+    safe
+}
+
+/// The squares that the king crosses or reaches when it castles, none of which may be attacked. Empty if the player has no
+/// right to castle on this wing, if a piece is in the way, or if the rook shields the king from an attack along the rank,
+/// which happens in Chess960 alone.
+#[inline(always)]
+fn castling_path(side: Color, position: &Position, wing: Wing) -> Bitboard {
+    if !position.castling.has(side, wing) {
+        return Bitboard::EMPTY;
+    }
+    let (king, rook) = (position.king(side), position.castling_rook(side, wing));
+    let paths = castling::paths(side, wing, king, rook);
+    if (paths.empty & position.occupied()).any() || position.pinned.has(rook) {
+        return Bitboard::EMPTY;
+    }
+    paths.king
+}
+
+#[inline(always)]
+fn piece_moves<S: Sink>(
+    side: Color,
+    position: &Position,
+    sliders: impl Sliders,
+    allowed: Bitboard,
+    sink: &mut S,
+) {
     let occupied = position.occupied();
     let free = position.of_color(side) & !position.pinned;
     let kind = |kind: PieceType| position.of_kind(kind);
@@ -193,13 +252,13 @@ fn piece_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
         sink.piece(PieceType::Knight, from, attacks::knight(from) & allowed);
     }
     for from in kind(PieceType::Bishop) & free {
-        sink.piece(PieceType::Bishop, from, attacks::bishop(from, occupied) & allowed);
+        sink.piece(PieceType::Bishop, from, sliders.bishop(from, occupied) & allowed);
     }
     for from in kind(PieceType::Rook) & free {
-        sink.piece(PieceType::Rook, from, attacks::rook(from, occupied) & allowed);
+        sink.piece(PieceType::Rook, from, sliders.rook(from, occupied) & allowed);
     }
     for from in kind(PieceType::Queen) & free {
-        sink.piece(PieceType::Queen, from, attacks::queen(from, occupied) & allowed);
+        sink.piece(PieceType::Queen, from, sliders.queen(from, occupied) & allowed);
     }
     // a pinned slider may move along its pin, but cannot parry a check by another piece
     let pinned = position.of_color(side) & position.pinned;
@@ -216,9 +275,8 @@ fn piece_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
     }
 }
 
-#[inline]
-fn pawn_moves<S: Sink>(position: &Position, wanted: Wanted, evasion: Bitboard, sink: &mut S) {
-    let side = position.side;
+#[inline(always)]
+fn pawn_moves<S: Sink>(side: Color, position: &Position, wanted: Wanted, evasion: Bitboard, sink: &mut S) {
     let king = position.king(side);
     let (empty, enemies) = (!position.occupied(), position.of_color(!side));
     let pawns = position.pieces(side, PieceType::Pawn);
@@ -268,26 +326,29 @@ fn pawn_moves<S: Sink>(position: &Position, wanted: Wanted, evasion: Bitboard, s
     }
 }
 
-fn castling_moves<S: Sink>(position: &Position, sink: &mut S) {
-    let side = position.side;
-    let king = position.king(side);
-    for wing in Wing::ALL {
-        if !position.castling.has(side, wing) {
-            continue;
-        }
-        let rook = position.castling_rook(side, wing);
-        let (king_target, rook_target) = (wing.king_target(side), wing.rook_target(side));
-        let movers = Bitboard::of(king) | Bitboard::of(rook);
-        let occupied = position.occupied() & !movers;
-        let king_path = attacks::between(king, king_target) | Bitboard::of(king_target);
-        let rook_path = attacks::between(rook, rook_target) | Bitboard::of(rook_target);
-        let blocked = (occupied & (king_path | rook_path)).any();
-        if !blocked
-            && !king_path
-                .into_iter()
-                .any(|square| position.is_attacked(square, !side, occupied))
-        {
-            sink.special(PieceType::King, king, rook, Move::CASTLING);
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn castling_moves(fen: &str) -> Vec<String> {
+        let moves = Position::from_fen(fen).unwrap().legal_moves();
+        let castling = moves.iter().filter(|m| m.is_castling());
+        castling.map(|m| m.to_uci(true)).collect()
+    }
+
+    #[test]
+    fn a_rook_that_shields_the_king_along_the_rank_cannot_castle() {
+        assert!(castling_moves("7k/8/8/8/8/8/8/rRK5 w B - 0 1").is_empty());
+        assert!(castling_moves("7k/8/8/8/8/8/8/rR2K3 w B - 0 1").is_empty());
+        // a knight in the rook's place behind it attacks nothing on the way
+        assert_eq!(castling_moves("7k/8/8/8/8/8/8/nRK5 w B - 0 1"), ["c1b1"]);
+    }
+
+    #[test]
+    fn a_king_castles_beside_attacked_squares_but_not_over_them() {
+        assert_eq!(castling_moves("1r5k/8/8/8/8/8/8/R3K3 w Q - 0 1"), ["e1a1"]);
+        assert!(castling_moves("3r3k/8/8/8/8/8/8/R3K3 w Q - 0 1").is_empty());
+        assert!(castling_moves("2r4k/8/8/8/8/8/8/R3K3 w Q - 0 1").is_empty());
+        assert!(castling_moves("7k/8/8/8/8/8/1p6/R3K3 w Q - 0 1").is_empty());
     }
 }

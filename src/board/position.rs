@@ -1,6 +1,6 @@
 //! A position: the pieces, the side to move, castling and en passant, checks and pins.
 
-use super::attacks;
+use super::attacks::{self, Magics, Sliders};
 use super::bitboard::Bitboard;
 use super::types::{CastlingRights, Color, Piece, PieceType, Square, Wing};
 use super::zobrist;
@@ -10,6 +10,8 @@ use super::zobrist;
 /// Besides the board it keeps what every node of the search needs: the Zobrist keys, the pieces that give check, and
 /// the pieces that stand alone between a slider and the king of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// a copy of whole cache lines has no loads or stores that straddle two
+#[repr(align(64))]
 pub struct Position {
     pub(super) by_kind: [Bitboard; 6],
     pub(super) by_color: [Bitboard; 2],
@@ -215,20 +217,26 @@ impl Position {
         (attacks::pawn(!by, square) & kind(PieceType::Pawn)).any()
             || (attacks::knight(square) & kind(PieceType::Knight)).any()
             || (attacks::king(square) & kind(PieceType::King)).any()
-            || self.is_attacked_by_slider(square, by, occupied)
+            || self.is_attacked_by_slider(square, by, occupied, Magics)
     }
 
     /// Whether a bishop, rook or queen of a player attacks a square, given the occupied squares.
-    #[inline]
-    pub(super) fn is_attacked_by_slider(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+    #[inline(always)]
+    pub(super) fn is_attacked_by_slider(
+        &self,
+        square: Square,
+        by: Color,
+        occupied: Bitboard,
+        sliders: impl Sliders,
+    ) -> bool {
         let queens = self.pieces(by, PieceType::Queen);
         let diagonal = self.pieces(by, PieceType::Bishop) | queens;
         let straight = self.pieces(by, PieceType::Rook) | queens;
         // most squares have no slider on their lines, which is cheaper to test than the attacks are to look up
         (attacks::bishop_lines(square) & diagonal).any()
-            && (attacks::bishop(square, occupied) & diagonal).any()
+            && (sliders.bishop(square, occupied) & diagonal).any()
             || (attacks::rook_lines(square) & straight).any()
-                && (attacks::rook(square, occupied) & straight).any()
+                && (sliders.rook(square, occupied) & straight).any()
     }
 
     /// The key computed from scratch, to check the incremental one against.
@@ -269,24 +277,35 @@ impl Position {
     }
 
     /// Puts a piece on an empty square and updates the bitboards and keys.
-    #[inline]
     pub(super) fn put(&mut self, piece: Piece, square: Square) {
+        self.drop(piece.color(), piece, square);
+        self.toggle_keys(piece, square);
+    }
+
+    /// Puts a piece on an empty square, but leaves the keys to [`Position::toggle_keys`].
+    #[inline]
+    pub(super) fn drop(&mut self, color: Color, piece: Piece, square: Square) {
         self.squares[square.index()] = Some(piece);
-        self.toggle(piece, square);
+        self.toggle(color, piece, square);
     }
 
-    /// Removes a piece from its square and updates the bitboards and keys.
+    /// Removes a piece from its square, but leaves the keys to [`Position::toggle_keys`].
     #[inline]
-    pub(super) fn remove(&mut self, piece: Piece, square: Square) {
+    pub(super) fn lift(&mut self, color: Color, piece: Piece, square: Square) {
         self.squares[square.index()] = None;
-        self.toggle(piece, square);
+        self.toggle(color, piece, square);
     }
 
     #[inline]
-    fn toggle(&mut self, piece: Piece, square: Square) {
+    fn toggle(&mut self, color: Color, piece: Piece, square: Square) {
         let bit = Bitboard::of(square);
         self.by_kind[piece.kind().index()] ^= bit;
-        self.by_color[piece.color().index()] ^= bit;
+        self.by_color[color.index()] ^= bit;
+    }
+
+    /// Adds a piece to the keys, or takes it out of them.
+    #[inline]
+    pub(super) fn toggle_keys(&mut self, piece: Piece, square: Square) {
         let number = zobrist::piece(piece, square);
         self.key ^= number;
         if piece.kind() == PieceType::Pawn {
@@ -296,14 +315,14 @@ impl Position {
         }
     }
 
-    /// Finds checkers and pinned pieces for the side to move from the enemy sliders that face its king.
-    #[inline]
-    pub(super) fn find_checks_and_pins(&mut self) {
-        let king = self.king(self.side);
-        let them = self.of_color(!self.side);
+    /// Finds checkers and pinned pieces for `side`, which is to move, from the enemy sliders that face its king.
+    #[inline(always)]
+    pub(super) fn find_checks_and_pins(&mut self, side: Color) {
+        let king = self.king(side);
+        let them = self.of_color(!side);
         let queens = self.of_kind(PieceType::Queen);
         let knights = attacks::knight(king) & self.of_kind(PieceType::Knight);
-        let pawns = attacks::pawn(self.side, king) & self.of_kind(PieceType::Pawn);
+        let pawns = attacks::pawn(side, king) & self.of_kind(PieceType::Pawn);
         self.checkers = (knights | pawns) & them;
         self.pinned = Bitboard::EMPTY;
         let diagonal = attacks::bishop_lines(king) & (self.of_kind(PieceType::Bishop) | queens);

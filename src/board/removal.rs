@@ -33,7 +33,7 @@ impl Position {
         less.halfmove = self.halfmove;
         less.fullmove = self.fullmove;
         less.key = less.recomputed_key();
-        less.find_checks_and_pins();
+        less.find_checks_and_pins(less.side);
         if let Some(passed) = self.en_passant
             && less.side == self.side
             && squares.has(pushed_pawn(passed))
