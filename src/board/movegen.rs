@@ -1,5 +1,5 @@
 //! Legal moves, generated as sets of target squares: pins and checks restrict the sets, so that no move has to be
-//! made to test its legality. A [`Sink`] turns the sets into a list of moves, or only counts them.
+//! made to test its legality. A [`Sink`] turns the sets into a list of moves, counts them, or picks one of them.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -17,7 +17,7 @@ pub enum Wanted {
 }
 
 /// Receives the generated sets.
-trait Sink {
+pub(super) trait Sink {
     /// Moves of one piece that is not a pawn.
     fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard);
     /// Pawn moves that do not promote; the origin of each is its target minus `delta`.
@@ -42,14 +42,14 @@ impl Position {
             enemies: self.of_color(!self.side),
             moves: &mut moves,
         };
-        generate(self, wanted, &mut list);
+        generate(self, wanted, Bitboard::ALL, &mut list);
         moves
     }
 
     /// How many legal moves there are, without listing them.
     pub fn count_moves(&self) -> u32 {
         let mut count = Count(0);
-        generate(self, Wanted::All, &mut count);
+        generate(self, Wanted::All, Bitboard::ALL, &mut count);
         count.0
     }
 
@@ -139,26 +139,30 @@ impl Sink for List<'_> {
     }
 }
 
+/// Where a pawn stood that has moved by `delta` square numbers.
 #[inline]
-fn origin(to: Square, delta: i8) -> Square {
+pub(super) fn origin(to: Square, delta: i8) -> Square {
     Square::new((to.index() as u8).wrapping_sub(delta as u8))
 }
 
+/// Hands the wanted legal moves of the pieces on some squares to the sink.
 #[inline]
-fn generate<S: Sink>(position: &Position, wanted: Wanted, sink: &mut S) {
+pub(super) fn generate<S: Sink>(position: &Position, wanted: Wanted, movers: Bitboard, sink: &mut S) {
     let side = position.side;
     let (own, enemies) = (position.of_color(side), position.of_color(!side));
     let allowed = if wanted == Wanted::All { !own } else { enemies };
-    king_moves(position, allowed, sink);
     let king = position.king(side);
+    if movers.has(king) {
+        king_moves(position, allowed, sink);
+    }
     let evasion = match position.checkers.first() {
         None => Bitboard::ALL,
         Some(_) if position.checkers.more_than_one() => return,
         Some(checker) => attacks::between(king, checker) | position.checkers,
     };
-    piece_moves(position, allowed & evasion, sink);
-    pawn_moves(position, wanted, evasion, sink);
-    if wanted == Wanted::All && position.castling.any(side) && !position.in_check() {
+    piece_moves(position, allowed & evasion, movers, sink);
+    pawn_moves(position, wanted, evasion, movers, sink);
+    if wanted == Wanted::All && movers.has(king) && position.castling.any(side) && !position.in_check() {
         castling_moves(position, sink);
     }
 }
@@ -184,10 +188,11 @@ fn king_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
 }
 
 #[inline]
-fn piece_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
+fn piece_moves<S: Sink>(position: &Position, allowed: Bitboard, movers: Bitboard, sink: &mut S) {
     let side = position.side;
     let occupied = position.occupied();
-    let free = position.of_color(side) & !position.pinned;
+    let movers = position.of_color(side) & movers;
+    let free = movers & !position.pinned;
     let kind = |kind: PieceType| position.of_kind(kind);
     for from in kind(PieceType::Knight) & free {
         sink.piece(PieceType::Knight, from, attacks::knight(from) & allowed);
@@ -202,7 +207,7 @@ fn piece_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
         sink.piece(PieceType::Queen, from, attacks::queen(from, occupied) & allowed);
     }
     // a pinned slider may move along its pin, but cannot parry a check by another piece
-    let pinned = position.of_color(side) & position.pinned;
+    let pinned = movers & position.pinned;
     let sliders = kind(PieceType::Bishop) | kind(PieceType::Rook) | kind(PieceType::Queen);
     if (pinned & sliders).any() && !position.in_check() {
         let king = position.king(side);
@@ -217,11 +222,17 @@ fn piece_moves<S: Sink>(position: &Position, allowed: Bitboard, sink: &mut S) {
 }
 
 #[inline]
-fn pawn_moves<S: Sink>(position: &Position, wanted: Wanted, evasion: Bitboard, sink: &mut S) {
+fn pawn_moves<S: Sink>(
+    position: &Position,
+    wanted: Wanted,
+    evasion: Bitboard,
+    movers: Bitboard,
+    sink: &mut S,
+) {
     let side = position.side;
     let king = position.king(side);
     let (empty, enemies) = (!position.occupied(), position.of_color(!side));
-    let pawns = position.pieces(side, PieceType::Pawn);
+    let pawns = position.pieces(side, PieceType::Pawn) & movers;
     let free = pawns & !position.pinned;
     // the rank before promotion, the rank that a double push crosses, and the steps of this side's pawns
     let (seventh, third, up, left, right) = match side {
