@@ -1,8 +1,10 @@
 //! Reads moves in UCI notation: origin square, target square, and a letter for promotions.
 
+use super::bitboard::Bitboard;
+use super::movegen::{Sink, Wanted, generate, origin};
 use super::moves::Move;
 use super::position::Position;
-use super::types::{PieceType, Square};
+use super::types::{Color, PieceType, Square};
 use thiserror::Error;
 
 /// Why a text is not a legal move in UCI's notation.
@@ -25,17 +27,76 @@ impl Position {
     /// [`UciMoveError`] if the text is not a move, or not a legal one in this position.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
         let (from, to, promoted) = split(text).ok_or_else(|| UciMoveError::Malformed(text.to_string()))?;
-        let moves = self.legal_moves();
-        let candidates = || {
-            moves
-                .iter()
-                .filter(|m| m.from() == from && m.promoted().map(|piece| piece.kind()) == promoted)
+        let mut named = Named {
+            from,
+            to,
+            promoted,
+            side: self.side_to_move(),
+            enemies: self.of_color(!self.side_to_move()),
+            step: None,
+            castling: None,
         };
-        candidates()
-            .find(|m| m.to() == to)
-            .or_else(|| candidates().find(|m| m.landing() == to))
-            .copied()
-            .ok_or_else(|| UciMoveError::Illegal(text.to_string()))
+        generate(self, Wanted::All, Bitboard::of(from), &mut named);
+        let found = named.step.or(named.castling);
+        found.ok_or_else(|| UciMoveError::Illegal(text.to_string()))
+    }
+}
+
+/// Picks the move that a text names out of the legal moves of the piece on `from`, without listing them.
+struct Named {
+    from: Square,
+    to: Square,
+    promoted: Option<PieceType>,
+    side: Color,
+    enemies: Bitboard,
+    /// The move whose squares the text names.
+    step: Option<Move>,
+    /// The castling move that brings the king to the square that the text names.
+    castling: Option<Move>,
+}
+
+impl Named {
+    fn is_pawn_step(&self, targets: Bitboard, delta: i8) -> bool {
+        targets.has(self.to) && origin(self.to, delta) == self.from
+    }
+}
+
+impl Sink for Named {
+    #[inline]
+    fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard) {
+        if targets.has(self.to) && self.promoted.is_none() {
+            let capture = self.enemies.has(self.to) as u32 * Move::CAPTURE;
+            self.step = Some(Move::new(from, self.to, kind.of(self.side), capture));
+        }
+    }
+
+    #[inline]
+    fn pawns(&mut self, targets: Bitboard, delta: i8, flags: u32) {
+        if self.promoted.is_none() && self.is_pawn_step(targets, delta) {
+            let pawn = PieceType::Pawn.of(self.side);
+            self.step = Some(Move::new(self.from, self.to, pawn, flags));
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, delta: i8, flags: u32) {
+        if let Some(kind) = self.promoted
+            && self.is_pawn_step(targets, delta)
+        {
+            let [pawn, promoted] = [PieceType::Pawn, kind].map(|kind| kind.of(self.side));
+            self.step = Some(Move::promotion(self.from, self.to, pawn, promoted, flags));
+        }
+    }
+
+    #[inline]
+    fn special(&mut self, kind: PieceType, from: Square, to: Square, flags: u32) {
+        let special = Move::new(from, to, kind.of(self.side), flags);
+        match self.promoted {
+            Some(_) => {}
+            None if to == self.to => self.step = Some(special),
+            None if special.landing() == self.to => self.castling = Some(special),
+            None => {}
+        }
     }
 }
 
@@ -69,6 +130,40 @@ mod tests {
                 assert_eq!(position.parse_uci(&m.to_uci(true)), Ok(m), "{fen}");
                 if !m.is_castling() || !position.needs_chess960() {
                     assert_eq!(position.parse_uci(&m.to_uci(false)), Ok(m), "{fen}");
+                }
+            }
+        }
+    }
+
+    /// The same by way of the list of all legal moves.
+    fn found_in_the_list(position: &Position, text: &str) -> Option<Move> {
+        let (from, to, promoted) = split(text)?;
+        let moves = position.legal_moves();
+        let candidates = || {
+            let kind = |m: &Move| m.promoted().map(|piece| piece.kind());
+            moves
+                .iter()
+                .filter(move |m| m.from() == from && kind(m) == promoted)
+        };
+        let step = candidates().find(|m| m.to() == to);
+        step.or_else(|| candidates().find(|m| m.landing() == to)).copied()
+    }
+
+    #[test]
+    fn of_all_texts_those_are_moves_that_the_list_of_legal_moves_has() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "1r1n4/k1P4P/8/3pP1p1/4P2P/6K1/8/8 w - d6 0 1",
+            "rnbqk1nr/pPpp1ppp/4p3/8/1b1P4/2N5/1PP1PPPP/R1BQKBNR w KQkq - 0 1",
+            "4k3/8/8/8/8/8/8/1R3K1R w HB - 0 1",
+            "1rk3r1/1p6/8/8/8/8/8/1RK3R1 b GBgb - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            for (from, to) in Square::all().flat_map(|from| Square::all().map(move |to| (from, to))) {
+                for promoted in ["", "q", "N"] {
+                    let text = format!("{from}{to}{promoted}");
+                    let expected = found_in_the_list(&position, &text);
+                    assert_eq!(position.parse_uci(&text).ok(), expected, "{fen} {text}");
                 }
             }
         }

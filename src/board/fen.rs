@@ -4,6 +4,7 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::position::Position;
 use super::types::{Color, Piece, PieceType, Square, Wing};
+use arrayvec::ArrayVec;
 use std::fmt;
 use thiserror::Error;
 
@@ -80,10 +81,7 @@ impl Position {
     /// # Errors
     /// [`FenError`] for every other fault.
     pub fn from_lenient_fen(fen: &str) -> Result<(Position, Vec<FenError>), FenError> {
-        let fields: Vec<&str> = fen.split_whitespace().collect();
-        if !(4..=6).contains(&fields.len()) {
-            return Err(FenError::Fields(fields.len()));
-        }
+        let fields = split_fields(fen)?;
         let mut position = Position::empty();
         read_board(&mut position, fields[0])?;
         position.side = match fields[1] {
@@ -100,7 +98,8 @@ impl Position {
         let castling = read_castling(&mut position, fields[2]);
         position.halfmove = read_count(fields.get(4), 0)?.min(u8::MAX as u32) as u8;
         position.fullmove = read_count(fields.get(5), 1)?.clamp(1, u16::MAX as u32) as u16;
-        position.key = position.recomputed_key();
+        // the pieces are in the key since they were put on the board
+        position.key ^= position.key_of_rights();
         position.find_checks_and_pins(position.side);
         let en_passant = read_en_passant(&mut position, fields[3]);
         let opponent = position.king(!position.side);
@@ -148,32 +147,52 @@ impl fmt::Display for Position {
     }
 }
 
+/// The fields of a FEN, without an allocation: files of millions are read.
+fn split_fields(fen: &str) -> Result<ArrayVec<&str, 6>, FenError> {
+    let wrong = || FenError::Fields(fen.split_whitespace().count());
+    let mut fields = ArrayVec::new();
+    for field in fen.split_whitespace() {
+        fields.try_push(field).map_err(|_| wrong())?;
+    }
+    if fields.len() < 4 {
+        Err(wrong())
+    } else {
+        Ok(fields)
+    }
+}
+
 fn read_board(position: &mut Position, text: &str) -> Result<(), FenError> {
-    let ranks: Vec<&str> = text.split('/').collect();
-    if ranks.len() != 8 {
-        return Err(FenError::Ranks(ranks.len()));
+    let ranks = 1 + text.bytes().filter(|&byte| byte == b'/').count();
+    if ranks != 8 {
+        return Err(FenError::Ranks(ranks));
     }
-    for (rank, letters) in (0..8u8).rev().zip(ranks) {
-        let mut file = 0u32;
-        for letter in letters.chars() {
-            if let Some(empty @ 1..=8) = letter.to_digit(10) {
-                file += empty;
-                continue;
+    let (mut file, mut rank) = (0u32, 7u8);
+    for letter in text.chars() {
+        match letter {
+            '1'..='8' => file += letter as u32 - '0' as u32,
+            '/' => {
+                check_rank(rank, file)?;
+                (file, rank) = (0, rank - 1);
             }
-            let piece = Piece::from_letter(letter).ok_or(FenError::Letter(letter))?;
-            if file < 8 {
-                position.put(piece, Square::at(file as u8, rank));
+            _ => {
+                let piece = Piece::from_letter(letter).ok_or(FenError::Letter(letter))?;
+                if file < 8 {
+                    position.put(piece, Square::at(file as u8, rank));
+                }
+                file += 1;
             }
-            file += 1;
-        }
-        if file != 8 {
-            return Err(FenError::RankLength {
-                rank: rank + 1,
-                squares: file,
-            });
         }
     }
-    Ok(())
+    check_rank(rank, file)
+}
+
+/// Whether the letters and digits of a rank cover its eight squares.
+fn check_rank(rank: u8, squares: u32) -> Result<(), FenError> {
+    let rank = rank + 1;
+    match squares {
+        8 => Ok(()),
+        _ => Err(FenError::RankLength { rank, squares }),
+    }
 }
 
 fn check_pieces(position: &Position) -> Result<(), FenError> {

@@ -1,5 +1,5 @@
 //! Legal moves, generated as sets of target squares: pins and checks restrict the sets, so that no move has to be
-//! made to test its legality. A [`Sink`] turns the sets into a list of moves, or only counts them.
+//! made to test its legality. A [`Sink`] turns the sets into a list of moves, counts them, or picks one of them.
 
 use super::attacks::{self, Magics, Sliders};
 use super::bitboard::Bitboard;
@@ -18,7 +18,7 @@ pub enum Wanted {
 }
 
 /// Receives the generated sets.
-trait Sink {
+pub(super) trait Sink {
     /// Moves of one piece that is not a pawn.
     fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard);
     /// Pawn moves that do not promote; the origin of each is its target minus `delta`.
@@ -43,14 +43,14 @@ impl Position {
             enemies: self.of_color(!self.side),
             moves: &mut moves,
         };
-        generate(self, wanted, &mut list);
+        generate(self, wanted, Bitboard::ALL, &mut list);
         moves
     }
 
     /// How many legal moves there are, without listing them.
     pub fn count_moves(&self) -> u32 {
         let mut count = Count(0);
-        generate(self, Wanted::All, &mut count);
+        generate(self, Wanted::All, Bitboard::ALL, &mut count);
         count.0
     }
 
@@ -64,7 +64,7 @@ impl Position {
 #[inline(always)]
 pub(super) fn count_moves(side: Color, position: &Position, sliders: impl Sliders) -> u32 {
     let mut count = Count(0);
-    generate_for(side, position, sliders, Wanted::All, &mut count);
+    generate_for(side, position, sliders, Wanted::All, Bitboard::ALL, &mut count);
     count.0
 }
 
@@ -148,17 +148,19 @@ impl Sink for List<'_> {
     }
 }
 
+/// Where a pawn stood that has moved by `delta` square numbers.
 #[inline]
-fn origin(to: Square, delta: i8) -> Square {
+pub(super) fn origin(to: Square, delta: i8) -> Square {
     Square::new((to.index() as u8).wrapping_sub(delta as u8))
 }
 
+/// Hands the wanted legal moves of the pieces on some squares to the sink.
 #[inline(always)]
-fn generate<S: Sink>(position: &Position, wanted: Wanted, sink: &mut S) {
+pub(super) fn generate<S: Sink>(position: &Position, wanted: Wanted, movers: Bitboard, sink: &mut S) {
     // compiled once for each colour, which turns shifts and ranks that depend on it into constants
     match position.side {
-        Color::White => generate_for(Color::White, position, Magics, wanted, sink),
-        Color::Black => generate_for(Color::Black, position, Magics, wanted, sink),
+        Color::White => generate_for(Color::White, position, Magics, wanted, movers, sink),
+        Color::Black => generate_for(Color::Black, position, Magics, wanted, movers, sink),
     }
 }
 
@@ -168,12 +170,14 @@ fn generate_for<S: Sink>(
     position: &Position,
     sliders: impl Sliders,
     wanted: Wanted,
+    movers: Bitboard,
     sink: &mut S,
 ) {
     let king = position.king(side);
+    let king_moves = movers.has(king);
     let (own, enemies) = (position.of_color(side), position.of_color(!side));
     let allowed = if wanted == Wanted::All { !own } else { enemies };
-    let castles = wanted == Wanted::All && position.castling.any(side) && !position.in_check();
+    let castles = king_moves && wanted == Wanted::All && position.castling.any(side) && !position.in_check();
     let paths = if castles {
         [
             castling_path(side, position, Wing::King),
@@ -182,7 +186,11 @@ fn generate_for<S: Sink>(
     } else {
         [Bitboard::EMPTY; 2]
     };
-    let steps = attacks::king(king) & allowed;
+    let steps = if king_moves {
+        attacks::king(king) & allowed
+    } else {
+        Bitboard::EMPTY
+    };
     let safe = safe_for_king(side, position, sliders, steps | paths[0] | paths[1]);
     sink.piece(PieceType::King, king, steps & safe);
     let evasion = match position.checkers.first() {
@@ -190,8 +198,8 @@ fn generate_for<S: Sink>(
         Some(_) if position.checkers.more_than_one() => return,
         Some(checker) => attacks::between(king, checker) | position.checkers,
     };
-    piece_moves(side, position, sliders, allowed & evasion, sink);
-    pawn_moves(side, position, wanted, evasion, sink);
+    piece_moves(side, position, sliders, allowed & evasion, movers, sink);
+    pawn_moves(side, position, wanted, evasion, movers, sink);
     if castles {
         for (wing, path) in Wing::ALL.into_iter().zip(paths) {
             if path.any() && (path & !safe).is_empty() {
@@ -243,10 +251,12 @@ fn piece_moves<S: Sink>(
     position: &Position,
     sliders: impl Sliders,
     allowed: Bitboard,
+    movers: Bitboard,
     sink: &mut S,
 ) {
     let occupied = position.occupied();
-    let free = position.of_color(side) & !position.pinned;
+    let movers = position.of_color(side) & movers;
+    let free = movers & !position.pinned;
     let kind = |kind: PieceType| position.of_kind(kind);
     for from in kind(PieceType::Knight) & free {
         sink.piece(PieceType::Knight, from, attacks::knight(from) & allowed);
@@ -261,7 +271,7 @@ fn piece_moves<S: Sink>(
         sink.piece(PieceType::Queen, from, sliders.queen(from, occupied) & allowed);
     }
     // a pinned slider may move along its pin, but cannot parry a check by another piece
-    let pinned = position.of_color(side) & position.pinned;
+    let pinned = movers & position.pinned;
     let sliders = kind(PieceType::Bishop) | kind(PieceType::Rook) | kind(PieceType::Queen);
     if (pinned & sliders).any() && !position.in_check() {
         let king = position.king(side);
@@ -276,10 +286,17 @@ fn piece_moves<S: Sink>(
 }
 
 #[inline(always)]
-fn pawn_moves<S: Sink>(side: Color, position: &Position, wanted: Wanted, evasion: Bitboard, sink: &mut S) {
+fn pawn_moves<S: Sink>(
+    side: Color,
+    position: &Position,
+    wanted: Wanted,
+    evasion: Bitboard,
+    movers: Bitboard,
+    sink: &mut S,
+) {
     let king = position.king(side);
     let (empty, enemies) = (!position.occupied(), position.of_color(!side));
-    let pawns = position.pieces(side, PieceType::Pawn);
+    let pawns = position.pieces(side, PieceType::Pawn) & movers;
     let free = pawns & !position.pinned;
     // the rank before promotion, the rank that a double push crosses, and the steps of this side's pawns
     let (seventh, third, up, left, right) = match side {

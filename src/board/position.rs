@@ -241,7 +241,12 @@ impl Position {
 
     /// The key computed from scratch, to check the incremental one against.
     pub fn recomputed_key(&self) -> u64 {
-        let mut key = self.key_of(self.occupied());
+        self.key_of(self.occupied()) ^ self.key_of_rights()
+    }
+
+    /// What the key has besides the pieces: castling rights, an en passant capture, the side to move.
+    pub(super) fn key_of_rights(&self) -> u64 {
+        let mut key = 0;
         for color in Color::ALL {
             for wing in Wing::ALL {
                 if self.castling.has(color, wing) {

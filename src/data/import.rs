@@ -5,6 +5,9 @@ use super::formats::source::GroupSource;
 use super::store::writer::ShardWriter;
 use super::{DataError, Record};
 
+/// After so many groups the clock is looked at, and the progress shown.
+const LOOK: u64 = 64;
+
 /// What an import has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
@@ -19,7 +22,7 @@ pub struct ImportReport {
 }
 
 /// Appends the groups of a source, from the first that the writer has not dealt with. Those before it are read again,
-/// so that the filter remembers them. `progress` is called with what was done so far.
+/// so that the filter remembers them. `progress` is called now and then with what was done so far.
 ///
 /// # Errors
 /// As the source and the writer.
@@ -55,8 +58,12 @@ fn import_groups(
         if report.groups > done {
             writer.append(&group)?;
         }
-        progress(&report);
+        if report.groups.is_multiple_of(LOOK) {
+            writer.flush_if_old()?;
+            progress(&report);
+        }
     }
+    progress(&report);
     Ok(report)
 }
 

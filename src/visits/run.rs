@@ -104,6 +104,7 @@ pub fn visit(
             report.searches += 1;
             report.kept += group.len() as u64;
         }
+        writer.flush_if_old()?;
         progress(&report);
     }
 }

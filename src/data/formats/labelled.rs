@@ -12,7 +12,6 @@ use crate::board::{GameResult, Position};
 use crate::data::DataError;
 use crate::data::count::Counts;
 use crate::data::record::{Origin, Record};
-use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// How far a row may reach beyond the size of a chunk; a row takes some hundred bytes.
@@ -53,7 +52,7 @@ impl BrokenRow {
 /// Streams the records of one file in their order; broken rows are skipped and counted.
 pub struct LabelledReader {
     path: PathBuf,
-    chunks: Chunks,
+    chunks: Chunks<Rows>,
     broken: Counts<6>,
     /// The first row of a group was broken, so the next one takes its place.
     start_lost: bool,
@@ -67,7 +66,7 @@ impl LabelledReader {
     pub fn open(path: &Path) -> Result<LabelledReader, DataError> {
         Ok(LabelledReader {
             path: path.to_path_buf(),
-            chunks: Chunks::open(path, LONGEST_REST)?,
+            chunks: Chunks::open(path, LONGEST_REST, read_chunk)?,
             broken: Counts::new(BrokenRow::NAMES),
             start_lost: false,
         })
@@ -78,19 +77,17 @@ impl LabelledReader {
         &self.broken
     }
 
-    /// Appends the next records, some ten thousands; `false` at the end of the file.
+    /// Appends the next records, some thousands; `false` at the end of the file.
     ///
     /// # Errors
     /// [`DataError::Read`] when the file cannot be read on, a damaged compressed stream included.
     pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
-        let chunks = self.chunks.next()?;
-        if let Some(first) = chunks.first()
-            && first.starts_with(COMPARISON.as_bytes())
-        {
-            return Err(DataError::Comparison(self.path.clone()));
-        }
-        let parsed: Vec<Vec<Row>> = chunks.par_iter().map(|chunk| read_rows(chunk)).collect();
-        for row in parsed.into_iter().flatten() {
+        let rows = match self.chunks.next()? {
+            Some(Rows::Labelled(rows)) => rows,
+            Some(Rows::Comparison) => return Err(DataError::Comparison(self.path.clone())),
+            None => return Ok(false),
+        };
+        for row in rows {
             match row {
                 Row::Good(record) => {
                     let start = record.starts_group() || std::mem::take(&mut self.start_lost);
@@ -102,8 +99,22 @@ impl LabelledReader {
                 }
             }
         }
-        Ok(!chunks.is_empty())
+        Ok(true)
     }
+}
+
+/// What a chunk holds.
+enum Rows {
+    Labelled(Vec<Row>),
+    /// It begins as a file of `enroc compare` does.
+    Comparison,
+}
+
+fn read_chunk(chunk: &[u8]) -> Rows {
+    if chunk.starts_with(COMPARISON.as_bytes()) {
+        return Rows::Comparison;
+    }
+    Rows::Labelled(read_rows(chunk))
 }
 
 enum Row {

@@ -147,10 +147,10 @@ impl ShardWriter {
         if self.block.len() >= BLOCK_RECORDS * RECORD_BYTES {
             self.flush()?;
         }
-        self.flush_if_old()
+        Ok(())
     }
 
-    /// Flushes what has waited for two seconds; to be called now and then while nothing is appended.
+    /// Flushes what has waited for two seconds; to be called now and then, whether anything is appended or not.
     ///
     /// # Errors
     /// As [`ShardWriter::flush`].

@@ -4,17 +4,21 @@
 //! `pvs`, the best line first, with a score for White, `cp` or `mate`, and the moves of `line` (castling as king takes
 //! rook). The deepest search counts, and of several the one with most nodes.
 
+mod json;
+mod plain;
+
 use super::chunks::Chunks;
 use crate::board::Position;
 use crate::data::count::Counts;
 use crate::data::{DataError, Label, Origin, Record};
-use rayon::prelude::*;
-use serde::Deserialize;
-use std::borrow::Cow;
+use memchr::memchr_iter;
 use std::path::Path;
 
 /// How far a line may reach beyond the size of a chunk; the lines have some hundred bytes, seldom many thousand.
 const LONGEST_REST: u64 = 1 << 20;
+
+/// Few lines are shorter.
+const SHORT_LINE: usize = 160;
 
 /// What is wrong with a line that is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,18 +45,18 @@ impl BrokenEvaluation {
 
 /// Streams the positions of one file in their order, each a group of its own; broken lines are skipped and counted.
 pub struct EvaluationReader {
-    chunks: Chunks,
+    chunks: Chunks<Parsed>,
     broken: Counts<4>,
 }
 
 impl EvaluationReader {
-    /// Opens a file, decompressing it on a thread of its own.
+    /// Opens a file. It is decompressed on a thread of its own, and its lines are read on all others.
     ///
     /// # Errors
     /// [`DataError::Read`] if the file cannot be opened.
     pub fn open(path: &Path) -> Result<EvaluationReader, DataError> {
         Ok(EvaluationReader {
-            chunks: Chunks::open(path, LONGEST_REST)?,
+            chunks: Chunks::open(path, LONGEST_REST, Parsed::of)?,
             broken: Counts::new(BrokenEvaluation::NAMES),
         })
     }
@@ -62,82 +66,80 @@ impl EvaluationReader {
         &self.broken
     }
 
-    /// Appends the next records, some thousands; `false` at the end of the file.
+    /// Appends the next records, about a thousand; `false` at the end of the file.
     ///
     /// # Errors
     /// [`DataError::Read`] when the file cannot be read on, a damaged compressed stream included.
     pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
-        let chunks = self.chunks.next()?;
-        let parsed: Vec<Vec<_>> = chunks.par_iter().map(|chunk| read_lines(chunk)).collect();
-        for line in parsed.into_iter().flatten() {
-            match line {
-                Ok(record) => records.push(record),
-                Err(kind) => self.broken.add(kind as usize),
+        let Some(mut parsed) = self.chunks.next()? else {
+            return Ok(false);
+        };
+        records.append(&mut parsed.records);
+        self.broken.add_all(&parsed.broken);
+        Ok(true)
+    }
+}
+
+/// What a chunk of lines holds.
+struct Parsed {
+    records: Vec<Record>,
+    broken: Counts<4>,
+}
+
+impl Parsed {
+    fn of(chunk: &[u8]) -> Parsed {
+        let mut parsed = Parsed {
+            records: Vec::with_capacity(chunk.len() / SHORT_LINE),
+            broken: Counts::new(BrokenEvaluation::NAMES),
+        };
+        for line in lines(chunk).filter(|line| !line.trim_ascii().is_empty()) {
+            match read_line(line) {
+                Ok(record) => parsed.records.push(record),
+                Err(kind) => parsed.broken.add(kind as usize),
             }
         }
-        Ok(!chunks.is_empty())
+        parsed
     }
 }
 
-fn read_lines(chunk: &[u8]) -> Vec<Result<Record, BrokenEvaluation>> {
-    chunk
-        .split(|&byte| byte == b'\n')
-        .filter(|line| !line.trim_ascii().is_empty())
-        .map(read_line)
-        .collect()
+/// The lines of a text, without their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    memchr_iter(b'\n', text).chain([text.len()]).map(move |end| {
+        let line = &text[start..end];
+        start = end + 1;
+        line
+    })
 }
 
-#[derive(Deserialize)]
-struct Line<'a> {
-    #[serde(borrow)]
-    fen: Cow<'a, str>,
-    #[serde(borrow)]
-    evals: Vec<Search<'a>>,
+/// What counts of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Evaluation<'a> {
+    fen: &'a str,
+    /// The score and the best line of the deepest search that has a score.
+    best: Option<(Label, &'a str)>,
 }
 
-#[derive(Deserialize)]
-struct Search<'a> {
-    depth: u32,
-    knodes: u64,
-    #[serde(borrow)]
-    pvs: Vec<Variation<'a>>,
-}
-
-#[derive(Deserialize)]
-struct Variation<'a> {
-    cp: Option<i32>,
-    mate: Option<i32>,
-    #[serde(borrow, default)]
-    line: Cow<'a, str>,
-}
-
-impl Search<'_> {
-    /// The score and the first move of the best line.
-    fn best(&self) -> Option<(Label, &str)> {
-        let best = self.pvs.first()?;
-        let label = match (best.cp, best.mate) {
-            (Some(cp), None) => Label::centipawns(cp),
-            (None, Some(moves)) => Label::mate(moves)?,
-            _ => return None,
-        };
-        Some((label, best.line.split(' ').next().unwrap_or_default()))
+impl Evaluation<'_> {
+    fn record(&self) -> Result<Record, BrokenEvaluation> {
+        let position = Position::from_fen(self.fen).map_err(|_| BrokenEvaluation::Position)?;
+        let (label, line) = self.best.ok_or(BrokenEvaluation::Score)?;
+        let best = line.split(' ').next().unwrap_or_default();
+        let best = position.parse_uci(best).map_err(|_| BrokenEvaluation::Move)?;
+        Ok(Record::new(&position)
+            .with_label(label)
+            .with_best(best)
+            .with_origin(Origin::List)
+            .with_group_start(true))
     }
 }
 
+/// Reads a line in the shape that Lichess writes, or as JSON in any other.
 fn read_line(line: &[u8]) -> Result<Record, BrokenEvaluation> {
-    let line: Line = serde_json::from_slice(line).map_err(|_| BrokenEvaluation::Json)?;
-    let position = Position::from_fen(&line.fen).map_err(|_| BrokenEvaluation::Position)?;
-    let scored = line.evals.iter().filter(|search| search.best().is_some());
-    let (label, best) = scored
-        .max_by_key(|search| (search.depth, search.knodes))
-        .and_then(Search::best)
-        .ok_or(BrokenEvaluation::Score)?;
-    let best = position.parse_uci(best).map_err(|_| BrokenEvaluation::Move)?;
-    Ok(Record::new(&position)
-        .with_label(label)
-        .with_best(best)
-        .with_origin(Origin::List)
-        .with_group_start(true))
+    match plain::read(line) {
+        Some(evaluation) => evaluation.record(),
+        None => json::read(line),
+    }
 }
 
 #[cfg(test)]
@@ -228,5 +230,76 @@ mod tests {
         let (records, broken) = read(lines.join("\n").as_bytes());
         assert_eq!(records.len(), 2);
         assert_eq!([0, 1, 2, 3].map(|kind| broken.of(kind)), [5, 1, 4, 2]);
+    }
+
+    /// A line in Lichess's shape, from which others are made.
+    const PLAIN: &str = concat!(
+        r#"{"fen":"r3k2r/8/8/8/8/8/8/R3K2R b KQkq -","evals":[{"pvs":[{"cp":-12,"line":"e8h8 e1a1"},"#,
+        r#"{"mate":0,"line":"a8a1 e1d2"}],"knodes":4021,"depth":31},"#,
+        r#"{"pvs":[{"mate":-7,"line":"e8a8"}],"knodes":977,"depth":40},"#,
+        r#"{"pvs":[{"cp":0,"line":"e8d7"},{"cp":310,"line":"h8h1"}],"knodes":977,"depth":40}]}"#
+    );
+
+    /// Reads a line both ways. If the quick one answers, the answers are the same.
+    fn quick_answer(line: &[u8]) -> Option<Result<Record, BrokenEvaluation>> {
+        let quick = plain::read(line)?.record();
+        assert_eq!(quick, json::read(line), "{}", String::from_utf8_lossy(line));
+        Some(quick)
+    }
+
+    #[test]
+    fn lines_in_the_usual_shape_are_read_quickly_and_as_any_json() {
+        let record = quick_answer(PLAIN.as_bytes()).unwrap().unwrap();
+        // of two searches as deep and as long the later one counts
+        assert_eq!(record.label(), Some(Label::Centipawns(0)));
+        assert_eq!(record.best().unwrap().to_uci(false), "e8d7");
+        for (from, to) in [
+            ("40}]", "41}]"),
+            ("977", "0"),
+            ("310", "999999999"),
+            ("977", "123456789012345678"),
+        ] {
+            let line = PLAIN.replace(from, to);
+            assert!(quick_answer(line.as_bytes()).is_some(), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_deviates_from_the_usual_shape_is_left_to_the_reader_of_json() {
+        for (from, to) in [
+            ("\"fen\":", "\"fen\": "),
+            ("\"cp\":0", "\"cp\":-0"),
+            ("\"cp\":0", "\"cp\":007"),
+            ("\"cp\":0", "\"cp\":0.5"),
+            ("\"cp\":0", "\"cp\":null"),
+            ("\"cp\":0", "\"cp\":9999999999"),
+            ("977", "99999999999999999999"),
+            ("977", "-977"),
+            ("e8a8", "e8\\u00618"),
+            ("e8a8", "e8\u{e4}8"),
+            ("h8h1", "h8\th1"),
+            ("40}]}", "40}]} "),
+            ("}]}", "}],\"more\":1}"),
+            (",\"line\":\"h8h1\"", ""),
+        ] {
+            let line = PLAIN.replace(from, to);
+            assert!(line != PLAIN && quick_answer(line.as_bytes()).is_none(), "{line}");
+        }
+    }
+
+    #[test]
+    fn no_change_of_a_byte_makes_the_two_ways_differ() {
+        let line = PLAIN.as_bytes();
+        for place in 0..line.len() {
+            quick_answer(&line[..place]);
+            quick_answer(&[&line[..place], &line[place + 1..]].concat());
+            for byte in *b"\0\n\x0c\r \"\\/{}[],:-+.0189aekKw\x7f\x80\xff" {
+                let mut changed = line.to_vec();
+                changed[place] = byte;
+                quick_answer(&changed);
+                changed.insert(place, line[place]);
+                quick_answer(&changed);
+            }
+        }
     }
 }
