@@ -5,7 +5,7 @@
 //! filter and groups of 32 inputs, of filters times the board moved by that place. So one position alone fills the unit, and
 //! the search need not collect positions into batches.
 
-use super::blocks::{dense, pooled};
+use super::kernel::{dense, pooled};
 use super::shape::{CnnShape, ConvolutionShape};
 use super::weights::{CnnWeights, Convolution};
 use super::winograd::{KERNEL, SQUARES};

@@ -1,11 +1,10 @@
 //! The CNN on the CPU: Winograd convolutions on blocks of boards, one block per call. Its scores agree with those of
 //! [`Cnn`](super::reference::Cnn) up to rounding.
 
-use super::kernel::{Kernel, average};
+use super::kernel::{Kernel, dense, pooled};
 use super::shape::CnnShape;
 use super::weights::CnnWeights;
 use super::winograd::{SQUARES, Workspace};
-use crate::arch::product::{Matrix, product};
 use crate::board::Position;
 use crate::nets::encoding;
 use crate::nets::encoding::PLANE_INPUTS;
@@ -99,40 +98,6 @@ fn finish(results: &mut [f32], bias: &[f32], shortcut: Option<&[f32]>, columns: 
                 .for_each(|value| *value = (*value + bias).max(0.0)),
         }
     }
-}
-
-/// The mean of each channel over the board.
-pub(super) fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
-    let mut means = vec![0f32; boards.len() / SQUARES];
-    let boards = boards.chunks_exact(SQUARES * lanes);
-    boards
-        .zip(means.chunks_exact_mut(lanes))
-        .for_each(|(board, means)| average(board, means));
-    means
-}
-
-/// The dense layers on pooled features (channels × lanes).
-pub(super) fn dense(layers: &[Dense], mut hidden: Vec<f32>, lanes: usize) -> Vec<f32> {
-    for (number, layer) in layers.iter().enumerate() {
-        let last = number + 1 == layers.len();
-        let mut results: Vec<f32> = layer
-            .bias
-            .iter()
-            .flat_map(|&bias| std::iter::repeat_n(bias, lanes))
-            .collect();
-        let weights = Matrix::new(layer.outputs, layer.inputs, layer.inputs);
-        product(
-            (&mut results, Matrix::new(layer.outputs, lanes, lanes)),
-            (&layer.weight, weights),
-            (&hidden, Matrix::new(layer.inputs, lanes, lanes)),
-            true,
-        );
-        if !last {
-            results.iter_mut().for_each(|value| *value = value.max(0.0));
-        }
-        hidden = results;
-    }
-    hidden
 }
 
 /// A trained CNN as an evaluator, computed on the calling thread.
