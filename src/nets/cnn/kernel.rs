@@ -72,6 +72,7 @@ pub fn matrices(shape: ConvolutionShape, block: usize) -> (Matrix, Matrix, Matri
 }
 
 /// The averages of one channel (64 × lanes) over the board, one for each lane.
+#[inline(always)]
 pub fn average(board: &[f32], means: &mut [f32]) {
     means.fill(0.0);
     for square in board.chunks_exact(means.len()) {
@@ -84,6 +85,7 @@ pub fn average(board: &[f32], means: &mut [f32]) {
 }
 
 /// The average of each channel over the board (channels × lanes).
+#[inline(always)]
 pub fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
     let mut means = vec![0f32; boards.len() / SQUARES];
     let boards = boards.chunks_exact(SQUARES * lanes);
