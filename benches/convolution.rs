@@ -5,6 +5,7 @@
 //! machine does falls on all alike; printed are the medians, and the medians of the ratios of the same turn.
 
 use candle_core::{DType, Device, Result, Tensor, Var};
+use candle_nn::ops::sigmoid;
 use enroc::arch::matrix_unit::MatrixUnit;
 use enroc::nets::cnn::shape::CnnShape;
 use enroc::training::cnn::encode::Boards;
@@ -85,6 +86,8 @@ struct Stock {
     shape: CnnShape,
     /// Weights, scales and shifts.
     convolutions: Vec<[Var; 3]>,
+    /// The weights of the gate behind each convolution, if there is one (inputs × outputs).
+    gates: Vec<Option<[Var; 2]>>,
     dense: Vec<Var>,
 }
 
@@ -101,25 +104,39 @@ impl Stock {
             ])
         });
         let convolutions = convolutions.collect::<Result<_>>()?;
+        let gates = shape.convolutions().into_iter().map(|layer| {
+            let weights = layer.gate.map(|gate| {
+                let [reduce, expand] = gate.layers().map(|layer| Var::randn(0f32, 0.1, layer, &device));
+                Ok::<_, candle_core::Error>([reduce?, expand?])
+            });
+            weights.transpose()
+        });
+        let gates = gates.collect::<Result<_>>()?;
         let dense = shape.dense().into_iter();
         let dense = dense.map(|(inputs, outputs)| Var::randn(0f32, 0.1, (inputs, outputs), &device));
         let dense = dense.collect::<Result<_>>()?;
         Ok(Stock {
             shape,
             convolutions,
+            gates,
             dense,
         })
     }
 
     fn forward(&self, images: &Tensor) -> Result<Tensor> {
-        let mut layers = self.convolutions.iter();
+        let mut layers = self.convolutions.iter().zip(&self.gates);
         let images = self.shape.walk(images.clone(), |images: &Tensor, shortcut| {
-            let [weight, scale, shift] = layers.next().expect("the shape names the layers");
+            let ([weight, scale, shift], gate) = layers.next().expect("the shape names the layers");
             let images = images.conv2d(weight, weight.dim(3)? / 2, 1, 1, 1)?;
             let centred = images.broadcast_sub(&images.mean_keepdim((0, 2, 3))?)?;
             let deviation = (centred.sqr()?.mean_keepdim((0, 2, 3))? + 1e-5)?.sqrt()?;
             let normal = centred.broadcast_div(&deviation)?;
-            let normal = normal.broadcast_mul(scale)?.broadcast_add(shift)?;
+            let mut normal = normal.broadcast_mul(scale)?.broadcast_add(shift)?;
+            if let Some([reduce, expand]) = gate {
+                let hidden = normal.mean((2, 3))?.matmul(reduce)?.relu()?;
+                let factors = sigmoid(&hidden.matmul(expand)?)?;
+                normal = normal.broadcast_mul(&factors.unsqueeze(2)?.unsqueeze(3)?)?;
+            }
             match shortcut {
                 Some(shortcut) => (normal + shortcut)?.relu(),
                 None => normal.relu(),

@@ -38,15 +38,23 @@ class Graph:
         weights = [self.weight(outputs, inputs, side, side), self.weight(outputs)]
         return self.add("Conv", [x, *weights], kernel_shape=[side, side], pads=[side // 2] * 4)
 
+    def gate(self, x, channels):
+        units = max(channels // 8, 8)
+        hidden = self.convolution(self.add("GlobalAveragePool", [x]), channels, units, 1)
+        factors = self.convolution(self.add("Relu", [hidden]), units, channels, 1)
+        return self.add("Mul", [x, self.add("Sigmoid", [factors])])
+
 
 def build(layout):
     graph, x, channels = Graph(), "planes", 16
     body, head = layout.split("-pool-")
     for field in body.split("-")[1:]:
-        if field.endswith("r"):
-            for _ in range(int(field[:-1])):
+        if field.endswith(("r", "se")):
+            for _ in range(int(field.rstrip("rse"))):
                 inner = graph.add("Relu", [graph.convolution(x, channels, channels, 3)])
                 inner = graph.convolution(inner, channels, channels, 3)
+                if field.endswith("se"):
+                    inner = graph.gate(inner, channels)
                 x = graph.add("Relu", [graph.add("Add", [inner, x])])
             continue
         side, outputs = (1, int(field[4:])) if field.startswith("1x1:") else (3, int(field))

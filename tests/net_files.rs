@@ -3,6 +3,9 @@
 use enroc::board::Position;
 use enroc::nets::Evaluator;
 use enroc::nets::choice::NetChoice;
+use enroc::nets::cnn::gate::Gate;
+use enroc::nets::cnn::shape::CnnShape;
+use enroc::nets::cnn::weights::{CnnWeights, Convolution};
 use enroc::nets::curve::{Curve, Orientation};
 use enroc::nets::file::fingerprint;
 use enroc::nets::mlp::reference::Mlp;
@@ -57,6 +60,47 @@ fn nets_survive_the_file() {
     let weights = net.mlp().unwrap();
     assert_eq!(weights.shape.first_activation, Activation::SquaredClippedRelu);
     assert_eq!((weights.layers[1].inputs, weights.layers[1].outputs), (16, 32));
+}
+
+/// The gates of residual blocks are in the file of a CNN, and a file that lacks one is refused.
+#[test]
+fn gates_of_a_cnn_survive_the_file() {
+    let shape: CnnShape = "16-12-1r-2se-pool-4-1".parse().unwrap();
+    let number = |n: usize| ((n * 7919 + 13) % 251) as f32 / 512.0 - 0.25;
+    let numbers = |count: usize, seed: usize| (0..count).map(|n| number(n + seed)).collect::<Vec<f32>>();
+    let dense = |(inputs, outputs): (usize, usize), seed: usize| Dense {
+        inputs,
+        outputs,
+        weight: numbers(inputs * outputs, seed),
+        bias: numbers(outputs, seed + 1),
+    };
+    let convolutions = shape.convolutions().into_iter().enumerate();
+    let convolutions = convolutions.map(|(place, shape)| Convolution {
+        shape,
+        weight: numbers(shape.weights(), place),
+        bias: numbers(shape.outputs, 2 * place),
+        gate: shape.gate.map(|gate| Gate {
+            layers: gate.layers().map(|layer| dense(layer, place + layer.0)),
+        }),
+    });
+    let weights = CnnWeights {
+        convolutions: convolutions.collect(),
+        dense: shape.dense().into_iter().map(|layer| dense(layer, 5)).collect(),
+        shape,
+    };
+    let mut info = net("774-3-1", Orientation::Mover).info;
+    info.architecture = weights.shape.architecture();
+    let net = Net::of_cnn(info, &weights);
+    let mut read = Net::from_bytes(&bytes(&net)).unwrap();
+    assert_eq!(read, net);
+    assert_eq!(read.cnn().unwrap(), weights);
+    let gates = read.tensors.keys().filter(|name| name.starts_with("gate"));
+    let gates: Vec<&str> = gates.map(String::as_str).collect();
+    let layers = ["gate4.expand", "gate4.reduce", "gate6.expand", "gate6.reduce"];
+    let wanted = layers.map(|layer| ["bias", "weight"].map(|part| format!("{layer}.{part}")));
+    assert_eq!(gates, wanted.as_flattened());
+    read.tensors.remove("gate6.expand.bias");
+    assert_eq!(read.cnn(), Err(NetError::Missing("gate6.expand.bias".into())));
 }
 
 #[test]

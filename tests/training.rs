@@ -77,7 +77,7 @@ fn a_killed_training_of_a_cnn_from_shards_goes_on_to_the_same_net() {
     let path = folder.path().join("recipe.toml");
     let recipe = std::fs::read_to_string(&path).unwrap();
     let recipe = recipe
-        .replace("2x774-16-8-1x8", "16-1x1:6-8-1r-pool-8-1")
+        .replace("2x774-16-8-1x8", "16-1x1:6-8-1r-1se-pool-8-1")
         .replace("first_activation = \"squaredclippedrelu\"", "")
         .replace("clip = [1.5]", "")
         .replace("files = [\"rows.csv\"]", "files = [\"shards\"]\nin_memory = 2");

@@ -109,6 +109,7 @@ mod tests {
         for (kind, layout, orientation) in [
             ("mlp", "2x774-8-4-1x8", Orientation::Mover),
             ("cnn", "16-4-2r-pool-4-1", Orientation::Mover),
+            ("cnn", "16-4-1se-1r-pool-4-1", Orientation::Mover),
             ("control", "65-8-6", Orientation::White),
             ("transformer", "16-16-1t2h16f4g-pool-4-1", Orientation::Mover),
         ] {

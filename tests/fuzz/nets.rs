@@ -18,6 +18,7 @@ const NETS: &[(&str, &str, &str)] = &[
     ("mlp", "2x774m-4-2-1x8", "mover"),
     ("mlp", "2x774m5-3-2-1x8", "mover"),
     ("cnn", "16-1x1:4-8-1r-pool-2-1", "mover"),
+    ("cnn", "16-8-1se-pool-2-1", "mover"),
     ("transformer", "16-8-1t2h8f2g-pool-4-1", "mover"),
     ("control", "65-4-6", "white"),
 ];
@@ -45,6 +46,8 @@ const WORDS: &[&str] = &[
     "pool",
     "1r",
     "64r",
+    "1se",
+    "64se",
     "1t",
     "4h",
     "8f",

@@ -5,7 +5,8 @@
 //! filter and groups of 32 inputs, of filters times the board moved by that place. So one position alone fills the unit, and
 //! the search need not collect positions into batches.
 
-use super::blocks::{dense, pooled};
+use super::gate::Gate;
+use super::kernel::{dense, pooled};
 use super::shape::{CnnShape, ConvolutionShape};
 use super::weights::{CnnWeights, Convolution};
 use super::winograd::{KERNEL, SQUARES};
@@ -67,11 +68,12 @@ fn length(shape: ConvolutionShape) -> usize {
     shape.side * shape.side * groups(shape.inputs)
 }
 
-/// A convolution with its bias, as the unit takes it.
+/// A convolution with its bias, as the unit takes it, and the gate that follows it.
 #[derive(Debug)]
 struct Layer {
     shape: ConvolutionShape,
     bias: Vec<f32>,
+    gate: Option<Gate>,
     /// Group of outputs × place of the filter × group of inputs: outputs × inputs.
     filters: Vec<Left>,
     /// For each half of the board, the filters of one group of outputs × moved boards.
@@ -85,6 +87,7 @@ impl Layer {
         let mut layer = Layer {
             shape,
             bias: convolution.bias.clone(),
+            gate: convolution.gate.clone(),
             filters: vec![Left::ZERO; groups(shape.outputs) * length],
             terms: std::array::from_fn(|half| {
                 let mut terms = Terms::default();
@@ -113,7 +116,8 @@ impl Layer {
         });
     }
 
-    /// Convolves a board (inputs × 64), adds the bias and the shortcut if given, and applies ReLU.
+    /// Convolves a board (inputs × 64), adds the bias, applies the gate if there is one, adds the shortcut if given, and
+    /// applies ReLU.
     fn run(
         &self,
         unit: MatrixUnit,
@@ -129,15 +133,36 @@ impl Layer {
             1 => spread::<1>(board, length, room),
             _ => spread::<KERNEL>(board, length, room),
         });
+        match (&self.gate, shortcut) {
+            (Some(gate), Some(shortcut)) => {
+                let mut results =
+                    self.multiply(unit, room, |sums, _, half, results| copy(sums, half, results));
+                gate.finish(&mut results, &self.bias, shortcut, 1);
+                results
+            }
+            _ => self.multiply(unit, room, |sums, group, half, results| {
+                let bias = &self.bias[group * SIDE..];
+                let shortcut = shortcut.map(|shortcut| &shortcut[group * SIDE * SQUARES..]);
+                Arch::new().dispatch(|| finish(sums, bias, shortcut, half, results));
+            }),
+        }
+    }
+
+    /// The products of the filters with a board that is spread out; `write` is given the sums of a group of outputs on half
+    /// a board, the numbers of both, and the results of the group.
+    fn multiply(
+        &self,
+        unit: MatrixUnit,
+        room: &[Right],
+        write: impl Fn(&Sums, usize, usize, &mut [f32]),
+    ) -> Vec<f32> {
         let mut results = vec![0f32; self.shape.outputs * SQUARES];
         let mut sums = [[0.0; SIDE]; SIDE];
-        let filters = self.filters.chunks_exact(length);
+        let filters = self.filters.chunks_exact(length(self.shape));
         for (group, (results, filters)) in results.chunks_mut(SIDE * SQUARES).zip(filters).enumerate() {
-            let bias = &self.bias[group * SIDE..];
-            let shortcut = shortcut.map(|shortcut| &shortcut[group * SIDE * SQUARES..]);
             for (half, terms) in self.terms.iter().enumerate() {
                 unit.multiply(filters, room, terms, &mut sums);
-                Arch::new().dispatch(|| finish(&sums, bias, shortcut, half, results));
+                write(&sums, group, half, results);
             }
         }
         results
@@ -190,6 +215,13 @@ fn finish(sums: &Sums, bias: &[f32], shortcut: Option<&[f32]>, half: usize, resu
                 .for_each(|((result, sum), more)| *result = (sum + bias + more).max(0.0)),
             None => results.for_each(|(result, sum)| *result = (sum + bias).max(0.0)),
         }
+    }
+}
+
+/// Writes the sums of half a board for a group of outputs as they are.
+fn copy(sums: &Sums, half: usize, results: &mut [f32]) {
+    for (results, sums) in results.chunks_exact_mut(SQUARES).zip(sums) {
+        results[half * SIDE..][..SIDE].copy_from_slice(sums);
     }
 }
 
@@ -266,6 +298,18 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    fn dense_layer(
+        (inputs, outputs): (usize, usize),
+        draw: &mut impl FnMut(usize, usize) -> Vec<f32>,
+    ) -> Dense {
+        Dense {
+            inputs,
+            outputs,
+            weight: draw(inputs * outputs, inputs),
+            bias: draw(outputs, 100),
+        }
+    }
+
     /// Random weights of He's size.
     fn weights(layout: &str) -> CnnWeights {
         let mut random = ChaCha8Rng::seed_from_u64(7);
@@ -278,16 +322,14 @@ mod tests {
             shape,
             weight: draw(shape.weights(), shape.weights() / shape.outputs),
             bias: draw(shape.outputs, 100),
+            gate: shape.gate.map(|shape| Gate {
+                layers: shape.layers().map(|layer| dense_layer(layer, &mut draw)),
+            }),
         });
         let convolutions = convolutions.collect();
-        let dense = shape.dense().into_iter().map(|(inputs, outputs)| Dense {
-            inputs,
-            outputs,
-            weight: draw(inputs * outputs, inputs),
-            bias: draw(outputs, 100),
-        });
+        let dense = shape.dense().into_iter();
         CnnWeights {
-            dense: dense.collect(),
+            dense: dense.map(|layer| dense_layer(layer, &mut draw)).collect(),
             convolutions,
             shape,
         }
@@ -302,6 +344,7 @@ mod tests {
                 "16-1x1:50-40-pool-5-1",
                 "16-33-2r-pool-1",
                 "16-64-1r-96-pool-64-1",
+                "16-40-2se-pool-5-1",
             ] {
                 let weights = weights(layout);
                 let (ours, theirs) = (UnitNet::new(&weights, unit), BoardNet::new(&weights));
@@ -332,11 +375,13 @@ mod tests {
                 outputs: 1,
                 side: 3,
                 shortcut: false,
+                gate: None,
             };
             let layer = Layer::new(&Convolution {
                 shape,
                 weight,
                 bias: vec![0.0],
+                gate: None,
             });
             let board: Vec<f32> = (1..=SQUARES).map(|number| number as f32).collect();
             let found = layer.run(MatrixUnit::portable(), &board, None, &mut Vec::new());

@@ -1,11 +1,11 @@
 //! The CNN on the CPU: Winograd convolutions on blocks of boards, one block per call. Its scores agree with those of
 //! [`Cnn`](super::reference::Cnn) up to rounding.
 
-use super::kernel::{Kernel, average};
+use super::gate::Gate;
+use super::kernel::{Kernel, dense, pooled};
 use super::shape::CnnShape;
-use super::weights::CnnWeights;
+use super::weights::{CnnWeights, Convolution};
 use super::winograd::{SQUARES, Workspace};
-use crate::arch::product::{Matrix, product};
 use crate::board::Position;
 use crate::nets::encoding;
 use crate::nets::encoding::PLANE_INPUTS;
@@ -33,11 +33,42 @@ pub fn lanes_for(positions: usize) -> usize {
     }
 }
 
+/// A convolution with its bias, and the gate that follows it.
+#[derive(Debug)]
+struct Layer {
+    kernel: Kernel,
+    bias: Vec<f32>,
+    gate: Option<Gate>,
+}
+
+impl Layer {
+    fn new(layer: &Convolution) -> Layer {
+        Layer {
+            kernel: Kernel::new(&layer.weight, layer.shape),
+            bias: layer.bias.clone(),
+            gate: layer.gate.clone(),
+        }
+    }
+
+    /// Convolves boards, adds the bias, applies the gate if there is one, adds the shortcut of a residual block if given,
+    /// and applies ReLU.
+    fn run(&self, boards: &[f32], shortcut: Option<&[f32]>, lanes: usize, workspace: &Workspace) -> Vec<f32> {
+        let columns = SQUARES * lanes;
+        let mut results = vec![0f32; self.bias.len() * columns];
+        self.kernel.convolve(boards, &mut results, workspace);
+        match (&self.gate, shortcut) {
+            (Some(gate), Some(shortcut)) => gate.finish(&mut results, &self.bias, shortcut, lanes),
+            _ => Arch::new().dispatch(|| finish(&mut results, &self.bias, shortcut, columns)),
+        }
+        results
+    }
+}
+
 /// The layers of a CNN for blocks of boards.
 #[derive(Debug)]
 pub struct BoardNet {
     shape: CnnShape,
-    convolutions: Vec<(Kernel, Vec<f32>)>,
+    convolutions: Vec<Layer>,
     dense: Vec<Dense>,
     workspace: Workspace,
 }
@@ -45,12 +76,9 @@ pub struct BoardNet {
 impl BoardNet {
     /// Prepares the weights.
     pub fn new(weights: &CnnWeights) -> BoardNet {
-        let convolutions = weights.convolutions.iter();
         BoardNet {
             shape: weights.shape.clone(),
-            convolutions: convolutions
-                .map(|layer| (Kernel::new(&layer.weight, layer.shape), layer.bias.clone()))
-                .collect(),
+            convolutions: weights.convolutions.iter().map(Layer::new).collect(),
             dense: weights.dense.clone(),
             workspace: Workspace::default(),
         }
@@ -60,27 +88,11 @@ impl BoardNet {
     pub fn forward(&self, planes: Vec<f32>, lanes: usize) -> Vec<f32> {
         let mut convolutions = self.convolutions.iter();
         let boards = self.shape.walk(planes, |boards: &Vec<f32>, shortcut| {
-            let (kernel, bias) = convolutions.next().expect("the shape names the convolutions");
-            Ok::<_, Infallible>(self.convolve(kernel, bias, boards, shortcut.map(Vec::as_slice), lanes))
+            let layer = convolutions.next().expect("the shape names the convolutions");
+            Ok::<_, Infallible>(layer.run(boards, shortcut.map(Vec::as_slice), lanes, &self.workspace))
         });
         let Ok(boards) = boards;
         dense(&self.dense, pooled(&boards, lanes), lanes)
-    }
-
-    /// A convolution with its bias, the shortcut of a residual block if given, and ReLU.
-    fn convolve(
-        &self,
-        kernel: &Kernel,
-        bias: &[f32],
-        boards: &[f32],
-        shortcut: Option<&[f32]>,
-        lanes: usize,
-    ) -> Vec<f32> {
-        let columns = SQUARES * lanes;
-        let mut results = vec![0f32; bias.len() * columns];
-        kernel.convolve(boards, &mut results, &self.workspace);
-        Arch::new().dispatch(|| finish(&mut results, bias, shortcut, columns));
-        results
     }
 }
 
@@ -99,40 +111,6 @@ fn finish(results: &mut [f32], bias: &[f32], shortcut: Option<&[f32]>, columns: 
                 .for_each(|value| *value = (*value + bias).max(0.0)),
         }
     }
-}
-
-/// The mean of each channel over the board.
-pub(super) fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
-    let mut means = vec![0f32; boards.len() / SQUARES];
-    let boards = boards.chunks_exact(SQUARES * lanes);
-    boards
-        .zip(means.chunks_exact_mut(lanes))
-        .for_each(|(board, means)| average(board, means));
-    means
-}
-
-/// The dense layers on pooled features (channels × lanes).
-pub(super) fn dense(layers: &[Dense], mut hidden: Vec<f32>, lanes: usize) -> Vec<f32> {
-    for (number, layer) in layers.iter().enumerate() {
-        let last = number + 1 == layers.len();
-        let mut results: Vec<f32> = layer
-            .bias
-            .iter()
-            .flat_map(|&bias| std::iter::repeat_n(bias, lanes))
-            .collect();
-        let weights = Matrix::new(layer.outputs, layer.inputs, layer.inputs);
-        product(
-            (&mut results, Matrix::new(layer.outputs, lanes, lanes)),
-            (&layer.weight, weights),
-            (&hidden, Matrix::new(layer.inputs, lanes, lanes)),
-            true,
-        );
-        if !last {
-            results.iter_mut().for_each(|value| *value = value.max(0.0));
-        }
-        hidden = results;
-    }
-    hidden
 }
 
 /// A trained CNN as an evaluator, computed on the calling thread.

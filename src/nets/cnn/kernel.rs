@@ -1,9 +1,10 @@
 //! Operations on blocks of boards (channels × 64 squares × lanes) on the CPU, in play and in training: convolutions of
-//! both sizes, and the average over the board.
+//! both sizes, the average over the board, and the dense layers behind it.
 
 use super::shape::ConvolutionShape;
 use super::winograd::{Filters, SQUARES, Workspace};
 use crate::arch::product::{Matrix, product};
+use crate::nets::net::Dense;
 
 /// The weights of a convolution, prepared for the CPU.
 #[derive(Debug)]
@@ -71,6 +72,7 @@ pub fn matrices(shape: ConvolutionShape, block: usize) -> (Matrix, Matrix, Matri
 }
 
 /// The averages of one channel (64 × lanes) over the board, one for each lane.
+#[inline(always)]
 pub fn average(board: &[f32], means: &mut [f32]) {
     means.fill(0.0);
     for square in board.chunks_exact(means.len()) {
@@ -80,4 +82,39 @@ pub fn average(board: &[f32], means: &mut [f32]) {
             .for_each(|(mean, value)| *mean += value);
     }
     means.iter_mut().for_each(|mean| *mean /= SQUARES as f32);
+}
+
+/// The average of each channel over the board (channels × lanes).
+#[inline(always)]
+pub fn pooled(boards: &[f32], lanes: usize) -> Vec<f32> {
+    let mut means = vec![0f32; boards.len() / SQUARES];
+    let boards = boards.chunks_exact(SQUARES * lanes);
+    boards
+        .zip(means.chunks_exact_mut(lanes))
+        .for_each(|(board, means)| average(board, means));
+    means
+}
+
+/// Dense layers on features (channels × lanes), with ReLU between them.
+pub fn dense(layers: &[Dense], mut hidden: Vec<f32>, lanes: usize) -> Vec<f32> {
+    for (number, layer) in layers.iter().enumerate() {
+        let last = number + 1 == layers.len();
+        let mut results: Vec<f32> = layer
+            .bias
+            .iter()
+            .flat_map(|&bias| std::iter::repeat_n(bias, lanes))
+            .collect();
+        let weights = Matrix::new(layer.outputs, layer.inputs, layer.inputs);
+        product(
+            (&mut results, Matrix::new(layer.outputs, lanes, lanes)),
+            (&layer.weight, weights),
+            (&hidden, Matrix::new(layer.inputs, lanes, lanes)),
+            true,
+        );
+        if !last {
+            results.iter_mut().for_each(|value| *value = value.max(0.0));
+        }
+        hidden = results;
+    }
+    hidden
 }

@@ -2,6 +2,7 @@
 
 pub mod bfloat;
 pub mod blocks;
+pub mod gate;
 pub mod kernel;
 pub mod reference;
 pub mod shape;

@@ -1,7 +1,8 @@
 //! The CNN as a candle model: the reference that the faster path must agree with, and the implementation on GPUs.
 
+use super::gate::Gate;
 use super::shape::CnnShape;
-use super::weights::CnnWeights;
+use super::weights::{CnnWeights, Convolution};
 use crate::board::Position;
 use crate::nets::device;
 use crate::nets::encoding;
@@ -11,13 +12,60 @@ use crate::nets::net::{Net, NetError};
 use crate::nets::score::Score;
 use crate::nets::stateless::Stateless;
 use candle_core::{Device, Result, Tensor};
+use candle_nn::ops::sigmoid;
+use candle_nn::{Linear, Module};
+
+/// A convolution with what follows it before the shortcut.
+#[derive(Clone, Debug)]
+struct Layer {
+    /// Outputs × inputs × side × side.
+    weight: Tensor,
+    /// 1 × outputs × 1 × 1.
+    bias: Tensor,
+    gate: Option<[Linear; 2]>,
+}
+
+impl Layer {
+    fn new(layer: &Convolution, device: &Device) -> Result<Layer> {
+        let shape = layer.shape;
+        let dims = (shape.outputs, shape.inputs, shape.side, shape.side);
+        Ok(Layer {
+            bias: Tensor::from_slice(&layer.bias, (1, shape.outputs, 1, 1), device)?,
+            weight: Tensor::from_slice(&layer.weight, dims, device)?,
+            gate: layer.gate.as_ref().map(|gate| linear(gate, device)).transpose()?,
+        })
+    }
+
+    /// What it makes of boards (positions × channels × 8 × 8).
+    fn forward(&self, boards: &Tensor) -> Result<Tensor> {
+        let padding = self.weight.dim(3)? / 2;
+        let result = boards
+            .conv2d(&self.weight, padding, 1, 1, 1)?
+            .broadcast_add(&self.bias)?;
+        let Some([reduce, expand]) = &self.gate else {
+            return Ok(result);
+        };
+        let hidden = reduce.forward(&result.mean((2, 3))?)?.relu()?;
+        let factors = sigmoid(&expand.forward(&hidden)?)?;
+        result.broadcast_mul(&factors.unsqueeze(2)?.unsqueeze(3)?)
+    }
+}
+
+/// The layers of a gate.
+fn linear(gate: &Gate, device: &Device) -> Result<[Linear; 2]> {
+    let [reduce, expand] = gate.layers.each_ref().map(|layer| {
+        let weight = Tensor::from_slice(&layer.weight, (layer.outputs, layer.inputs), device)?;
+        let bias = Tensor::from_slice(&layer.bias, layer.outputs, device)?;
+        Ok::<_, candle_core::Error>(Linear::new(weight, Some(bias)))
+    });
+    Ok([reduce?, expand?])
+}
 
 /// A trained CNN as an evaluator, computed by candle.
 #[derive(Clone, Debug)]
 pub struct Cnn {
     shape: CnnShape,
-    /// Weights (outputs × inputs × side × side) and biases (1 × outputs × 1 × 1).
-    convolutions: Vec<(Tensor, Tensor)>,
+    convolutions: Vec<Layer>,
     dense: DenseLayers,
     head: OutputHead,
     device: Device,
@@ -34,12 +82,8 @@ impl Cnn {
     }
 
     fn build(net: &Net, weights: CnnWeights, device: &Device) -> Result<Cnn> {
-        let convolutions = weights.convolutions.iter().map(|layer| {
-            let shape = layer.shape;
-            let dims = (shape.outputs, shape.inputs, shape.side, shape.side);
-            let bias = Tensor::from_slice(&layer.bias, (1, shape.outputs, 1, 1), device)?;
-            Ok((Tensor::from_slice(&layer.weight, dims, device)?, bias))
-        });
+        let convolutions = weights.convolutions.iter();
+        let convolutions = convolutions.map(|layer| Layer::new(layer, device));
         Ok(Cnn {
             convolutions: convolutions.collect::<Result<_>>()?,
             dense: DenseLayers::new(&weights.dense, device)?,
@@ -58,9 +102,8 @@ impl Cnn {
     pub fn forward(&self, planes: &Tensor) -> Result<Tensor> {
         let mut convolutions = self.convolutions.iter();
         let boards = self.shape.walk(planes.clone(), |boards: &Tensor, shortcut| {
-            let (weight, bias) = convolutions.next().expect("the shape names the convolutions");
-            let padding = weight.dim(3)? / 2;
-            let result = boards.conv2d(weight, padding, 1, 1, 1)?.broadcast_add(bias)?;
+            let layer = convolutions.next().expect("the shape names the convolutions");
+            let result = layer.forward(boards)?;
             match shortcut {
                 Some(shortcut) => (result + shortcut)?.relu(),
                 None => result.relu(),

@@ -1,9 +1,11 @@
 //! The weights of a CNN as its net file holds them: `conv0.weight` (outputs × inputs × side × side) and `conv0.bias`,
 //! `conv1.weight` and so on, in order, with batch norm folded in; then `dense0.weight`
-//! (outputs × inputs), `dense0.bias` …
+//! (outputs × inputs), `dense0.bias` … If a residual block is gated and ends with convolution 2, its gate's dense layers are
+//! `gate2.reduce` and `gate2.expand`.
 
 use super::KIND;
-use super::shape::{CnnShape, ConvolutionShape};
+use super::gate::Gate;
+use super::shape::{CnnShape, ConvolutionShape, GateShape};
 use crate::nets::net::{Architecture, Dense, Net, NetError, NetInfo, NetTensor};
 
 /// A convolution with batch norm folded in.
@@ -15,6 +17,13 @@ pub struct Convolution {
     pub weight: Vec<f32>,
     /// One number for every output.
     pub bias: Vec<f32>,
+    /// The gate that follows it, if its shape names one.
+    pub gate: Option<Gate>,
+}
+
+/// The names of a gate's two layers, which follows the convolution of this number.
+fn gate_names(number: usize) -> [String; 2] {
+    ["reduce", "expand"].map(|layer| format!("gate{number}.{layer}"))
 }
 
 /// The layers of a CNN, with their shape.
@@ -59,6 +68,7 @@ impl Net {
                         .tensor(&format!("conv{number}.bias"), &[shape.outputs])?
                         .values
                         .clone(),
+                    gate: shape.gate.map(|shape| self.gate(number, shape)).transpose()?,
                 })
             });
         let convolutions = convolutions.collect::<Result<_, NetError>>()?;
@@ -70,6 +80,18 @@ impl Net {
             shape,
             convolutions,
             dense,
+        })
+    }
+
+    /// The gate behind a convolution.
+    fn gate(&self, number: usize, shape: GateShape) -> Result<Gate, NetError> {
+        let [reduce, expand] = gate_names(number);
+        let GateShape { channels, units } = shape;
+        Ok(Gate {
+            layers: [
+                self.dense(&reduce, channels, units)?,
+                self.dense(&expand, units, channels)?,
+            ],
         })
     }
 
@@ -88,6 +110,10 @@ impl Net {
                 values: layer.weight.clone(),
             };
             net.add(&format!("conv{number}"), weight, &layer.bias);
+            if let Some(gate) = &layer.gate {
+                let layers = gate_names(number).into_iter().zip(&gate.layers);
+                layers.for_each(|(name, layer)| net.add_dense(&name, layer));
+            }
         }
         for (number, layer) in weights.dense.iter().enumerate() {
             net.add_dense(&format!("dense{number}"), layer);

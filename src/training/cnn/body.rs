@@ -6,21 +6,23 @@
 //! form of the same network in candle's operations is in [`super::model`], for other devices and as the reference.
 
 use super::convolution::Backward;
+use super::gate_tape::{GateLayers, Normed, Opening};
 use super::kernel::{Rooms, TrainedKernel};
 use super::normalise;
 use super::normalise::{Bend, Blocks, Statistics};
 use crate::arch::matrix_unit::MatrixUnit;
-use crate::nets::cnn::kernel::average;
-use crate::nets::cnn::shape::{CnnShape, ConvolutionShape};
+use crate::nets::cnn::kernel::{average, pooled};
+use crate::nets::cnn::shape::{CnnShape, ConvolutionShape, GateShape};
 use crate::nets::cnn::winograd::SQUARES;
 use crate::nets::encoding::PLANES;
 use crate::training::floats::{floats, with_floats};
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use pulp::Arch;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// A convolution with its norm, as part of the whole.
+/// A convolution with its norm and what follows them, as part of the whole.
 #[derive(Clone, Debug)]
 struct Layer {
     shape: ConvolutionShape,
@@ -28,6 +30,8 @@ struct Layer {
     weights: Range<usize>,
     /// Where its scales and shifts stand.
     scales: Range<usize>,
+    /// The gate before the shortcut is added, and where its parameters stand.
+    gate: Option<(GateShape, Range<usize>)>,
     /// The boards that are added before ReLU: 0 the planes, n what layer n − 1 gave.
     shortcut: Option<usize>,
 }
@@ -36,6 +40,8 @@ struct Layer {
 #[derive(Debug)]
 pub struct Plan {
     layers: Vec<Layer>,
+    /// The number of all parameters.
+    parameters: usize,
     unit: Option<MatrixUnit>,
     rooms: Rooms,
     buffers: Mutex<Vec<Vec<f32>>>,
@@ -45,7 +51,8 @@ pub struct Plan {
 
 impl Plan {
     /// The plan of a shape. Parameters are, layer by layer, the weights (outputs × inputs × side × side), then the scales
-    /// of the channels, then their shifts. A matrix unit, if there is one, multiplies filters and boards in bfloat16.
+    /// of the channels, then their shifts, then weight and bias of each layer of the gate, if there is one. A matrix unit,
+    /// if there is one, multiplies filters and boards in bfloat16.
     pub fn new(shape: &CnnShape, unit: Option<MatrixUnit>) -> Plan {
         let mut end = 0;
         let mut next = |length: usize| {
@@ -57,11 +64,14 @@ impl Plan {
             shape,
             weights: next(shape.weights()),
             scales: next(2 * shape.outputs),
+            gate: shape.gate.map(|gate| (gate, next(gate.parameters()))),
             // a block of two layers begins with what the layer before both gave
             shortcut: shape.shortcut.then(|| number - 1),
         });
+        let layers = layers.collect();
         Plan {
-            layers: layers.collect(),
+            layers,
+            parameters: end,
             unit,
             rooms: Rooms::default(),
             buffers: Mutex::default(),
@@ -116,6 +126,16 @@ struct Tape {
     convolved: Vec<Vec<f32>>,
     kernels: Vec<TrainedKernel>,
     statistics: Vec<Vec<Statistics>>,
+    /// What each gate found, block by block; nothing for a layer without one.
+    openings: Vec<Vec<Opening>>,
+}
+
+impl Layer {
+    /// Its gate with these parameters of the body.
+    fn gate_of<'a>(&self, parameters: &'a [f32]) -> Option<GateLayers<'a>> {
+        let (shape, place) = self.gate.as_ref()?;
+        Some(GateLayers::new(*shape, &parameters[place.clone()]))
+    }
 }
 
 struct Body {
@@ -134,8 +154,7 @@ pub fn body(
     plan: &Arc<Plan>,
 ) -> Result<(Tensor, Vec<Vec<Statistics>>)> {
     let (_, channels, squares, _) = planes.dims4()?;
-    let wanted = plan.layers.last().map_or(0, |layer| layer.scales.end);
-    if (channels, squares) != (PLANES, SQUARES) || parameters.dims() != [wanted] {
+    if (channels, squares) != (PLANES, SQUARES) || parameters.dims() != [plan.parameters] {
         bail!(
             "{:?} parameters for planes {:?}",
             parameters.dims(),
@@ -169,17 +188,85 @@ impl Body {
             let length = blocks * layer.shape.outputs * SQUARES * lanes;
             let (mut convolved, mut result) = (self.plan.take(length), self.plan.take(length));
             let shape = Blocks::new(layer.shape.outputs, lanes);
-            let powers = |block: &[f32]| normalise::powers(block, shape);
+            let gate = layer.gate_of(parameters);
+            // a gate needs the averages of every board too
+            let sums = |block: &[f32]| {
+                let averages = gate
+                    .as_ref()
+                    .map_or_else(Vec::new, |_| Arch::new().dispatch(|| pooled(block, lanes)));
+                (normalise::powers(block, shape), averages)
+            };
             let (boards, rooms) = (&tape.boards[number], &self.plan.rooms);
-            let powers = tape.kernels[number].convolve_all(boards, &mut convolved, blocks, rooms, powers);
+            let sums = tape.kernels[number].convolve_all(boards, &mut convolved, blocks, rooms, sums);
+            let (powers, averages): (Vec<_>, Vec<_>) = sums.into_iter().unzip();
+            let statistics = normalise::statistics(&powers, shape);
             let shortcut = layer.shortcut.map(|place| &tape.boards[place][..]);
-            let scales = &parameters[layer.scales.clone()];
-            let statistics = normalise::forward(&convolved, &powers, scales, shortcut, shape, &mut result);
+            let normed = Normed {
+                boards: &convolved,
+                scales: &parameters[layer.scales.clone()],
+                statistics: &statistics,
+                shape,
+            };
+            let openings = match (gate, shortcut) {
+                (Some(gate), Some(shortcut)) => gate.forward(&normed, averages, shortcut, &mut result),
+                _ => {
+                    let lines = normalise::lines(normed.scales, &statistics);
+                    normalise::forward(&convolved, &lines, shortcut, shape, &mut result);
+                    Vec::new()
+                }
+            };
             tape.boards.push(result);
             tape.convolved.push(convolved);
             tape.statistics.push(statistics);
+            tape.openings.push(openings);
         }
         tape
+    }
+
+    /// Takes the gradients of a layer's results back behind ReLU, notes those of its scales and of its gate among `found`,
+    /// and returns how they go on to what the convolution gave.
+    fn behind_relu(
+        &self,
+        number: usize,
+        tape: &Tape,
+        parameters: &[f32],
+        gradient: &mut [f32],
+        found: &mut [f32],
+        lanes: usize,
+    ) -> Bend {
+        let layer = &self.plan.layers[number];
+        let outputs = layer.shape.outputs;
+        let results = &tape.boards[number + 1];
+        let normed = Normed {
+            boards: &tape.convolved[number],
+            scales: &parameters[layer.scales.clone()],
+            statistics: &tape.statistics[number],
+            shape: Blocks::new(outputs, lanes),
+        };
+        let Normed {
+            boards,
+            scales,
+            statistics,
+            shape,
+        } = normed;
+        let (totals, passages) = match (layer.gate_of(parameters), &layer.gate) {
+            (Some(gate), Some((_, place))) => {
+                let back = gate.behind_relu(&normed, &tape.openings[number], results, gradient);
+                found[place.clone()].copy_from_slice(&back.parameters);
+                (back.totals, Some(back.passages))
+            }
+            _ => (
+                normalise::behind_relu(gradient, results, boards, statistics, shape),
+                None,
+            ),
+        };
+        let of_scales = &mut found[layer.scales.clone()];
+        for (channel, total) in totals.iter().enumerate() {
+            of_scales[channel] = total[1] as f32;
+            of_scales[outputs + channel] = total[0] as f32;
+        }
+        let blocks = boards.len() / shape.block();
+        Bend::new(&totals, scales, statistics, shape, blocks, passages)
     }
 
     /// The gradients of all parameters, from those of the averages over the board.
@@ -202,18 +289,8 @@ impl Body {
             let Some(mut gradient) = gradients[number + 1].take() else {
                 continue;
             };
-            let shape = Blocks::new(layer.shape.outputs, lanes);
-            let (results, convolved) = (&tape.boards[number + 1], &tape.convolved[number]);
-            let statistics = &tape.statistics[number];
-            let totals = normalise::behind_relu(&mut gradient, results, convolved, statistics, shape);
-            let scales = &mut result[layer.scales.clone()];
-            for (channel, total) in totals.iter().enumerate() {
-                scales[channel] = total[1] as f32;
-                scales[layer.shape.outputs + channel] = total[0] as f32;
-            }
-            let scales = &parameters[layer.scales.clone()];
-            let bend = Bend::new(&totals, scales, statistics, shape, blocks);
-            let boards = &tape.boards[number];
+            let bend = self.behind_relu(number, tape, parameters, &mut gradient, &mut result, lanes);
+            let (boards, convolved) = (&tape.boards[number], &tape.convolved[number]);
             let waiting = gradients[number].take();
             let mut boards_back = waiting.unwrap_or_else(|| plan.take_zeros(boards.len()));
             let all = Backward {

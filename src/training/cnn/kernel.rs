@@ -161,6 +161,7 @@ mod tests {
             outputs,
             side,
             shortcut: false,
+            gate: None,
         };
         let numbers_of_boards = numbers(blocks * inputs * SQUARES * lanes, 1);
         let boards = Var::from_vec(

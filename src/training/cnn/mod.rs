@@ -4,6 +4,8 @@ mod bfloat;
 pub mod body;
 pub mod convolution;
 pub mod encode;
+mod gate;
+mod gate_tape;
 mod kernel;
 pub mod model;
 pub mod normalise;

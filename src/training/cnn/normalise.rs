@@ -30,16 +30,12 @@ impl Statistics {
 }
 
 /// Normalises boards (blocks × channels × 64 × lanes) by the mean and variance of each channel in this batch, scales
-/// and shifts them (`scales`: channels scales, then channels shifts), adds a shortcut, and applies ReLU; in candle's own
-/// operations. Returns the statistics of the channels too.
+/// and shifts them (`scales`: channels scales, then channels shifts), in candle's own operations. Returns the statistics
+/// of the channels too.
 ///
 /// # Errors
 /// If the shapes do not fit.
-pub fn normalise_plain(
-    boards: &Tensor,
-    scales: &Tensor,
-    shortcut: Option<&Tensor>,
-) -> Result<(Tensor, Vec<Statistics>)> {
+pub fn normalise_plain(boards: &Tensor, scales: &Tensor) -> Result<(Tensor, Vec<Statistics>)> {
     let (_, channels, _, _) = boards.dims4()?;
     let moments = Moments::of(boards)?;
     let part = |start| scales.narrow(0, start, channels)?.reshape((1, channels, 1, 1));
@@ -47,11 +43,18 @@ pub fn normalise_plain(
         .centred
         .broadcast_div(&(&moments.variance + EPSILON)?.sqrt()?)?;
     let result = normal.broadcast_mul(&part(0)?)?.broadcast_add(&part(channels)?)?;
-    let result = match shortcut {
-        Some(shortcut) => (result + shortcut)?,
-        None => result,
-    };
-    Ok((result.relu()?, moments.statistics()?))
+    Ok((result, moments.statistics()?))
+}
+
+/// Adds the shortcut of a residual block, if there is one, and applies ReLU, in candle's own operations.
+///
+/// # Errors
+/// If the shapes do not fit.
+pub fn finish_plain(boards: Tensor, shortcut: Option<&Tensor>) -> Result<Tensor> {
+    match shortcut {
+        Some(shortcut) => (boards + shortcut)?.relu(),
+        None => boards.relu(),
+    }
 }
 
 /// The mean and variance of each channel of boards (blocks × channels × 64 × lanes), in candle's operations.
@@ -109,7 +112,18 @@ impl Blocks {
         }
     }
 
-    fn block(self) -> usize {
+    /// Positions side by side in a block.
+    pub fn lanes(self) -> usize {
+        self.row / SQUARES
+    }
+
+    /// Numbers of one channel in a block.
+    pub fn row(self) -> usize {
+        self.row
+    }
+
+    /// Numbers of a block.
+    pub fn block(self) -> usize {
         self.channels * self.row
     }
 }
@@ -153,25 +167,39 @@ fn two_sums(one: &[f32], other: &[f32], terms: impl Fn(f32, f32) -> [f32; 2]) ->
     sums.map(|sums| sums.iter().sum())
 }
 
-/// What [`normalise_plain`] does, from boards and the [`powers`] of their blocks into results of the same shape; returns
-/// the statistics of the channels.
+/// The statistics of the channels, from the [`powers`] of all blocks.
+pub fn statistics(powers: &[Vec<[f32; 2]>], shape: Blocks) -> Vec<Statistics> {
+    let count = (powers.len() * shape.row) as f64;
+    let totals = totals(powers, shape.channels).into_iter();
+    let statistics = totals.map(|[sum, squares]| Statistics {
+        mean: sum / count,
+        variance: (squares / count - (sum / count).powi(2)).max(0.0),
+    });
+    statistics.collect()
+}
+
+/// What a norm does to each channel, as factor · board + shift.
+pub fn lines(scales: &[f32], statistics: &[Statistics]) -> Vec<[f32; 2]> {
+    let (scales, shifts) = scales.split_at(statistics.len());
+    let lines = statistics
+        .iter()
+        .zip(scales.iter().zip(shifts))
+        .map(|(statistics, (&scale, &shift))| {
+            let factor = scale as f64 * statistics.inverse_deviation();
+            [factor as f32, (shift as f64 - factor * statistics.mean) as f32]
+        });
+    lines.collect()
+}
+
+/// What [`normalise_plain`] and [`finish_plain`] do, from boards and the [`lines`] of their channels into results of the
+/// same shape.
 pub fn forward(
     boards: &[f32],
-    powers: &[Vec<[f32; 2]>],
-    scales: &[f32],
+    lines: &[[f32; 2]],
     shortcut: Option<&[f32]>,
     shape: Blocks,
     results: &mut [f32],
-) -> Vec<Statistics> {
-    let totals = totals(powers, shape.channels);
-    let count = (powers.len() * shape.row) as f64;
-    let statistics: Vec<Statistics> = totals
-        .iter()
-        .map(|[sum, squares]| Statistics {
-            mean: sum / count,
-            variance: (squares / count - (sum / count).powi(2)).max(0.0),
-        })
-        .collect();
+) {
     let arch = Arch::new();
     results
         .par_chunks_mut(shape.block())
@@ -180,26 +208,15 @@ pub fn forward(
             let start = block * shape.block();
             let boards = &boards[start..][..shape.block()];
             let shortcut = shortcut.map(|shortcut| &shortcut[start..][..shape.block()]);
-            arch.dispatch(|| apply(boards, shortcut, scales, &statistics, shape, results));
+            arch.dispatch(|| apply(boards, shortcut, lines, shape, results));
         });
-    statistics
 }
 
 /// Scale, shift, shortcut and ReLU of one block.
 #[inline(always)]
-fn apply(
-    boards: &[f32],
-    shortcut: Option<&[f32]>,
-    scales: &[f32],
-    statistics: &[Statistics],
-    shape: Blocks,
-    results: &mut [f32],
-) {
+fn apply(boards: &[f32], shortcut: Option<&[f32]>, lines: &[[f32; 2]], shape: Blocks, results: &mut [f32]) {
     for (channel, results) in results.chunks_exact_mut(shape.row).enumerate() {
-        let deviation = statistics[channel].inverse_deviation();
-        let factor = (scales[channel] as f64 * deviation) as f32;
-        let shift = (scales[shape.channels + channel] as f64
-            - scales[channel] as f64 * deviation * statistics[channel].mean) as f32;
+        let [factor, shift] = lines[channel];
         let span = channel * shape.row..(channel + 1) * shape.row;
         let boards = results.iter_mut().zip(&boards[span.clone()]);
         match shortcut {
@@ -229,7 +246,13 @@ pub fn behind_relu(
             arch.dispatch(|| block_behind_relu(gradients, results, boards, statistics, shape.row))
         })
         .collect();
-    let totals = totals(&parts, shape.channels).into_iter().zip(statistics);
+    totals_of_scales(&parts, statistics)
+}
+
+/// The sums over all blocks of the gradients of the norm's results, plain and times the normalised boards, from those of
+/// each block, the second not yet divided by the deviation.
+pub fn totals_of_scales(parts: &[Vec<[f32; 2]>], statistics: &[Statistics]) -> Vec<[f64; 2]> {
+    let totals = totals(parts, statistics.len()).into_iter().zip(statistics);
     totals
         .map(|(total, statistics)| [total[0], total[1] * statistics.inverse_deviation()])
         .collect()
@@ -258,7 +281,7 @@ fn block_behind_relu(
 
 /// The gradients of what was positive, 0 for the rest.
 #[inline(always)]
-fn pass_positive(gradients: &mut [f32], results: &[f32]) {
+pub fn pass_positive(gradients: &mut [f32], results: &[f32]) {
     for (gradient, result) in gradients.iter_mut().zip(results) {
         *gradient = if *result > 0.0 { *gradient } else { 0.0 };
     }
@@ -273,20 +296,33 @@ fn products(gradients: &[f32], boards: &[f32], mean: f32) -> [f32; 2] {
 }
 
 /// How the gradients of ReLU's inputs (`through`) become those of the boards before the norm, channel by channel:
-/// factor · (through − mean of through − normalised · mean of their products), as a · through + b · board + c.
+/// factor · (through − mean of through − normalised · mean of their products), as a · through + b · board + c. Through a
+/// gate they pass first.
 pub struct Bend {
     lines: Vec<[f32; 3]>,
     shape: Blocks,
+    /// One for each block, if there is a gate.
+    passages: Option<Vec<Passage>>,
+}
+
+/// How the gradients of a gate's results become those of the norm's: factor · gradient + share, in each lane of each
+/// channel of a block.
+pub struct Passage {
+    /// What the gate multiplied by (channels × lanes).
+    pub factors: Vec<f32>,
+    /// What comes to each square through the averages that the gate was given (channels × lanes).
+    pub shares: Vec<f32>,
 }
 
 impl Bend {
-    /// From the totals that [`behind_relu`] returned for this many blocks.
+    /// From the totals that [`behind_relu`] returned for this many blocks, or those of a gate, with its passages.
     pub fn new(
         totals: &[[f64; 2]],
         scale: &[f32],
         statistics: &[Statistics],
         shape: Blocks,
         blocks: usize,
+        passages: Option<Vec<Passage>>,
     ) -> Bend {
         let count = (blocks * shape.row) as f64;
         let line = |channel: usize| {
@@ -300,6 +336,7 @@ impl Bend {
         Bend {
             lines: (0..shape.channels).map(line).collect(),
             shape,
+            passages,
         }
     }
 
@@ -309,9 +346,24 @@ impl Bend {
         let span = start..start + self.shape.row;
         let (boards, gradients) = (&boards[span.clone()], &gradients[span]);
         let [factor, slope, constant] = self.lines[channel];
+        let Some(passages) = &self.passages else {
+            return Arch::new().dispatch(|| {
+                for ((bent, gradient), board) in bent.iter_mut().zip(gradients).zip(boards) {
+                    *bent = factor * gradient + slope * board + constant;
+                }
+            });
+        };
+        let lanes = self.shape.lanes();
+        let Passage { factors, shares } = &passages[block];
+        let span = channel * lanes..(channel + 1) * lanes;
+        let (factors, shares) = (&factors[span.clone()], &shares[span]);
         Arch::new().dispatch(|| {
-            for ((bent, gradient), board) in bent.iter_mut().zip(gradients).zip(boards) {
-                *bent = factor * gradient + slope * board + constant;
+            let squares = bent.chunks_exact_mut(lanes).zip(gradients.chunks_exact(lanes));
+            for ((bent, gradients), boards) in squares.zip(boards.chunks_exact(lanes)) {
+                let passage = gradients.iter().zip(factors.iter().zip(shares));
+                for ((bent, board), (gradient, (open, share))) in bent.iter_mut().zip(boards).zip(passage) {
+                    *bent = factor * (gradient * open + share) + slope * board + constant;
+                }
             }
         });
     }
@@ -343,8 +395,8 @@ mod tests {
             let more_var = Var::from_vec(more.clone(), shape, &device)?;
             let factor = Tensor::from_vec(factors.clone(), shape, &device)?;
             for with in [false, true] {
-                let (result, wanted) =
-                    normalise_plain(&boards_var, &scales_var, with.then_some(more_var.as_tensor()))?;
+                let (normal, wanted) = normalise_plain(&boards_var, &scales_var)?;
+                let result = finish_plain(normal, with.then_some(more_var.as_tensor()))?;
                 let back = (&result * &factor)?.sum_all()?.backward()?;
                 let floats = |tensor: &Tensor| tensor.flatten_all()?.to_vec1::<f32>();
                 let of = |var: &Var| floats(back.get(var).unwrap());
@@ -356,13 +408,14 @@ mod tests {
                     .map(|block| powers(block, shape))
                     .collect();
                 let more = with.then_some(&more[..]);
-                let statistics = forward(&boards, &powers, &scales, more, shape, &mut found);
+                let statistics = statistics(&powers, shape);
+                forward(&boards, &lines(&scales, &statistics), more, shape, &mut found);
                 let mut gradients = factors.clone();
                 let totals = behind_relu(&mut gradients, &found, &boards, &statistics, shape);
                 if with {
                     assert!(distance(&gradients, &of(&more_var)?) < 1e-5);
                 }
-                let bend = Bend::new(&totals, &scales, &statistics, shape, blocks);
+                let bend = Bend::new(&totals, &scales, &statistics, shape, blocks, None);
                 let mut bent = vec![0f32; count];
                 for (place, bent) in bent.chunks_exact_mut(shape.row).enumerate() {
                     bend.board(place / channels, place % channels, &boards, &gradients, bent);
