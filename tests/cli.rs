@@ -200,7 +200,7 @@ fn nets_are_found_by_name_from_every_folder() {
     assert!(output(&["net", "info", "cnn"]).contains(&"kind         cnn".to_string()));
     let elsewhere = tempfile::tempdir().expect("a folder");
     let output = Command::new(env!("CARGO_BIN_EXE_enroc"))
-        .args(["net", "info", "mlp-570731978237"])
+        .args(["net", "info", "mlp-7d6b5a64efea"])
         .current_dir(elsewhere.path())
         .output()
         .expect("the program runs");
