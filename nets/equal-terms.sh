@@ -8,11 +8,12 @@
 # how many positions every training shows; without it the recipes' million. A few thousand try the whole chain in minutes.
 #
 # DEVICE=cuda trains on a GPU (a build with the feature `cuda`), ENROC names another program, SEEDS other random seeds, and
-# PLIES other look-aheads. Run it again after a break: what is finished is kept, what was cut off goes on.
+# PLIES other look-aheads; COMPARE adds arguments of `enroc compare`, such as --bfloat16. Run it again after a break: what is
+# finished is kept, what was cut off goes on.
 set -euo pipefail
-[ $# -ge 2 ] && [ $# -le 3 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] && [ $# -le 3 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 data=$1 out=$2 positions=${3:-}
-enroc=${ENROC:-target/release/enroc} device=${DEVICE:-auto} seeds=${SEEDS:-1 2 3} plies=${PLIES:-1 2 2+q}
+enroc=${ENROC:-target/release/enroc} device=${DEVICE:-auto} seeds=${SEEDS:-1 2 3} plies=${PLIES:-2 1 2+q}
 here=$(cd "$(dirname "$0")" && pwd)
 kinds="mlp-default mlp-thesis control cnn-small transformer cnn-thesis"
 mkdir -p "$out/recipes" "$out/nets"
@@ -47,6 +48,7 @@ contestants=()
 for how in $plies; do
   for group in "${groups[@]}"; do contestants+=("$group@$how"); done
 done
-# the main comparison, named before anything was measured: the small CNN and the thesis's MLP at two plies
-"$enroc" compare "${contestants[@]}" heuristics@2 chance@2 --nets "$out/nets" --main cnn-small@2 mlp-thesis@2 --out "$out/report"
+# the main comparison, named before anything was measured: the small CNN and the thesis's MLP at the first look-ahead
+"$enroc" compare "${contestants[@]}" heuristics@2 chance@2 --nets "$out/nets" \
+  --main "cnn-small@${plies%% *}" "mlp-thesis@${plies%% *}" --out "$out/report" ${COMPARE:-}
 echo "the report is $out/report/report.html"
