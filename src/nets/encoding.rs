@@ -53,6 +53,12 @@ impl View {
             region: 0,
         }
     }
+
+    /// Where this view's inputs begin among those of all regions.
+    #[inline]
+    pub fn first_input(self) -> usize {
+        usize::from(self.region) * INPUTS
+    }
 }
 
 impl From<Color> for View {

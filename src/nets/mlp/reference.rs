@@ -197,7 +197,7 @@ impl Mlp {
         let mut perspectives = vec![Vec::new(); self.shape().perspectives];
         for position in positions {
             for (inputs, view) in perspectives.iter_mut().zip(self.views(position)) {
-                let start = inputs.len() + usize::from(view.region) * encoding::INPUTS;
+                let start = inputs.len() + view.first_input();
                 inputs.resize(inputs.len() + self.shape().inputs_of(0), 0.0);
                 inputs[start..][..encoding::INPUTS].copy_from_slice(&encoding::dense(position, view));
             }
@@ -232,7 +232,7 @@ impl Mlp {
         let units = self.bias.len();
         let start = first.len();
         first.extend_from_slice(&self.bias);
-        let rows = &self.rows[usize::from(view.region) * encoding::INPUTS * units..];
+        let rows = &self.rows[view.first_input() * units..];
         for input in encoding::active(position, view) {
             let row = &rows[input as usize * units..][..units];
             for (sum, weight) in first[start..].iter_mut().zip(row) {

@@ -42,8 +42,8 @@ fn push_row(record: &Record, view: View, rows: &mut SparseRows) {
         .map(|(piece, square)| piece_input(view, piece, square));
     let passing = record.en_passant().is_some();
     let state = encoding::state_bits(record.side_to_move(), record.castling(), passing, view.side);
-    let before = u16::from(view.region) * encoding::INPUTS as u16;
-    rows.push(pieces.chain(state).map(|bit| before + bit));
+    let first = view.first_input() as u16;
+    rows.push(pieces.chain(state).map(|bit| first + bit));
 }
 
 /// The square of a side's king.

@@ -221,9 +221,9 @@ mod tests {
                 let seen = shape.views(orientation, position);
                 for (number, view) in seen.enumerate() {
                     let mut row = batch.rows.row(place * views + number).to_vec();
-                    let before = u16::from(view.region) * encoding::INPUTS as u16;
+                    let first = view.first_input() as u16;
                     let active = encoding::active(position, view);
-                    let mut wanted: Vec<u16> = active.into_iter().map(|bit| before + bit).collect();
+                    let mut wanted: Vec<u16> = active.into_iter().map(|bit| first + bit).collect();
                     row.sort_unstable();
                     wanted.sort_unstable();
                     assert_eq!(row, wanted);

@@ -46,9 +46,8 @@ fn first_layer(net: &Net, weights: &MlpWeights, layer: &Transposed, position: &P
     let mut hidden = Vec::new();
     for view in weights.shape.views(net.info.orientation, position) {
         let mut sums = layer.bias.to_vec();
-        let before = usize::from(view.region) * encoding::INPUTS;
         for input in encoding::active(position, view) {
-            layer.add_row(before + input as usize, 0, 1.0, &mut sums);
+            layer.add_row(view.first_input() + input as usize, 0, 1.0, &mut sums);
         }
         hidden.extend(
             sums.into_iter()
