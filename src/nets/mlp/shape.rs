@@ -108,9 +108,6 @@ pub struct MlpShape {
 }
 
 impl MlpShape {
-    /// The bits of a position: [`INPUTS`].
-    pub const INPUTS: usize = INPUTS;
-
     /// Dense layers, the output layer included.
     pub fn layers(&self) -> usize {
         self.hidden.len() + 1
