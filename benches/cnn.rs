@@ -38,7 +38,7 @@ impl<E: Evaluator> Evaluator for Single<E> {
         self.0.refresh(position);
     }
 
-    fn push(&mut self, changes: &Changes) {
+    fn push(&mut self, changes: Changes) {
         self.0.push(changes);
     }
 

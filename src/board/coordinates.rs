@@ -27,18 +27,15 @@ impl Position {
     /// [`UciMoveError`] if the text is not a move, or not a legal one in this position.
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciMoveError> {
         let (from, to, promoted) = split(text).ok_or_else(|| UciMoveError::Malformed(text.to_string()))?;
-        let mut named = Named {
-            from,
-            to,
-            promoted,
-            side: self.side_to_move(),
-            enemies: self.of_color(!self.side_to_move()),
-            step: None,
-            castling: None,
-        };
-        generate(self, Wanted::All, Bitboard::of(from), &mut named);
+        let named = Named::find(self, from, to, promoted);
         let found = named.step.or(named.castling);
         found.ok_or_else(|| UciMoveError::Illegal(text.to_string()))
+    }
+
+    /// The legal move with these squares and this promotion, if there is one; a castling move's target is its rook.
+    #[inline]
+    pub fn find_move(&self, from: Square, to: Square, promoted: Option<PieceType>) -> Option<Move> {
+        Named::find(self, from, to, promoted).step
     }
 }
 
@@ -56,6 +53,20 @@ struct Named {
 }
 
 impl Named {
+    fn find(position: &Position, from: Square, to: Square, promoted: Option<PieceType>) -> Named {
+        let mut named = Named {
+            from,
+            to,
+            promoted,
+            side: position.side_to_move(),
+            enemies: position.of_color(!position.side_to_move()),
+            step: None,
+            castling: None,
+        };
+        generate(position, Wanted::All, Bitboard::of(from), &mut named);
+        named
+    }
+
     fn is_pawn_step(&self, targets: Bitboard, delta: i8) -> bool {
         targets.has(self.to) && origin(self.to, delta) == self.from
     }

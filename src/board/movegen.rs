@@ -15,6 +15,8 @@ pub enum Wanted {
     All,
     /// Captures and promotions.
     Noisy,
+    /// The others.
+    Quiet,
 }
 
 /// Receives the generated sets.
@@ -176,8 +178,13 @@ fn generate_for<S: Sink>(
     let king = position.king(side);
     let king_moves = movers.has(king);
     let (own, enemies) = (position.of_color(side), position.of_color(!side));
-    let allowed = if wanted == Wanted::All { !own } else { enemies };
-    let castles = king_moves && wanted == Wanted::All && position.castling.any(side) && !position.in_check();
+    let allowed = match wanted {
+        Wanted::All => !own,
+        Wanted::Noisy => enemies,
+        Wanted::Quiet => !(own | enemies),
+    };
+    let castles =
+        king_moves && wanted != Wanted::Noisy && position.castling.any(side) && !position.in_check();
     let paths = if castles {
         [
             castling_path(side, position, Wing::King),
@@ -213,6 +220,9 @@ fn generate_for<S: Sink>(
 /// Those of the squares on which no enemy piece would attack the king.
 #[inline(always)]
 fn safe_for_king(side: Color, position: &Position, sliders: impl Sliders, squares: Bitboard) -> Bitboard {
+    if squares.is_empty() {
+        return squares;
+    }
     let enemy = |kind: PieceType| position.pieces(!side, kind);
     let mut attacked = attacks::king(position.king(!side)) | attacks::pawns(!side, enemy(PieceType::Pawn));
     for knight in enemy(PieceType::Knight) {
@@ -306,11 +316,14 @@ fn pawn_moves<S: Sink>(
 
     // a pinned pawn may only move along its pin: push on the king's file, or capture on the king's diagonal
     let pushers = free | pawns & Bitboard::file(king.file());
-    if wanted == Wanted::All {
+    if wanted != Wanted::Noisy {
         let single = (pushers & !seventh).rotated(up) & empty;
         let double = (single & third).rotated(up) & empty & evasion;
         sink.pawns(single & evasion, up, 0);
         sink.pawns(double, 2 * up, Move::DOUBLE_PUSH);
+    }
+    if wanted == Wanted::Quiet {
+        return;
     }
     let (left_line, right_line) = match side {
         Color::White => (attacks::anti_diagonal(king), attacks::diagonal(king)),
@@ -351,6 +364,33 @@ mod tests {
         let moves = Position::from_fen(fen).unwrap().legal_moves();
         let castling = moves.iter().filter(|m| m.is_castling());
         castling.map(|m| m.to_uci(true)).collect()
+    }
+
+    #[test]
+    fn noisy_and_quiet_moves_are_all_moves() {
+        for fen in [
+            Position::START_FEN,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            // promotions, a capture en passant, a double check, an evasion by a double push
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "4k3/8/4r3/8/1b6/8/8/R3K2R w KQ - 0 1",
+            "8/8/7k/8/r6K/8/6P1/8 w - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let (noisy, quiet) = (position.moves(Wanted::Noisy), position.moves(Wanted::Quiet));
+            assert!(
+                noisy.iter().all(|m| !m.is_quiet()) && quiet.iter().all(|m| m.is_quiet()),
+                "{fen}"
+            );
+            let sorted = |moves: &mut dyn Iterator<Item = Move>| {
+                let mut bits: Vec<u32> = moves.map(Move::bits).collect();
+                bits.sort_unstable();
+                bits
+            };
+            let all = sorted(&mut position.legal_moves().into_iter());
+            assert_eq!(sorted(&mut noisy.into_iter().chain(quiet)), all, "{fen}");
+        }
     }
 
     #[test]

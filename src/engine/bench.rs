@@ -158,7 +158,7 @@ mod tests {
     impl Evaluator for Material {
         fn refresh(&mut self, _: &Position) {}
 
-        fn push(&mut self, _: &Changes) {}
+        fn push(&mut self, _: Changes) {}
 
         fn pop(&mut self) {}
 

@@ -49,7 +49,7 @@ pub trait Evaluator {
     fn refresh(&mut self, position: &Position);
 
     /// Follows a move, by what it changed on the board.
-    fn push(&mut self, changes: &Changes);
+    fn push(&mut self, changes: Changes);
 
     /// Takes back the last move.
     fn pop(&mut self);

@@ -24,7 +24,7 @@ pub trait Stateless {
 impl<S: Stateless> Evaluator for S {
     fn refresh(&mut self, _: &Position) {}
 
-    fn push(&mut self, _: &Changes) {}
+    fn push(&mut self, _: Changes) {}
 
     fn pop(&mut self) {}
 

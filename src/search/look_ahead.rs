@@ -6,7 +6,7 @@
 //! between batches. The result is the same, for a minimax value does not depend on the order of the moves.
 
 use super::history::Context;
-use super::ordering::Picker;
+use super::ordering::{Order, Picker};
 use super::tt::Entry;
 use super::worker::{Shared, Worker};
 use super::{Bound, Reporter};
@@ -82,8 +82,7 @@ impl<E: Evaluator> Worker<E> {
         if let Some(score) = self.enter_plain(shared, position, ply) {
             return score;
         }
-        let moves = position.moves(Wanted::All);
-        if moves.is_empty() {
+        if !position.has_moves() {
             return if position.in_check() { mated_in(ply) } else { DRAW };
         }
         if depth == 0 || ply >= MAX_PLY - 1 {
@@ -93,10 +92,10 @@ impl<E: Evaluator> Worker<E> {
             };
         }
         if depth == 1 && !shared.settings.quiescence && self.evaluator.batch_size() > 1 {
-            return self.frontier(shared, position, moves, alpha, beta, ply);
+            return self.frontier(shared, position, alpha, beta, ply);
         }
         let context = self.context(position, ply);
-        let mut picker = Picker::new(moves, 0, None, context);
+        let mut picker = Picker::new(Order::of(Wanted::All), context);
         let mut best = -INFINITE;
         while let Some(picked) = picker.next(position, &self.histories) {
             let child = self.make(shared, position, picked.m, ply);
@@ -135,13 +134,12 @@ impl<E: Evaluator> Worker<E> {
         &mut self,
         shared: &Shared,
         position: &Position,
-        moves: MoveList,
         mut alpha: Score,
         beta: Score,
         ply: usize,
     ) -> Score {
         let context = self.context(position, ply);
-        let mut picker = Picker::new(moves, 0, None, context);
+        let mut picker = Picker::new(Order::of(Wanted::All), context);
         let full = self.evaluator.batch_size();
         // most cut-offs come early: a first batch of half the size gave the same moves in two thirds of the time
         let mut size = (full / 2).max(1);
@@ -260,9 +258,9 @@ impl<E: Evaluator> Worker<E> {
             return self.network_score(shared, position, ply);
         }
         alpha = alpha.max(best);
-        let moves = position.moves(if in_check { Wanted::All } else { Wanted::Noisy });
+        let wanted = if in_check { Wanted::All } else { Wanted::Noisy };
         let context = self.context_of_leaf(position, ply);
-        let mut picker = Picker::new(moves, 0, None, context);
+        let mut picker = Picker::new(Order::of(wanted), context);
         while let Some(picked) = picker.next(position, &self.histories) {
             if !picked.is_good && best > -MATE_FOUND {
                 continue;

@@ -28,7 +28,7 @@ impl Evaluator for Counting {
         self.depth = 0;
     }
 
-    fn push(&mut self, _: &Changes) {
+    fn push(&mut self, _: Changes) {
         self.depth += 1;
     }
 

@@ -6,7 +6,7 @@
 use super::Bound;
 use super::params::{table_age_penalty, table_keep_margin};
 use crate::arch::{prefer_huge_pages, prefetch};
-use crate::board::{Move, Position, Square};
+use crate::board::{Move, PieceType, Position, Square};
 use crate::nets::score::{MATE_FOUND, Score, is_decisive, is_mate};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -119,8 +119,14 @@ pub fn target(best: u16) -> Square {
 }
 
 /// The legal move that a short form stands for, if there is one.
+#[inline]
 pub fn find_move(position: &Position, best: u16) -> Option<Move> {
-    position.legal_moves().into_iter().find(|&m| short(m) == best)
+    let promoted = match best >> 12 {
+        0 => None,
+        kind @ 1..=4 => Some(PieceType::ALL[kind as usize]),
+        _ => return None,
+    };
+    position.find_move(origin(best), target(best), promoted)
 }
 
 impl Table {

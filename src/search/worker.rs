@@ -7,7 +7,7 @@ use super::tablebase::Probing;
 use super::time::Clock;
 use super::tt::Table;
 use super::{Bound, Control, Game, Limits, Line, Settings};
-use crate::board::{Move, Position, attacks, cycles};
+use crate::board::{Changes, Move, Position, attacks, cycles};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, INFINITE, MAX_PLY, Score};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -245,7 +245,7 @@ impl<E: Evaluator> Worker<E> {
         let mut child = *position;
         let changes = child.make(m);
         shared.table.prefetch(child.key());
-        self.evaluator.push(&changes);
+        self.evaluator.push(changes);
         self.keys.push(child.key());
         self.frame(ply).played = Some(m);
         self.count_node(shared);
@@ -256,7 +256,7 @@ impl<E: Evaluator> Worker<E> {
     pub fn make_null(&mut self, shared: &Shared, position: &Position, ply: usize) -> Position {
         let mut child = *position;
         child.make_null();
-        self.evaluator.push(&Default::default());
+        self.evaluator.push(Changes::default());
         self.keys.push(child.key());
         self.frame(ply).played = None;
         self.count_node(shared);
@@ -387,13 +387,12 @@ impl<E: Evaluator> Worker<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Changes;
 
     struct Nothing;
 
     impl Evaluator for Nothing {
         fn refresh(&mut self, _: &Position) {}
-        fn push(&mut self, _: &Changes) {}
+        fn push(&mut self, _: Changes) {}
         fn pop(&mut self) {}
         fn evaluate(&mut self, _: &Position) -> Score {
             0

@@ -50,7 +50,7 @@ impl<E: Evaluator> Evaluator for Recorder<E> {
         self.evaluator.refresh(position);
     }
 
-    fn push(&mut self, changes: &Changes) {
+    fn push(&mut self, changes: Changes) {
         self.evaluator.push(changes);
     }
 

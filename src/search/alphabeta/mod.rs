@@ -13,7 +13,7 @@ mod tablebase;
 
 use super::Bound;
 use super::correction::corrected;
-use super::ordering::{Picked, Picker};
+use super::ordering::{Order, Picked, Picker};
 use super::params::*;
 use super::tt::{Entry, short};
 use super::worker::{Shared, Worker};
@@ -214,7 +214,7 @@ impl<E: Evaluator> Worker<E> {
     ) -> ControlFlow<Score, Found> {
         let mut node = *node;
         let Node { position, ply, .. } = node;
-        let (mut picker, table_move) = self.order_moves(&node, facts.entry);
+        let mut picker = self.order_moves(&node, facts.entry);
         let mut found = Found::nothing(node.alpha);
         let mut late = LateMoves::new(self.root_window);
         while let Some(picked) = picker.next(position, &self.histories) {
@@ -235,7 +235,7 @@ impl<E: Evaluator> Worker<E> {
 
             // 7b. Singular extension of the table's move, or a multi-cut.
             let mut extension = 0;
-            if ply > 0 && short(m) == table_move {
+            if ply > 0 && short(m) == picker.table_move() {
                 match self.test_singular(shared, &node, facts, m) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::MultiCut(score) => return Break(score),
@@ -281,8 +281,8 @@ impl<E: Evaluator> Worker<E> {
         Continue(found)
     }
 
-    /// The moves of a node in their order, and the table's move in its short form (0 for none).
-    fn order_moves(&mut self, node: &Node, entry: Option<Entry>) -> (Picker, u16) {
+    /// The moves of a node in their order.
+    fn order_moves(&mut self, node: &Node, entry: Option<Entry>) -> Picker {
         let Node { position, ply, .. } = *node;
         let context = self.context(position, ply);
         self.frame(ply).context = context;
@@ -291,12 +291,13 @@ impl<E: Evaluator> Worker<E> {
             true => short(self.root.current().first),
             false => entry.map_or(0, |entry| entry.best),
         };
-        let killer = self.frame(ply).killer;
-        let moves = position.moves(Wanted::All);
-        (
-            Picker::new(moves, table_move, killer, context).lenient(),
+        let order = Order {
             table_move,
-        )
+            killer: self.frame(ply).killer,
+            lenient: true,
+            ..Order::of(Wanted::All)
+        };
+        Picker::new(order, context)
     }
 
     /// Step 7c: makes a move and searches what follows: late moves first with reduced depth and a null window, the full

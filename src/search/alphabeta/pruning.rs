@@ -6,7 +6,7 @@ use crate::nets::Evaluator;
 use crate::nets::score::{Score, is_decisive};
 use crate::search::Bound;
 use crate::search::history::{Context, victim};
-use crate::search::ordering::{Picked, Picker};
+use crate::search::ordering::{Order, Picked, Picker};
 use crate::search::params::*;
 use crate::search::tt::{Entry, short};
 use crate::search::worker::{Shared, Verification, Worker};
@@ -147,9 +147,13 @@ impl<E: Evaluator> Worker<E> {
         let margin = probcut_margin() - when(facts.improving, probcut_improving());
         let bound = node.beta + margin;
         let table_move = facts.entry.map_or(0, |entry| entry.best);
-        let moves = node.position.moves(Wanted::Noisy);
         let threshold = bound - evaluation;
-        let mut picker = Picker::new(moves, table_move, None, Context::default()).with_threshold(threshold);
+        let order = Order {
+            table_move,
+            threshold,
+            ..Order::of(Wanted::Noisy)
+        };
+        let mut picker = Picker::new(order, Context::default());
         while let Some(picked) = picker.next(node.position, &self.histories) {
             if !picked.is_good {
                 break;

@@ -73,7 +73,7 @@ impl AccumulatorStack {
 
     /// Follows a move.
     #[inline]
-    pub fn push(&mut self, shape: &MlpShape, changes: &Changes) {
+    pub fn push(&mut self, shape: &MlpShape, changes: Changes) {
         let mut views = self.frames[self.top].views;
         for &(piece, square) in &changes.added {
             if piece.kind() == PieceType::King {
@@ -82,7 +82,7 @@ impl AccumulatorStack {
         }
         self.top += 1;
         let frame = Frame {
-            changes: changes.clone(),
+            changes,
             views,
             computed: [false; 2],
         };
@@ -138,20 +138,17 @@ impl AccumulatorStack {
         let (source, target) = (self.start(number - 1, view), self.start(number, view));
         let frame = &mut self.frames[number];
         frame.computed[view.side.index()] = true;
-        let rows = |pieces: &[_]| -> Rows<2> {
-            pieces
-                .iter()
-                .map(|&(piece, square)| row(view, piece, square))
-                .collect()
-        };
-        let (added, removed) = (rows(&frame.changes.added), rows(&frame.changes.removed));
+        let mut rows = [[0; 2]; 2];
+        let [added, removed] = &mut rows;
+        let added = changed_rows(view, &frame.changes.added, added);
+        let removed = changed_rows(view, &frame.changes.removed, removed);
         let (below, above) = self.sums.split_at_mut(target);
         kernels.accumulate(
             &mut above[..self.lines],
             &below[source..][..self.lines],
             &layer.rows,
-            &added,
-            &removed,
+            added,
+            removed,
         );
     }
 
@@ -219,6 +216,15 @@ impl AccumulatorCache {
 #[inline]
 fn row(view: View, piece: Piece, square: Square) -> u16 {
     u16::from(view.region) * PIECE_BITS as u16 + encoding::piece_input(view, piece, square)
+}
+
+/// Writes the rows of a move's pieces to an array and returns the part that they fill.
+#[inline]
+fn changed_rows<'a>(view: View, pieces: &[(Piece, Square)], rows: &'a mut [u16; 2]) -> &'a [u16] {
+    for (place, &(piece, square)) in rows.iter_mut().zip(pieces) {
+        *place = row(view, piece, square);
+    }
+    &rows[..pieces.len()]
 }
 
 /// Every piece on the board.

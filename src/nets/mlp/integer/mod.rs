@@ -217,7 +217,7 @@ impl Evaluator for Incremental {
     }
 
     #[inline]
-    fn push(&mut self, changes: &Changes) {
+    fn push(&mut self, changes: Changes) {
         self.stack.push(&self.network.weights.shape, changes);
     }
 
