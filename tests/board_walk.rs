@@ -96,6 +96,7 @@ fn check_make(position: &Position, slow: &SlowBoard, m: Move) {
     let mut played = *position;
     played.play(m);
     assert_eq!(child, played);
+    assert_eq!(position.key_after(m), child.key(), "{position} {m:?}");
     let slow_child = slow.after(m);
     assert!(
         SlowBoard::new(&child).agrees_with(&slow_child),

@@ -3,9 +3,10 @@
 use enroc::board::Position;
 use enroc::engine::perft::{PerftCounter, parse_suite, perft};
 
-/// Verifies every count up to `max_nodes` and returns how many positions there were.
+/// Verifies every count up to `max_nodes`, without a table and with one, and returns how many positions there were.
 fn verify(suite: &str, max_nodes: u64) -> usize {
-    let counter = PerftCounter::new(1, 0).unwrap();
+    // the table keeps what it learnt from position to position, and is so small that it fills
+    let counters = [0, 1].map(|hash_mb| PerftCounter::new(1, hash_mb).unwrap());
     let entries = parse_suite(suite).unwrap();
     for entry in &entries {
         assert!(
@@ -13,8 +14,10 @@ fn verify(suite: &str, max_nodes: u64) -> usize {
             "line {} has no count up to {max_nodes}",
             entry.line
         );
-        if let Err(mismatch) = entry.verify(&counter, max_nodes) {
-            panic!("line {}, {}: {mismatch}", entry.line, entry.fen);
+        for counter in &counters {
+            if let Err(mismatch) = entry.verify(counter, max_nodes) {
+                panic!("line {}, {}: {mismatch}", entry.line, entry.fen);
+            }
         }
     }
     entries.len()

@@ -69,6 +69,36 @@ impl Position {
         child
     }
 
+    /// The key of the position after a legal move. Most moves are not made for it, so that a table can be asked first.
+    #[inline(always)]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let (from, to, piece) = (m.from(), m.to(), m.piece());
+        if m.is_castling() || m.is_en_passant() || m.is_double_push() && self.may_be_taken_in_passing(to) {
+            return self.after(m).key;
+        }
+        let mut key = self.key ^ zobrist::black_to_move() ^ zobrist::piece(piece, from);
+        key ^= zobrist::piece(m.promoted().unwrap_or(piece), to);
+        if let Some(victim) = self.piece_on(to) {
+            key ^= zobrist::piece(victim, to);
+        }
+        if let Some(square) = self.en_passant {
+            key ^= zobrist::en_passant(square);
+        }
+        let touched = Bitboard::of(from) | Bitboard::of(to);
+        if (touched & self.castling_squares).any() {
+            key ^= self.key_of_lost_castling(touched);
+        }
+        key
+    }
+
+    /// Whether an enemy pawn stands beside this square, to which a pawn may move two squares.
+    #[inline]
+    fn may_be_taken_in_passing(&self, to: Square) -> bool {
+        let pushed = Bitboard::of(to);
+        let beside = (pushed & !Bitboard::FILE_A).rotated(-1) | (pushed & !Bitboard::FILE_H).rotated(1);
+        (beside & self.pieces(!self.side, PieceType::Pawn)).any()
+    }
+
     /// Makes a legal move like [`Position::make`], without recording what changed.
     #[inline]
     pub fn play(&mut self, m: Move) {
@@ -183,22 +213,36 @@ impl Position {
     // few moves come here; the others are faster without its code among theirs
     #[inline(never)]
     fn remove_castling(&mut self, touched: Bitboard) {
+        self.key ^= self.key_of_lost_castling(touched);
         let rights = std::mem::take(&mut self.castling);
         let rooks = std::mem::replace(&mut self.castling_rooks, Position::NO_ROOKS);
         self.castling_squares = Bitboard::EMPTY;
         for color in Color::ALL {
             for wing in Wing::ALL {
                 let rook = rooks[CastlingRights::slot(color, wing)];
-                if !rights.has(color, wing) {
-                    continue;
-                }
-                if touched.has(rook) || touched.has(self.king(color)) {
-                    self.key ^= zobrist::castling(color, rook);
-                } else {
+                let stays = !touched.has(rook) && !touched.has(self.king(color));
+                if rights.has(color, wing) && stays {
                     self.add_castling(color, wing, rook);
                 }
             }
         }
+    }
+
+    /// What the key loses with the castling rights of the kings and rooks on some squares.
+    // rare, and kept out of others' code like the function above
+    #[inline(never)]
+    fn key_of_lost_castling(&self, touched: Bitboard) -> u64 {
+        let mut key = 0;
+        for color in Color::ALL {
+            for wing in Wing::ALL {
+                let rook = self.castling_rook(color, wing);
+                let lost = touched.has(rook) || touched.has(self.king(color));
+                if self.castling.has(color, wing) && lost {
+                    key ^= zobrist::castling(color, rook);
+                }
+            }
+        }
+        key
     }
 
     #[inline]

@@ -7,7 +7,8 @@ mod table;
 
 use crate::arch::{BitInstructions, Work};
 use crate::board::attacks::{Gathering, Magics};
-use crate::board::{Move, Position};
+use crate::board::{MAX_MOVES, Move, Position};
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -106,39 +107,47 @@ impl PerftCounter {
         if depth <= SEQUENTIAL_DEPTH {
             return self.count_sequential(position, depth);
         }
-        self.remembered(position, depth, || {
+        let count = || {
             position
                 .legal_moves()
                 .par_iter()
                 .map(|&m| self.count_parallel(&position.after(m), depth - 1))
                 .sum()
-        })
+        };
+        match &self.table {
+            Some(table) => table.get_or_count(position.key(), depth, count),
+            None => count(),
+        }
     }
 
     fn count_sequential(&self, position: &Position, depth: u32) -> u64 {
-        if depth <= 1 || self.table.is_none() {
-            return perft(position, depth);
+        match &self.table {
+            Some(table) => table.get_or_count(position.key(), depth, || count_with(table, position, depth)),
+            None => perft(position, depth),
         }
-        self.remembered(position, depth, || {
-            position
-                .legal_moves()
-                .into_iter()
-                .map(|m| self.count_sequential(&position.after(m), depth - 1))
-                .sum()
-        })
     }
+}
 
-    /// The count from the table, or counted now and stored there.
-    fn remembered(&self, position: &Position, depth: u32, count: impl FnOnce() -> u64) -> u64 {
-        let Some(table) = &self.table else {
-            return count();
-        };
-        table.get(position.key(), depth).unwrap_or_else(|| {
-            let nodes = count();
-            table.put(position.key(), depth, nodes);
-            nodes
-        })
+/// Counts a tree that the table does not know, from the subtrees that it does.
+fn count_with(table: &PerftTable, position: &Position, depth: u32) -> u64 {
+    // a move and its replies are counted faster than the table is asked about each move
+    if depth <= 2 {
+        return perft(position, depth);
     }
+    let moves = position.legal_moves();
+    // all keys before the first answer, so that the table's memory is waited for once and not move by move
+    let ask = |&m: &Move| {
+        let key = position.key_after(m);
+        table.prefetch(key);
+        key
+    };
+    let keys: ArrayVec<u64, MAX_MOVES> = moves.iter().map(ask).collect();
+    let subtree = |(m, key)| {
+        table.get_or_count(key, depth - 1, || {
+            count_with(table, &position.after(m), depth - 1)
+        })
+    };
+    moves.into_iter().zip(keys).map(subtree).sum()
 }
 
 /// Subtrees of this many plies, about a millisecond of work, are counted without checking for a stop.

@@ -1,5 +1,6 @@
 //! A lockless hash table of counts, shared by threads.
 
+use crate::arch::{prefer_huge_pages, prefetch};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The count and the depth share a word: the depth is in the highest byte, the count below it.
@@ -13,12 +14,10 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// Two slots: the first is replaced by deeper trees only, the second always.
+/// The slots of one cache line, so that a probe waits for memory once; any of them may hold a tree.
 #[derive(Default)]
-struct Bucket {
-    deep: Slot,
-    latest: Slot,
-}
+#[repr(align(64))]
+struct Bucket([Slot; 4]);
 
 /// Counts by key and depth; entries may be overwritten at any time.
 pub struct PerftTable {
@@ -31,31 +30,42 @@ impl PerftTable {
         let count = mb.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).ok()?;
+        prefer_huge_pages(buckets.spare_capacity_mut());
         buckets.resize_with(count, Bucket::default);
         Some(PerftTable { buckets })
     }
 
-    /// The count of a tree, if it is known.
-    pub fn get(&self, key: u64, depth: u32) -> Option<u64> {
-        let bucket = self.bucket(key);
-        bucket
-            .deep
-            .get(key, depth)
-            .or_else(|| bucket.latest.get(key, depth))
+    /// The count of a tree, from the table or else counted now and stored there.
+    pub fn get_or_count(&self, key: u64, depth: u32, count: impl FnOnce() -> u64) -> u64 {
+        self.get(key, depth).unwrap_or_else(|| {
+            let nodes = count();
+            self.put(key, depth, nodes);
+            nodes
+        })
     }
 
-    /// Stores the count of a tree, unless it does not fit into its word.
-    pub fn put(&self, key: u64, depth: u32, nodes: u64) {
+    /// The count of a tree, if it is known.
+    fn get(&self, key: u64, depth: u32) -> Option<u64> {
+        let slots = &self.bucket(key).0;
+        slots.iter().find_map(|slot| slot.get(key, depth))
+    }
+
+    /// Starts loading the counts of a position that is about to be looked up.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.bucket(key));
+    }
+
+    /// Stores the count of a tree in place of the smallest one of its bucket, unless it does not fit into its word.
+    fn put(&self, key: u64, depth: u32, nodes: u64) {
         if nodes >> DEPTH_SHIFT != 0 || depth >= 1 << (64 - DEPTH_SHIFT) {
             return;
         }
-        let bucket = self.bucket(key);
-        let slot = if depth >= bucket.deep.depth() {
-            &bucket.deep
-        } else {
-            &bucket.latest
-        };
-        slot.put(key, (depth as u64) << DEPTH_SHIFT | nodes);
+        let slots = &self.bucket(key).0;
+        let smallest = slots.iter().min_by_key(|slot| slot.data.load(Relaxed));
+        if let Some(slot) = smallest {
+            slot.put(key, (depth as u64) << DEPTH_SHIFT | nodes);
+        }
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
@@ -76,10 +86,6 @@ impl Slot {
         self.check.store(key ^ data, Relaxed);
         self.data.store(data, Relaxed);
     }
-
-    fn depth(&self) -> u32 {
-        (self.data.load(Relaxed) >> DEPTH_SHIFT) as u32
-    }
 }
 
 #[cfg(test)]
@@ -87,15 +93,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_the_deepest_and_the_latest() {
+    fn a_full_bucket_gives_up_its_smallest_tree() {
         let table = PerftTable::new(1).unwrap();
-        for depth in [5, 3, 2] {
-            table.put(42, depth, depth as u64 * 100);
+        // small keys all fall into the first bucket
+        for (key, depth) in [(1, 5), (2, 3), (3, 2), (4, 4), (5, 2), (6, 2)] {
+            table.put(key, depth, depth as u64 * 100);
         }
-        assert_eq!(table.get(42, 5), Some(500));
-        assert_eq!(table.get(42, 3), None);
-        assert_eq!(table.get(42, 2), Some(200));
-        assert_eq!(table.get(43, 5), None);
+        let depths = [5, 3, 2, 4, 2, 2];
+        let found = [1, 2, 3, 4, 5, 6].map(|key| table.get(key, depths[key as usize - 1]));
+        assert_eq!(found, [Some(500), Some(300), None, Some(400), None, Some(200)]);
+        assert_eq!(table.get(1, 4), None);
     }
 
     #[test]
