@@ -251,11 +251,13 @@ impl Picker {
             + when(is_safe_check, check_bonus())
     }
 
-    /// Has a move wait for its turn.
+    /// Has a move wait for its turn. Where a contrived position has more moves than the list holds, the surplus is dropped.
     #[inline]
     fn add(&mut self, m: Move, score: i32) {
-        self.keys.push(key(score, self.moves.len()));
-        self.moves.push(m);
+        if !self.moves.is_full() {
+            self.keys.push(key(score, self.moves.len()));
+            self.moves.push(m);
+        }
     }
 
     /// The exchange value that a capture with this score must reach to be good, in centipawns.
