@@ -359,15 +359,17 @@ mod tests {
     ) -> (i32, i32) {
         let checks = Checks::default();
         let lesser = m.promoted().is_some_and(|piece| piece.kind() != PieceType::Queen);
-        let loses = lesser || !position.see_at_least(m, 0);
+        let noisy = histories.capture(position, m) + gain(position, m);
+        let allowed = when(order.lenient, noisy / capture_see_divisor());
+        let loses = lesser || !position.see_at_least(m, order.threshold - allowed);
         let is_safe_check = checks.has(position, m) && position.see_at_least(m, -check_loss());
         let urgency = escape_bonus() * context.escapes(m) + when(is_safe_check, check_bonus());
         match m {
             m if short(m) == order.table_move => (0, 0),
-            m if !m.is_quiet() && !loses => (1, -(gain(position, m) + histories.capture(position, m))),
+            m if !m.is_quiet() && !loses => (1, -noisy),
             m if Some(m) == order.killer => (2, 0),
             m if m.is_quiet() => (3, -(histories.quiet(m, context) + urgency)),
-            _ => (4, -(gain(position, m) + histories.capture(position, m))),
+            _ => (4, -noisy),
         }
     }
 
@@ -399,6 +401,8 @@ mod tests {
                         short(moves[pick(moves.len())])
                     },
                     killer: Some(moves[pick(moves.len())]).filter(|m| m.is_quiet()),
+                    threshold: pick(401) as i32 - 200,
+                    lenient: pick(2) == 0,
                     ..Order::of(Wanted::All)
                 };
                 let mut picker = Picker::new(order, context);
