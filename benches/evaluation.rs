@@ -96,7 +96,7 @@ fn follow(evaluator: &mut Incremental, trees: &[(Position, Vec<Step>)]) {
         for step in steps {
             match step {
                 Some((changes, position)) => {
-                    evaluator.push(changes);
+                    evaluator.push(changes.clone());
                     black_box(evaluator.evaluate(position));
                 }
                 None => evaluator.pop(),

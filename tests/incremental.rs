@@ -152,7 +152,7 @@ fn incremental_equals_refreshed() {
             let mut skips = ChaCha8Rng::seed_from_u64(7);
             walk(start, STEPS, &mut random, &mut seen, |changes, position| {
                 match changes {
-                    Some(changes) => followed.push(changes),
+                    Some(changes) => followed.push(changes.clone()),
                     None => followed.pop(),
                 }
                 // some are passed over, so that several moves wait for the next
