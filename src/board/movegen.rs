@@ -199,14 +199,14 @@ fn generate_for<S: Sink>(
         Bitboard::EMPTY
     };
     let safe = safe_for_king(side, position, sliders, steps | paths[0] | paths[1]);
-    if !position.checkers.more_than_one() {
-        let evasion = match position.checkers.first() {
-            None => Bitboard::ALL,
-            Some(checker) => attacks::between(king, checker) | position.checkers,
-        };
-        piece_moves(side, position, sliders, allowed & evasion, movers, sink);
-        pawn_moves(side, position, wanted, evasion, movers, sink);
-    }
+    sink.piece(PieceType::King, king, steps & safe);
+    let evasion = match position.checkers.first() {
+        None => Bitboard::ALL,
+        Some(_) if position.checkers.more_than_one() => return,
+        Some(checker) => attacks::between(king, checker) | position.checkers,
+    };
+    piece_moves(side, position, sliders, allowed & evasion, movers, sink);
+    pawn_moves(side, position, wanted, evasion, movers, sink);
     if castles {
         for (wing, path) in Wing::ALL.into_iter().zip(paths) {
             if path.any() && (path & !safe).is_empty() {
@@ -215,8 +215,6 @@ fn generate_for<S: Sink>(
             }
         }
     }
-    // last: of moves for which nothing speaks the search tries the first
-    sink.piece(PieceType::King, king, steps & safe);
 }
 
 /// Those of the squares on which no enemy piece would attack the king.

@@ -201,7 +201,8 @@ impl Picker {
     fn generate_captures(&mut self, position: &Position, histories: &Histories) {
         for m in position.moves(Wanted::Noisy) {
             if Some(m) != self.first {
-                self.add(m, histories.capture(position, m) + gain(position, m));
+                let score = histories.capture(position, m) + gain(position, m);
+                self.add(m, score - reluctance(m));
             }
         }
     }
@@ -235,10 +236,8 @@ impl Picker {
             if had_its_turn || self.only_checks && !self.checks.has(position, m) {
                 continue;
             }
-            self.add(
-                m,
-                histories.quiet(m, &self.context) + self.urgency(position, m, histories),
-            );
+            let score = histories.quiet(m, &self.context) + self.urgency(position, m, histories);
+            self.add(m, score - reluctance(m));
         }
     }
 
@@ -301,6 +300,12 @@ fn place_of(key: i32) -> usize {
     MAX_MOVES - 1 - (key as usize & (MAX_MOVES - 1))
 }
 
+/// Puts the king's steps, which are generated first, behind moves for which as much speaks.
+#[inline]
+fn reluctance(m: Move) -> i32 {
+    (m.piece().kind() == PieceType::King && !m.is_castling()) as i32
+}
+
 /// What a capture or promotion gains at first sight, in the scale of histories.
 fn gain(position: &Position, m: Move) -> i32 {
     let taken = when(m.is_capture(), VICTIM[victim(position, m).index()]);
@@ -359,7 +364,7 @@ mod tests {
     ) -> (i32, i32) {
         let checks = Checks::default();
         let lesser = m.promoted().is_some_and(|piece| piece.kind() != PieceType::Queen);
-        let noisy = histories.capture(position, m) + gain(position, m);
+        let noisy = histories.capture(position, m) + gain(position, m) - reluctance(m);
         let allowed = when(order.lenient, noisy / capture_see_divisor());
         let loses = lesser || !position.see_at_least(m, order.threshold - allowed);
         let is_safe_check = checks.has(position, m) && position.see_at_least(m, -check_loss());
@@ -368,7 +373,7 @@ mod tests {
             m if short(m) == order.table_move => (0, 0),
             m if !m.is_quiet() && !loses => (1, -noisy),
             m if Some(m) == order.killer => (2, 0),
-            m if m.is_quiet() => (3, -(histories.quiet(m, context) + urgency)),
+            m if m.is_quiet() => (3, -(histories.quiet(m, context) + urgency - reluctance(m))),
             _ => (4, -noisy),
         }
     }
