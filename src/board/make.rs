@@ -220,8 +220,7 @@ impl Position {
         for color in Color::ALL {
             for wing in Wing::ALL {
                 let rook = rooks[CastlingRights::slot(color, wing)];
-                let stays = !touched.has(rook) && !touched.has(self.king(color));
-                if rights.has(color, wing) && stays {
+                if rights.has(color, wing) && !self.loses_castling(color, rook, touched) {
                     self.add_castling(color, wing, rook);
                 }
             }
@@ -236,13 +235,18 @@ impl Position {
         for color in Color::ALL {
             for wing in Wing::ALL {
                 let rook = self.castling_rook(color, wing);
-                let lost = touched.has(rook) || touched.has(self.king(color));
-                if self.castling.has(color, wing) && lost {
+                if self.castling.has(color, wing) && self.loses_castling(color, rook, touched) {
                     key ^= zobrist::castling(color, rook);
                 }
             }
         }
         key
+    }
+
+    /// Whether a player's right to castle with this rook is lost when these squares are touched.
+    #[inline]
+    fn loses_castling(&self, color: Color, rook: Square, touched: Bitboard) -> bool {
+        touched.has(rook) || touched.has(self.king(color))
     }
 
     #[inline]

@@ -224,9 +224,9 @@ impl Picker {
     fn end_good_captures(&mut self) {
         self.moves.truncate(self.bad);
         self.keys.truncate(self.bad);
-        (self.stage, self.next) = match self.order.wanted {
-            Wanted::Noisy => (Stage::BadCaptures, 0),
-            Wanted::All | Wanted::Quiet => (Stage::Killer, self.bad),
+        (self.stage, self.next) = match self.order.wanted == Wanted::All {
+            true => (Stage::Killer, self.bad),
+            false => (Stage::BadCaptures, 0),
         };
     }
 
@@ -449,6 +449,28 @@ mod tests {
             .collect();
         assert_eq!(rest[0], "a2a8");
         assert_eq!(rest.len(), 3, "the captures that lose material stay: {rest:?}");
+    }
+
+    #[test]
+    fn of_the_quiet_moves_that_are_left_only_checks_are_kept() {
+        let position = Position::from_fen("4k3/8/2p5/3n4/4P3/8/Q7/3RK3 w - - 0 1").unwrap();
+        let (histories, checks) = (Histories::default(), Checks::default());
+        let mut picker = Picker::new(Order::of(Wanted::All), Context::default());
+        let mut pick = |picker: &mut Picker| picker.next(&position, &histories).map(|picked| picked.m);
+        let first =
+            std::iter::from_fn(|| pick(&mut picker)).find(|m| m.is_quiet() && !checks.has(&position, *m));
+        assert!(first.is_some());
+        picker.retain_checks(&position);
+        let rest: Vec<Move> = std::iter::from_fn(|| pick(&mut picker)).collect();
+        assert!(
+            rest.iter().all(|&m| !m.is_quiet() || checks.has(&position, m)),
+            "{rest:?}"
+        );
+        assert_eq!(
+            rest.iter().filter(|m| !m.is_quiet()).count(),
+            2,
+            "the captures that lose material stay"
+        );
     }
 
     #[test]
