@@ -456,7 +456,7 @@ mod tests {
         let position = Position::from_fen("4k3/8/2p5/3n4/4P3/8/Q7/3RK3 w - - 0 1").unwrap();
         let (histories, checks) = (Histories::default(), Checks::default());
         let mut picker = Picker::new(Order::of(Wanted::All), Context::default());
-        let mut pick = |picker: &mut Picker| picker.next(&position, &histories).map(|picked| picked.m);
+        let pick = |picker: &mut Picker| picker.next(&position, &histories).map(|picked| picked.m);
         let first =
             std::iter::from_fn(|| pick(&mut picker)).find(|m| m.is_quiet() && !checks.has(&position, *m));
         assert!(first.is_some());
