@@ -1,6 +1,7 @@
 //! The accumulators: the first layer's sums along the search's current line, updated incrementally by each move.
 
-use super::quantize::{FirstLayer, PIECE_BITS, QuantizedMlp};
+use super::quantize::first::FirstLayer;
+use super::quantize::{PIECE_BITS, QuantizedMlp};
 use crate::arch::{CacheLine, Kernels};
 use crate::board::{Bitboard, Changes, Color, Piece, PieceType, Position, Square};
 use crate::nets::encoding::{self, View};

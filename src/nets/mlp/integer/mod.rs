@@ -1,7 +1,7 @@
 //! The MLP in integers, updated incrementally with each move: tens of times as fast as the same weights in floats.
 //!
 //! Between a position and its child two to four of the 774 inputs change, so the first layer's sums are kept on a stack
-//! and updated by as many rows. The later layers skip inputs of zero. [`quantize`](super::integer::quantize) derives the
+//! and updated by as many rows. The second layer skips inputs of zero. [`quantize`](super::integer::quantize) derives the
 //! integers, and [`arch`](crate::arch) computes with them; every instruction set gives the same scores.
 
 pub mod accumulator;
@@ -9,8 +9,8 @@ mod calibration;
 pub mod quantize;
 
 use super::integer::accumulator::{AccumulatorCache, AccumulatorStack};
-use super::integer::quantize::{QuantizeError, QuantizedMlp};
-use crate::arch::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
+use super::integer::quantize::{Later, QuantizeError, QuantizedMlp};
+use crate::arch::{ActiveBytes, ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
 use crate::board::{Changes, Color, Position};
 use crate::nets::Evaluator;
 use crate::nets::curve::Curve;
@@ -44,10 +44,35 @@ pub struct Incremental {
 struct Network {
     weights: Arc<QuantizedMlp>,
     kernels: Kernels,
-    /// The inputs and outputs of the current layer, swapped from layer to layer.
-    active: [ActiveOutputs; 2],
-    /// Scratch space for the sums of a layer.
-    sums: Vec<Sums>,
+    space: Space,
+}
+
+/// Scratch space for the layers after the first.
+#[derive(Clone, Debug)]
+enum Space {
+    /// For [`Later::Dense`].
+    Dense(ActiveBytes),
+    /// For [`Later::Lists`]: the inputs and outputs of the current layer, swapped from layer to layer, and its sums.
+    Lists {
+        active: [ActiveOutputs; 2],
+        sums: Vec<Sums>,
+    },
+}
+
+impl Space {
+    fn new(weights: &QuantizedMlp) -> Space {
+        match &weights.later {
+            Later::Dense(dense) => {
+                let units = weights.shape.hidden.iter().skip(1).max();
+                let lines = weights.shape.perspectives * dense.lines;
+                Space::Dense(ActiveBytes::new(lines, units.copied().unwrap_or(1)))
+            }
+            Later::Lists(lists) => Space::Lists {
+                active: [(); 2].map(|()| ActiveOutputs::new(lists.widest())),
+                sums: vec![Sums::ZERO; lists.widest() / LANES],
+            },
+        }
+    }
 }
 
 impl Incremental {
@@ -62,11 +87,7 @@ impl Incremental {
         let weights = Arc::new(QuantizedMlp::new(net)?);
         let lines = weights.first.lines;
         let network = Network {
-            active: [
-                ActiveOutputs::new(weights.widest()),
-                ActiveOutputs::new(weights.widest()),
-            ],
-            sums: vec![Sums::ZERO; weights.widest() / LANES],
+            space: Space::new(&weights),
             weights,
             kernels,
         };
@@ -96,8 +117,8 @@ impl Incremental {
         &self.network.weights
     }
 
-    /// The output for the present position in the integers of [`OutputLayer`](super::integer::quantize::OutputLayer), from the
-    /// accumulators that the pushed moves led to.
+    /// The output for the present position in the integers of [`QuantizedMlp::scale`], from the accumulators that the pushed
+    /// moves led to.
     pub fn output(&mut self, position: &Position) -> i64 {
         let Incremental {
             network,
@@ -125,27 +146,39 @@ impl Incremental {
 }
 
 impl Network {
-    /// From where the net sees a position, in the order of its perspectives, each with its first output.
+    /// From where the net sees a position, in the order of its perspectives, each with its number.
     #[inline]
-    fn views(&self, position: &Position) -> ArrayVec<(View, u16), 2> {
-        let width = (self.weights.first.lines * LANES) as u16;
+    fn views(&self, position: &Position) -> ArrayVec<(View, usize), 2> {
         let views = self.weights.shape.views(self.weights.orientation, position);
-        views.zip([0, width]).collect()
+        views.zip(0..).collect()
     }
 
     /// Begins the computation of a position.
     #[inline]
     fn begin(&mut self) {
-        self.active[0].clear();
+        match &mut self.space {
+            Space::Dense(active) => active.clear(),
+            Space::Lists { active, .. } => active[0].clear(),
+        }
     }
 
-    /// Activates the first layer for one perspective, given the sums of its pieces; its outputs begin at `first`.
+    /// Activates the first layer for one perspective, given the sums of its pieces.
     #[inline]
-    fn see(&mut self, sums: &[CacheLine], position: &Position, view: View, first: u16) {
+    fn see(&mut self, sums: &[CacheLine], position: &Position, view: View, number: usize) {
         let layer = &self.weights.first;
         let state = layer.state(view.region, state(position, view.side));
-        self.kernels
-            .activate(sums, state, layer.activation, first, &mut self.active[0]);
+        match (&mut self.space, layer.activation) {
+            (Space::Dense(active), Some(activation)) => {
+                let first = number * activation.byte_lines(layer.lines);
+                self.kernels
+                    .activate_bytes(sums, state, activation, first, active);
+            }
+            (Space::Lists { active, .. }, _) => {
+                let first = (number * layer.lines * LANES) as u16;
+                self.kernels.activate(sums, state, first, &mut active[0]);
+            }
+            (Space::Dense(_), None) => unreachable!("bytes come from a bounded activation"),
+        }
     }
 
     /// Runs the layers after the first.
@@ -153,20 +186,32 @@ impl Network {
     fn finish(&mut self, position: &Position) -> i64 {
         let weights = &*self.weights;
         let bucket = weights.shape.bucket(position.occupied().count() as usize);
-        let [inputs, outputs] = &mut self.active;
-        for layer in &weights.hidden {
-            self.kernels
-                .multiply(inputs, layer.bucket(bucket), &mut self.sums, outputs);
-            std::mem::swap(inputs, outputs);
+        match (&mut self.space, &weights.later) {
+            (Space::Dense(active), Later::Dense(dense)) => {
+                dense.output(bucket, self.kernels.forward(active, &dense.buckets[bucket]))
+            }
+            (
+                Space::Lists {
+                    active: [inputs, outputs],
+                    sums,
+                },
+                Later::Lists(lists),
+            ) => {
+                for layer in &lists.hidden {
+                    self.kernels.multiply(inputs, layer.bucket(bucket), sums, outputs);
+                    std::mem::swap(inputs, outputs);
+                }
+                lists.output.sum(bucket, inputs)
+            }
+            _ => unreachable!("the space is for these layers"),
         }
-        weights.output.sum(bucket, inputs)
     }
 
     /// The score of an output for the side to move.
     #[inline]
     fn score(&self, output: i64, position: &Position) -> Score {
         // exact: an output has at most 53 bits
-        let sum = output as f64 / self.weights.output.scale;
+        let sum = output as f64 / self.weights.scale();
         let centipawns = match self.weights.curve {
             Curve::Tanh { scale } => sum * scale as f64,
             Curve::Linear { centipawns } => tanh(sum) * centipawns as f64,
@@ -178,7 +223,7 @@ impl Network {
 }
 
 /// The number of a position's state seen from one side, for
-/// [`FirstLayer::state`](super::integer::quantize::FirstLayer::state).
+/// [`FirstLayer::state`](super::integer::quantize::first::FirstLayer::state).
 #[inline]
 fn state(position: &Position, view: Color) -> usize {
     let rights = position.castling().bits() as usize;
