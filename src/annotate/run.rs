@@ -67,7 +67,7 @@ pub enum AnnotateError {
 
 /// What a run tells while it works.
 pub enum Event<'a> {
-    /// A game that is left out.
+    /// A game that is left out, or what is lost of one.
     Broken(&'a BrokenGame),
     /// So many moves are to be searched.
     Begins(usize),
@@ -105,7 +105,8 @@ pub fn annotate(
         input::read(&settings.input)?.into_iter().partition(Result::is_ok);
     let games: Vec<Game> = games.into_iter().flatten().collect();
     let broken: Vec<BrokenGame> = broken.into_iter().filter_map(Result::err).collect();
-    broken.iter().for_each(|game| tell(Event::Broken(game)));
+    let losses = games.iter().flat_map(|game| &game.losses);
+    losses.chain(&broken).for_each(|game| tell(Event::Broken(game)));
     if games.is_empty() {
         return Err(AnnotateError::NoGames(settings.input.clone()));
     }

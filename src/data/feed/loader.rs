@@ -93,9 +93,8 @@ fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Resu
                 }
             }
         }
-        if let Some(words) = source.skipped() {
-            skipped.push(format!("{}: {words}", path.display()));
-        }
+        let lines = source.skipped().into_iter();
+        skipped.extend(lines.map(|words| format!("{}: {words}", path.display())));
     }
     let [training, validation, test] = parts;
     Ok(Loaded {

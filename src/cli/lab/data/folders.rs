@@ -55,7 +55,7 @@ pub fn stats(inputs: &[PathBuf]) -> CommandResult {
             records.iter().for_each(|record| stats.add(record));
             records.clear();
         }
-        if let Some(words) = source.skipped() {
+        for words in source.skipped() {
             say(format_args!("{}: {words}", input.display()));
         }
     }
