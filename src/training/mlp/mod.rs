@@ -39,8 +39,8 @@ pub const KIND: TrainingKind = TrainingKind {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct MlpSettings {
-    /// After the first layer.
-    first_activation: Activation,
+    /// After the first layer; none where the layout says it.
+    first_activation: Option<Activation>,
     /// After later hidden layers.
     later_activation: Activation,
     /// Weights and biases are kept within ± this bound, where an integer path needs it; one number for each layer,
@@ -60,14 +60,18 @@ struct MlpDesign {
 }
 
 fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
-    let settings: MlpSettings = net.settings()?;
+    let mut settings: MlpSettings = net.settings()?;
     let layout: MlpShape = net
         .layout
         .parse()
         .map_err(|error| format!("net.layout: {error}"))?;
+    let first = *settings.first_activation.get_or_insert(layout.first_activation);
+    let shape = layout
+        .with_activations(first, settings.later_activation)
+        .map_err(|fault| format!("net.first_activation: {fault}"))?;
     first_fault(&[
         (
-            layout.perspectives == 2 && net.orientation != Orientation::Mover,
+            shape.perspectives == 2 && net.orientation != Orientation::Mover,
             "a layout with two perspectives needs the orientation mover",
         ),
         (
@@ -80,11 +84,7 @@ fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
         ),
     ])?;
     Ok(Box::new(MlpDesign {
-        shape: MlpShape {
-            first_activation: settings.first_activation,
-            later_activation: settings.later_activation,
-            ..layout
-        },
+        shape,
         settings,
         meaning: net.meaning(),
     }))
@@ -100,15 +100,17 @@ impl Design for MlpDesign {
     }
 
     fn takes_over(&self, earlier: &Architecture, curve: Curve) -> bool {
-        let layout = earlier.layout.parse();
-        layout.is_ok_and(|layout| {
-            let layout = MlpShape {
-                first_activation: self.shape.first_activation,
-                later_activation: self.shape.later_activation,
-                ..layout
-            };
-            can_widen(&layout, &self.shape) && ratio(curve, self.meaning.curve).is_some()
-        })
+        let MlpShape {
+            first_activation,
+            later_activation,
+            ..
+        } = self.shape;
+        let layout = earlier
+            .layout
+            .parse::<MlpShape>()
+            .map_err(|error| error.to_string());
+        let shape = layout.and_then(|layout| layout.with_activations(first_activation, later_activation));
+        shape.is_ok_and(|shape| can_widen(&shape, &self.shape) && ratio(curve, self.meaning.curve).is_some())
     }
 
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>> {

@@ -4,8 +4,8 @@ use super::activation::activated;
 use super::bucketed::bucketed;
 use super::encode::Bits;
 use super::sparse::sum_of_rows;
-use crate::nets::mlp::reference::activate;
-use crate::nets::mlp::shape::MlpShape;
+use crate::nets::mlp::reference::{activate, activated_twice, products_of_pairs};
+use crate::nets::mlp::shape::{Activation, MlpShape, Nonlinearity};
 use crate::nets::mlp::weights::MlpWeights;
 use crate::training::first_weights::FirstWeights;
 use crate::training::head::{dense, set_layers};
@@ -76,22 +76,22 @@ impl TrainedMlp {
 
     fn layers_fused(&self, batch: &Bits) -> Result<Vec<Tensor>> {
         let shape = &self.shape;
+        let mut outputs = Outputs::new(shape);
         let (weight, bias) = &self.vars[0];
-        let mut layers = vec![sum_of_rows(
-            weight,
-            bias,
-            &batch.rows,
-            shape.perspectives,
-            shape.first_activation,
-        )?];
+        let each = |layer| match shape.nonlinearity(layer) {
+            Some(Nonlinearity::Each(activation)) => Some(activation),
+            _ => None,
+        };
+        let first = sum_of_rows(weight, bias, &batch.rows, shape.perspectives, each(0))?;
+        let mut hidden = outputs.after(0, first, |x, _| Ok(x))?;
         for (layer, (weight, bias)) in self.vars.iter().enumerate().skip(1) {
-            let (x, activation) = (&layers[layer - 1], shape.activation_after(layer));
-            layers.push(match shape.buckets {
-                1 => activated(&x.matmul(weight)?, bias, activation)?,
-                blocks => bucketed(x, weight, bias, activation, &batch.buckets, blocks)?,
-            });
+            let sums = match shape.buckets {
+                1 => activated(&hidden.matmul(weight)?, bias, each(layer))?,
+                blocks => bucketed(&hidden, weight, bias, each(layer), &batch.buckets, blocks)?,
+            };
+            hidden = outputs.after(layer, sums, |x, _| Ok(x))?;
         }
-        Ok(layers)
+        Ok(outputs.layers)
     }
 
     fn layers_plain(&self, batch: &Bits) -> Result<Vec<Tensor>> {
@@ -107,23 +107,20 @@ impl TrainedMlp {
         let buckets: Vec<u32> = batch.buckets.iter().map(|&bucket| bucket as u32).collect();
         let buckets = Tensor::from_vec(buckets, (positions, 1, 1), device)?;
         let mut hidden = Tensor::from_vec(dense, (rows, inputs), device)?;
-        let mut layers = Vec::with_capacity(self.vars.len());
+        let mut outputs = Outputs::new(shape);
         for (layer, (weight, bias)) in self.vars.iter().enumerate() {
             hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
             if layer == 0 {
-                hidden = hidden.reshape((positions, shape.inputs_of(1)))?;
+                hidden = hidden.reshape((positions, shape.perspectives * shape.units_of(0)))?;
             } else if shape.buckets > 1 {
-                let units = shape.outputs_of(layer);
+                let units = shape.units_of(layer);
                 let index = buckets.broadcast_as((positions, 1, units))?.contiguous()?;
                 let blocks = hidden.reshape((positions, shape.buckets, units))?;
                 hidden = blocks.gather(&index, 1)?.squeeze(1)?;
             }
-            if let Some(activation) = shape.activation_after(layer) {
-                hidden = activate(&hidden, activation)?;
-            }
-            layers.push(hidden.clone());
+            hidden = outputs.after(layer, hidden, |x, activation| activate(&x, activation))?;
         }
-        Ok(layers)
+        Ok(outputs.layers)
     }
 
     /// Keeps weights and biases within ± a bound, one for each layer, the last for all that follow; 0 is no bound.
@@ -158,6 +155,49 @@ impl TrainedMlp {
     }
 }
 
+/// What the layers of a batch give.
+struct Outputs<'a> {
+    shape: &'a MlpShape,
+    layers: Vec<Tensor>,
+    /// The sums that go straight to the net's output.
+    straight: Option<Tensor>,
+}
+
+impl Outputs<'_> {
+    fn new(shape: &MlpShape) -> Outputs<'_> {
+        Outputs {
+            shape,
+            layers: Vec::with_capacity(shape.layers()),
+            straight: None,
+        }
+    }
+
+    /// Keeps what a layer gives and returns it, from its sums; `each` applies the activation of single sums, unless an
+    /// earlier pass did.
+    fn after(
+        &mut self,
+        layer: usize,
+        sums: Tensor,
+        each: impl Fn(Tensor, Activation) -> Result<Tensor>,
+    ) -> Result<Tensor> {
+        let outputs = match self.shape.nonlinearity(layer) {
+            Some(Nonlinearity::Each(activation)) => each(sums, activation)?,
+            Some(Nonlinearity::Pairs) => products_of_pairs(&sums, self.shape.perspectives)?,
+            Some(Nonlinearity::Twice) => {
+                let (outputs, straight) = activated_twice(&sums)?;
+                self.straight = Some(straight);
+                outputs
+            }
+            None => match &self.straight {
+                Some(straight) => (sums + straight)?,
+                None => sums,
+            },
+        };
+        self.layers.push(outputs.clone());
+        Ok(outputs)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,23 +206,27 @@ mod tests {
     use crate::nets::curve::{Curve, Orientation};
     use crate::nets::encoding;
     use crate::nets::mlp::reference::Mlp;
-    use crate::nets::mlp::shape::Activation;
     use crate::nets::net::{FORMAT, Net, NetInfo};
 
-    const LAYOUTS: [(&str, Orientation); 5] = [
+    const LAYOUTS: [(&str, Orientation); 8] = [
         ("774-12-6-1", Orientation::White),
         ("774-12-6-1x8", Orientation::Mover),
         ("2x774-12-6-4-1x8", Orientation::Mover),
         ("2x774m-12-6-4-1x8", Orientation::Mover),
         ("2x774m5-12-6-4-1x8", Orientation::Mover),
+        ("2x774m5-12p-6d-4-1x8", Orientation::Mover),
+        ("774-12p-6-1", Orientation::White),
+        ("2x774-12-6d-1x8", Orientation::Mover),
     ];
 
     fn shape(layout: &str) -> MlpShape {
-        MlpShape {
-            first_activation: Activation::SquaredClippedRelu,
-            later_activation: Activation::ClippedRelu,
-            ..layout.parse().unwrap()
-        }
+        let shape: MlpShape = layout.parse().unwrap();
+        let first = if shape.paired {
+            shape.first_activation
+        } else {
+            Activation::SquaredClippedRelu
+        };
+        shape.with_activations(first, Activation::ClippedRelu).unwrap()
     }
 
     /// Positions on the way to an ending, so that several buckets occur.

@@ -27,16 +27,14 @@ pub fn largest_activations(net: &Net, weights: &MlpWeights) -> Vec<f32> {
         let bucket = weights.shape.bucket(position.occupied().count() as usize);
         for (number, largest) in largest.iter_mut().enumerate() {
             let layer = number + 1;
-            let units = weights.shape.outputs_of(layer);
+            let units = weights.shape.units_of(layer);
             let mut sums = layers[layer].bias[bucket * units..][..units].to_vec();
             for (input, &value) in hidden.iter().enumerate().filter(|(_, value)| **value != 0.0) {
                 layers[layer].add_row(input, bucket * units, value, &mut sums);
             }
             *largest = sums.iter().copied().fold(*largest, f32::max);
-            if let Some(activation) = weights.shape.activation_after(layer) {
-                sums.iter_mut().for_each(|sum| *sum = activation.apply(*sum));
-            }
-            hidden = sums;
+            let nonlinearity = weights.shape.nonlinearity(layer);
+            hidden = nonlinearity.map_or(sums.clone(), |nonlinearity| nonlinearity.apply(&sums));
         }
     }
     largest
@@ -44,15 +42,13 @@ pub fn largest_activations(net: &Net, weights: &MlpWeights) -> Vec<f32> {
 
 fn first_layer(net: &Net, weights: &MlpWeights, layer: &Transposed, position: &Position) -> Vec<f32> {
     let mut hidden = Vec::new();
+    let nonlinearity = weights.shape.nonlinearity(0).expect("a hidden layer");
     for view in weights.shape.views(net.info.orientation, position) {
         let mut sums = layer.bias.to_vec();
         for input in encoding::active(position, view) {
             layer.add_row(view.first_input() + input as usize, 0, 1.0, &mut sums);
         }
-        hidden.extend(
-            sums.into_iter()
-                .map(|sum| weights.shape.first_activation.apply(sum)),
-        );
+        hidden.extend(nonlinearity.apply(&sums));
     }
     hidden
 }

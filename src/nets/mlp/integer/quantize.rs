@@ -57,6 +57,9 @@ pub enum QuantizeError {
     /// A weight or bias is infinite or NaN.
     #[error("layer {0} of the net holds a number that is not finite")]
     NotFinite(usize),
+    /// A layout that is not computed in integers yet.
+    #[error("{0} cannot be computed in integers")]
+    Layout(String),
     /// A squared activation after another layer than the first.
     #[error("layer {0} of the net has a squared activation, which only the first may have here")]
     Squared(usize),
@@ -191,6 +194,9 @@ impl QuantizedMlp {
             }
         }
         let shape = weights.shape.clone();
+        if shape.paired || shape.doubled {
+            return Err(QuantizeError::Layout(shape.to_string()));
+        }
         let (first, mut signal) = first_layer(&weights)?;
         let largest = calibration::largest_activations(net, &weights);
         let mut hidden = Vec::new();
@@ -425,7 +431,7 @@ fn hidden_layer(
     largest_found: f64,
 ) -> Result<(HiddenLayer, Signal), QuantizeError> {
     let layer = &weights.layers[number];
-    let units = weights.shape.outputs_of(number);
+    let units = weights.shape.units_of(number);
     let lines = units.div_ceil(LANES);
     let half = units <= LANES / 2;
     let weight_scale = weight_scale(layer, number, signal, LARGEST_SUM)?;
