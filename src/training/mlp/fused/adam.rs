@@ -119,6 +119,12 @@ impl<V: Vectors> Changing<V> {
         v.multiply_add(v.divide(first, root), self.rate, kept)
     }
 
+    /// Weights within the bound.
+    #[inline(always)]
+    pub fn within_bound(&self, v: V, weights: V::Floats) -> V::Floats {
+        v.clamp(weights, self.least, self.most)
+    }
+
     /// Brings the sum of weights and `shared` ones within the bound by changing the weights; gives the sum.
     #[inline(always)]
     pub fn bound_sum(&self, v: V, cell: &mut Cell, shared: V::Floats) -> V::Floats {

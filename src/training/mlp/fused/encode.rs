@@ -227,7 +227,11 @@ mod tests {
     #[test]
     fn the_inputs_are_those_of_the_reference_in_both_directions() {
         let records = records(300);
-        for layout in ["2x774-64-16-32-1x8", "2x774m-64-16-32-1x8", "2x774m5-64-16-32-1x8"] {
+        for layout in [
+            "2x774-64-16-32-1x8",
+            "2x774m-64-16-32-1x8",
+            "2x774m5-64-16-32-1x8",
+        ] {
             let shape: MlpShape = layout.parse().unwrap();
             let bits = Bits::encode(&records, &shape, Orientation::Mover);
             let sorted = Sorted::encode(&records, &shape);

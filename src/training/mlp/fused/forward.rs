@@ -72,12 +72,7 @@ impl Forward<'_> {
 
 /// The bias plus the rows of the set inputs, for both views at once.
 #[inline(always)]
-fn sum_rows<V: Vectors>(
-    v: V,
-    tile: &Tile,
-    inputs: &[[u16; VIEWS]],
-    to: &mut [[CacheLine; LINES]; VIEWS],
-) {
+fn sum_rows<V: Vectors>(v: V, tile: &Tile, inputs: &[[u16; VIEWS]], to: &mut [[CacheLine; LINES]; VIEWS]) {
     let bias = tile.rounded_bias.each_ref().map(|line| v.load_integers(line));
     let mut sums = [bias; VIEWS];
     let rows = &tile.rounded[..];
