@@ -7,7 +7,8 @@
 //! call for each loop.
 //!
 //! This is the only module with `unsafe` code, for two reasons: a vector instruction may only run on a processor that
-//! has it, and the loads and stores of some sets take pointers. Products of matrices, [`BitInstructions`], [`prefetch()`],
+//! has it, and the loads and stores of some sets take pointers. Products of matrices, vectors of floats
+//! for the training, [`BitInstructions`], [`prefetch()`],
 //! [`prefer_huge_pages()`] and [`give_back_freed_memory()`] are here for these reasons too.
 
 #[cfg(target_arch = "x86_64")]
@@ -29,6 +30,8 @@ mod prefetch;
 pub mod product;
 mod scalar;
 mod vocabulary;
+#[cfg(feature = "lab")]
+pub mod vectors;
 
 pub use bits::{BitInstructions, Work};
 pub use dense::{ActiveBytes, ByteActivation, ByteLayer, CHAINS, DenseLayers, Ends, Factor, WordLayer};

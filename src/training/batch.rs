@@ -11,7 +11,14 @@ pub struct Batch {
     pub inputs: Inputs,
     /// The value in [-1, 1] of each, see [`Goal::target`].
     pub targets: Vec<f32>,
+    /// What a teacher's hidden layer says of each, [`NO_HINT`] where it says nothing; empty where there are no hints.
+    pub hints: Vec<Hint>,
 }
+
+/// A teacher's sums.
+pub type Hint = [i16; 16];
+/// In the place of one that is missing.
+pub const NO_HINT: Hint = [i16::MIN; 16];
 
 /// Positions encoded for one kind of net; only the model that the encoder belongs to knows the type. It is `Send`,
 /// because another thread encodes batches ahead of the current step.
@@ -38,10 +45,11 @@ impl Inputs {
 /// Encodes positions for one net. It is sent to the thread that prepares batches; the model stays where it is.
 pub type Encoder = Box<dyn Fn(&[Record]) -> Inputs + Send>;
 
-/// Adds the targets to what an encoder makes of labelled positions.
-pub fn with_targets(encoder: Encoder, goal: Goal) -> impl Fn(&[Record]) -> Batch + Send + 'static {
-    move |records| Batch {
+/// Adds the targets, and the hints if there are any, to what an encoder makes of labelled positions.
+pub fn with_targets(encoder: Encoder, goal: Goal) -> impl Fn(&[Record], &[Hint]) -> Batch + Send + 'static {
+    move |records, hints| Batch {
         inputs: encoder(records),
         targets: records.iter().map(|record| goal.target(record)).collect(),
+        hints: hints.to_vec(),
     }
 }

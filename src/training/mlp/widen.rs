@@ -132,7 +132,8 @@ mod tests {
             ("2x774m5-12-6-4-1x8", "2x774m5-20-6-4-1x8"),
             ("2x774m-12p-6d-4-1x8", "2x774m5-20p-6d-4-1x8"),
         ] {
-            let net = |layout: &str, seed| TrainedMlp::new(layout.parse().unwrap(), seed, &Device::Cpu);
+            let net =
+                |layout: &str, seed| TrainedMlp::new(layout.parse().unwrap(), false, seed, &Device::Cpu);
             let (narrow, wide) = (net(narrow, 1)?, net(wide, 2)?);
             let sums = |net: &TrainedMlp, shape: &MlpShape| {
                 net.forward(&Bits::encode(&records, shape, Orientation::Mover))?
