@@ -72,7 +72,8 @@ pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Traine
         best: beginning.best,
     };
     let source = data.training.batches(run.recipe.batches(), run.progress.cursor)?;
-    let batches = prefetch(source, AHEAD, run.trainer.encoder());
+    let encoder = run.trainer.encoder();
+    let batches = prefetch(source, AHEAD, move |records, _| encoder(records));
     run.train(&batches, &data.validation, observe)?;
     run.finish(&data.test, &options.output, observe)
 }
