@@ -3,6 +3,7 @@
 mod client;
 
 use client::run;
+use enroc::support::whole_file;
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
@@ -266,4 +267,28 @@ fn files_that_cannot_be_annotated_are_named() {
     let output = run(&["annotate", &path("broken.pgn"), "-o", &out]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("2. Ke3"));
+}
+
+#[test]
+fn a_second_run_does_not_touch_what_the_first_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.pgn"), folder.path().join("out.pgn"));
+    fs::write(&input, SHORT).unwrap();
+    let journal = folder.path().join("out.pgn.part");
+    fs::write(&journal, "of the first run\n").unwrap();
+    let annotate = || {
+        let [input, output] = [&input, &output].map(|path| path.to_str().unwrap());
+        run(&["annotate", input, "-o", output, "--nodes", "50", "--restart"])
+    };
+    let held = whole_file::lock_name(&output).unwrap();
+    assert!(refused(&annotate()).contains("another run"));
+    assert_eq!(fs::read_to_string(&journal).unwrap(), "of the first run\n");
+    drop(held);
+    assert!(annotate().status.success());
+    let mut left: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["in.pgn", "out.html", "out.pgn"]);
 }

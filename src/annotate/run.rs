@@ -60,6 +60,9 @@ pub enum AnnotateError {
     /// Another run left its journal there.
     #[error("{} is of a run with other games or settings, or by another build of the program: repeat that command to finish it, or throw its work away with --restart", .0.display())]
     OtherRun(PathBuf),
+    /// Another run writes the same output.
+    #[error("another run is writing {}: wait for it, or choose another output with -o", .0.display())]
+    Busy(PathBuf),
     /// No game of the file can be annotated.
     #[error("{} has no game that can be annotated", .0.display())]
     NoGames(PathBuf),
@@ -101,6 +104,8 @@ pub fn annotate(
     {
         return Err(AnnotateError::SameFile(output.clone()));
     }
+    let lock = whole_file::lock_name(output).map_err(|source| write_error(output, source))?;
+    let _lock = lock.ok_or_else(|| AnnotateError::Busy(output.clone()))?;
     let (games, broken): (Vec<_>, Vec<_>) =
         input::read(&settings.input)?.into_iter().partition(Result::is_ok);
     let games: Vec<Game> = games.into_iter().flatten().collect();

@@ -8,7 +8,7 @@ use crate::engine::options::EngineOptions;
 use crate::explain::words::Writer;
 use crate::explain::{Claim, Explanation, Line, Options, Subject, claims, explain};
 use crate::search::{Control, STACK};
-use crate::support::terminal::say;
+use crate::support::terminal::{complain, say};
 use clap::Args;
 use serde::Serialize;
 use std::error::Error;
@@ -92,7 +92,7 @@ impl Explain {
             let moves: Vec<&str> = moves.split_whitespace().collect();
             if let Err(error) = self.explain_moves(fen, &moves, engine) {
                 refused += 1;
-                eprintln!("line {lines}: {error}");
+                complain(format_args!("line {lines}: {error}"));
             }
         }
         match refused {

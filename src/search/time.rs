@@ -49,6 +49,11 @@ impl Clock {
             .is_some_and(|soft| self.elapsed().as_secs_f64() >= soft.as_secs_f64() * factor)
     }
 
+    /// Whether the search must end at some time.
+    pub fn is_limited(&self) -> bool {
+        self.hard.is_some()
+    }
+
     /// Whether the time is the engine's own to divide, as on a chess clock.
     pub fn is_flexible(&self) -> bool {
         self.soft.is_some()

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Size of the write buffer in bytes.
 const BUFFER: usize = 1 << 18;
@@ -57,9 +57,55 @@ pub fn lock(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
+/// A lock on the name of a file, which lasts until it is dropped.
+pub struct NameLock {
+    path: PathBuf,
+    /// The system releases its lock when it is closed.
+    _file: File,
+}
+
+/// Locks the name of a file that is to be written against other processes that call this, by a file beside it with `.lock`
+/// appended; `None` if another process holds the lock.
+///
+/// # Errors
+/// As [`lock`].
+pub fn lock_name(path: &Path) -> io::Result<Option<NameLock>> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".lock");
+    let path = path.with_file_name(name);
+    let file = File::create(&path)?;
+    let locked = |file| Some(NameLock { path, _file: file });
+    match file.try_lock() {
+        Ok(()) => Ok(locked(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(locked(file)),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+impl Drop for NameLock {
+    fn drop(&mut self) {
+        // one that stays means nothing
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_process_at_a_time_locks_a_name_and_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, other) = (folder.path().join("one.pgn"), folder.path().join("other.pgn"));
+        let held = lock_name(&one).unwrap();
+        assert!(held.is_some());
+        assert!(lock_name(&one).unwrap().is_none());
+        assert!(lock_name(&other).unwrap().is_some());
+        drop(held);
+        assert!(lock_name(&one).unwrap().is_some());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 
     #[test]
     fn one_process_at_a_time_locks_a_folder() {

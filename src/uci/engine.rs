@@ -15,7 +15,9 @@ use crate::engine::searcher::{Identity, SearcherError};
 use crate::explain;
 use crate::explain::words::{Language, Notation, UnknownWord, Writer};
 use crate::nets::score::{DRAW, mated_in};
-use crate::search::{Control, TableError};
+use crate::nets::wdl::material;
+use crate::search::{Control, MemoryError};
+use crate::support::foreign::one_line;
 use crate::support::log;
 use std::io;
 use std::path::PathBuf;
@@ -149,7 +151,10 @@ impl UciEngine {
             .map(|text| position.parse_uci(text))
             .partition(Result::is_ok);
         if let Some(error) = unknown.into_iter().find_map(Result::err) {
-            say(format!("info string searchmoves: {error}"));
+            say(format!(
+                "info string searchmoves: {}",
+                one_line(&error.to_string())
+            ));
         }
         limits.search_moves = known.into_iter().flatten().collect();
         if !position.has_moves() {
@@ -160,7 +165,7 @@ impl UciEngine {
             .engine
             .search(&limits, control, &mut |report| say(info::info(report, style)));
         if let Some(fault) = self.engine.new_tablebase_fault() {
-            say(format!("info string tablebases: {fault}"));
+            say(format!("info string tablebases: {}", one_line(&fault)));
         }
         info::best_move(&position, &outcome, style)
     }
@@ -180,8 +185,8 @@ impl UciEngine {
     /// Runs the benchmark with the network of this engine and prints its results.
     ///
     /// # Errors
-    /// [`TableError`] if the table cannot be allocated.
-    pub fn bench(&self, depth: u32, control: &Control, say: Say) -> Result<Totals, TableError> {
+    /// [`MemoryError`] if the table cannot be allocated.
+    pub fn bench(&self, depth: u32, control: &Control, say: Say) -> Result<Totals, MemoryError> {
         let totals = self
             .engine
             .bench(depth, control, &mut |step| say(bench_line(step)))?;
@@ -224,6 +229,7 @@ impl UciEngine {
     fn style(&self) -> Style {
         Style {
             chess960: self.style.chess960 || self.engine.game().position.needs_chess960(),
+            material: material(&self.engine.game().position),
             ..self.style
         }
     }

@@ -11,7 +11,7 @@ use crate::nets::kind::{Backend, EvaluatorVisitor};
 use crate::nets::net::Net;
 use crate::nets::registry::with_evaluator;
 use crate::nets::{Evaluator, NetError};
-use crate::search::{Control, Game, Limits, Pool, Settings, TableError};
+use crate::search::{Control, Game, Limits, MemoryError, Pool, Settings};
 use crate::support::mix::mix;
 use serde::Serialize;
 use thiserror::Error;
@@ -63,7 +63,7 @@ pub enum VisitError {
     Evaluator(#[from] NetError),
     /// The searches' table cannot be allocated.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] MemoryError),
 }
 
 /// Searches from positions of the input with the default network, and appends what was evaluated: a group for each search.
@@ -179,7 +179,7 @@ impl<E: Evaluator + Send> Scout for Pool<Recorder<E>> {
 struct MakeScout(u32);
 
 impl EvaluatorVisitor for MakeScout {
-    type Output = Result<Box<dyn Scout>, TableError>;
+    type Output = Result<Box<dyn Scout>, MemoryError>;
 
     fn visit<E: Evaluator + Clone + Send + 'static>(self, evaluator: E) -> Self::Output {
         Ok(Box::new(Pool::new(HASH, vec![Recorder::new(evaluator, self.0)])?))

@@ -8,7 +8,7 @@ use crate::cli::words::Words;
 use crate::engine::options::EngineOptions;
 use crate::explain::Options;
 use crate::explain::words::Writer;
-use crate::support::terminal::say;
+use crate::support::terminal::{complain, say};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -50,7 +50,7 @@ pub fn run(arguments: Annotate) -> CommandResult {
     };
     let progress = OnceLock::new();
     let tell = |event: Event| match event {
-        Event::Broken(game) => eprintln!("{game}"),
+        Event::Broken(game) => complain(game),
         Event::Begins(moves) => {
             progress.get_or_init(|| bar(moves as u64, "moves"));
         }
