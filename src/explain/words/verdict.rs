@@ -24,8 +24,14 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         _ if verdict.grade == Grade::Good && verdict.before.is_lost() => {
             voice.sentence("changes-little", [m()])
         }
+        _ if verdict.theory && verdict.grade == Grade::Good => voice.sentence("theory", [m()]),
+        _ if verdict.howler => voice.sentence("howler", [m()]),
         _ => voice.sentence("grade", [m(), ("grade", grade(verdict.grade).into())]),
     }];
+    if let Some(opening) = explanation.opening.filter(|_| verdict.grade < Grade::Blunder) {
+        let name = ("name", opening.name.into());
+        sentences.push(voice.sentence("opening", [name, ("eco", opening.eco.into())]));
+    }
     if let Some(ending) = facts::draw(explanation).filter(|_| is_bad(explanation)) {
         sentences.push(facts::ends(voice, ending));
     }
