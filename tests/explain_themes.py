@@ -91,7 +91,7 @@ class Theme(Change):
             ahead = height(self.me, a) - height(self.me, pawn)
             return files_apart(a, pawn) <= 1 and (ahead == 2 or ahead == 1 and height(self.me, pawn) >= 5)
 
-        return pawn_ending(self.end) and self.fresh(key)
+        return pawn_ending(self.end) and self.moved() and key(self.end, self.at, self.to)
 
     def square_of_pawn(self):
         def catches(board, a, pawn):
@@ -235,6 +235,16 @@ class Theme(Change):
         promoted = any(b.turn == self.me and m.promotion and m.to_square == self.at for b, m in later)
         return self.start.turn == self.me and pawn_ending(self.start) and offered and taken and promoted
 
+    def king_hunt(self):
+        deep = [height(self.you, board.king(self.you)) for board in (self.start, self.end)]
+        force = self.end.pieces(QUEEN, self.me) or len(men(self.end, self.me, ROOK, BISHOP, KNIGHT)) >= 2
+        return deep[0] <= 2 and deep[1] >= 3 and self.end.king(self.you) == self.at and bool(force)
+
+    def triangulation(self):
+        same = self.start.piece_map() == self.end.piece_map()
+        turns = self.start.turn == self.me and self.end.turn == self.you
+        return pawn_ending(self.end) and same and turns and self.end.king(self.me) == self.at
+
     def lead(self, board):
         return material(board, self.me) - material(board, self.you)
 
@@ -355,9 +365,11 @@ class Theme(Change):
         return [p for p in men(board, owner, PAWN) if dark(p) == dark(bishop)]
 
     def trades_bad_bishop(self):
+        step = 8 if self.me == WHITE else -8
+        stuck = lambda p: 2 <= chess.square_file(p) <= 5 and self.kind(self.start, p + step, self.you) == PAWN
+
         def bad(bishop):
-            pawns = self.burden(self.start, bishop, self.me)
-            return len(pawns) >= 3 and any(chess.square_file(p) in (3, 4) for p in pawns)
+            return sum(stuck(p) for p in self.burden(self.start, bishop, self.me)) >= 2
 
         gone = [b for b in men(self.start, self.me, BISHOP) if bad(b) and all(dark(o) != dark(b) for o in men(self.end, self.me, BISHOP))]
         fewer = all(len(men(self.start, c, KNIGHT, BISHOP)) == len(men(self.end, c, KNIGHT, BISHOP)) + 1 for c in (WHITE, BLACK))
@@ -370,7 +382,8 @@ class Theme(Change):
                 return False
             weight = len(self.burden(board, theirs[0], self.you))
             lighter = any(len(self.burden(board, b, self.me)) < weight for b in men(board, self.me, BISHOP))
-            return weight >= 3 and (lighter or bool(men(board, self.me, KNIGHT)))
+            most = 2 * weight > len(men(board, self.you, PAWN))
+            return weight >= 3 and most and (lighter or bool(men(board, self.me, KNIGHT)))
 
         return self.kind(self.end, self.at, self.you) == BISHOP and bad(self.end) and not bad(self.start)
 

@@ -534,7 +534,7 @@ class Scene:
         file, rank = chess.square_file(king), chess.square_rank(king)
         checking = lambda *kinds: [s for s in checkers if board.piece_type_at(s) in kinds]
         if pattern == "smothered":
-            return bool(checking(KNIGHT)) and ring <= own
+            return bool(checking(KNIGHT)) and ring.issubset(own)
         if pattern == "anastasia":
             along = any(chess.square_file(s) == file for s in checking(ROOK, QUEEN))
             knights = [s for s in board.pieces(KNIGHT, self.us) if abs(chess.square_file(s) - file) == 3]

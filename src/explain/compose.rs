@@ -162,37 +162,62 @@ impl About<'_> {
     /// changes.
     fn merits(&self, course: &Course, worth: Assessment, judge: &mut dyn Judge) -> Vec<Reason> {
         let mut found = tactics(course, Role::Achieves);
-        if course.gain <= 0 {
-            if let Some(&m) = course.line.moves().first() {
-                let moment = Moment {
-                    question: self.question,
-                    m,
-                    worth,
-                    answer: course.line.at(1),
-                };
+        let told = course.telling().len();
+        if let Some(&m) = course.line.moves().first() {
+            let moment = Moment {
+                question: self.question,
+                m,
+                worth,
+                answer: course.line.at(1),
+            };
+            if course.gain <= 0 {
                 let prevents = moment.threat_before(judge).filter(|_| !self.recaptures);
-                found.extend(prevents.map(|reason| (PREVENTS, reason)));
-                found.extend(moment.poisoned(judge).map(|reason| (POISONED, reason)));
-                found.extend(moment.threat_after(judge).map(|reason| (THREATENS, reason)));
+                found.extend(prevents.map(|reason| (threat_weight(&reason) + PREVENTS, reason)));
+                let threatens = moment.threat_after(judge).filter(|_| !m.is_capture());
+                found.extend(threatens.map(|reason| (threat_weight(&reason), reason)));
             }
-            found.extend(changes(course, Role::Achieves, worth.expected, judge));
-        } else if !course.mates() {
-            // a gain at the end of the line does not hide what the move itself is known for
-            let known = changes(course, Role::Achieves, worth.expected, judge);
-            found.extend(known.into_iter().filter(|&(weight, _)| weight >= KNOWN_BY_NAME));
+            if !(course.mates() && told <= SHORT) {
+                let poisoned = moment.poisoned(judge);
+                found.extend(poisoned.map(|(value, reason)| (POISONED + value / 3, reason)));
+            }
         }
+        let is_long = told >= LONG || course.mates() && told > SHORT;
+        let named = changes(course, Role::Achieves, worth.expected, judge);
+        found.extend(named.into_iter().filter_map(|(weight, reason)| match course.gain {
+            ..=0 => Some((weight, reason)),
+            // what comes in many moves does not hide what the move itself is known for
+            _ if weight >= KNOWN_BY_NAME && is_long => Some((weight + BEFORE_THE_OUTCOME, reason)),
+            _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
+        }));
         best_of(found, most(course))
     }
 }
 
-/// The weight of a threat that is met …
-const PREVENTS: i32 = 760;
+/// The weight of a threat: mate, or by what it wins.
+fn threat_weight(threat: &Reason) -> i32 {
+    match &threat.said {
+        Said::Claim(claim) => match claim.motif {
+            Motif::Material { centipawns, .. } => 300 + centipawns.min(900) / 3,
+            _ => 760,
+        },
+        Said::Change(_) => 0,
+    }
+}
 
-/// … of an offer that cannot be taken …
-const POISONED: i32 = 780;
+/// A threat that is met weighs so much more than one that is made.
+const PREVENTS: i32 = 20;
 
-/// … and of a threat that is made.
-const THREATENS: i32 = 580;
+/// The weight of an offer that cannot be taken, before its worth.
+const POISONED: i32 = 380;
+
+/// A mate or gain within so many plies needs no other reason …
+const SHORT: usize = 7;
+
+/// … and one after so many comes of what the move is known for.
+const LONG: usize = 7;
+
+/// More than any outcome weighs.
+const BEFORE_THE_OUTCOME: i32 = 25_000;
 
 /// Changes of this weight are told beside a gain of material.
 const KNOWN_BY_NAME: i32 = 500;

@@ -36,6 +36,8 @@ pub struct Course {
     pub line: Line,
     /// Mate, or material that is kept, with as much of the line as shows it.
     pub outcome: Option<(Claim, Line)>,
+    /// What the score says of it, for the player who begins.
+    pub worth: f64,
     /// What the player who begins gains in the end, in centipawns: negative for a loss, ±100,000 for mate.
     pub gain: i32,
 }
@@ -53,7 +55,12 @@ impl Course {
             } => signed(centipawns, winner == us),
             _ => signed(MATE_GAIN, line.mover(claim.ply) == us),
         });
-        Course { line, outcome, gain }
+        Course {
+            line,
+            outcome,
+            worth: Assessment::of(answer.score).expected,
+            gain,
+        }
     }
 
     /// Whether it ends in mate by the player who begins.

@@ -45,7 +45,8 @@ impl Moment<'_> {
     }
 
     /// What becomes of an opponent who takes what the move leaves to be taken, where that is not the expected answer.
-    pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<Reason> {
+    /// With it comes what the capture seems to win.
+    pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
         let after = self.question.position.after(self.m);
         let value = |m: &Move| exchange::value_of(&after, *m);
         let captures = after.legal_moves().into_iter().filter(|m| m.is_capture() && Some(*m) != self.answer);
@@ -71,12 +72,13 @@ impl Moment<'_> {
             },
         };
         let is_true = line.len() > 2 && super::check::confirms(&line, &claim);
-        is_true.then_some(Reason {
+        let reason = Reason {
             role: Role::Achieves,
             said: Said::Claim(claim),
             line,
             way_out: None,
-        })
+        };
+        is_true.then(|| (value(&taking), reason))
     }
 }
 

@@ -25,6 +25,9 @@ const LONGEST_MATE: usize = 12;
 /// Plies after which a motif no longer speaks for or against the first move.
 const HORIZON: usize = 6;
 
+/// Plies after which a threat or a capture is no longer news.
+const SOON: usize = 3;
+
 /// By how many centipawns the static evaluation has to move before a change in the position counts.
 const SWING: Score = 15;
 
@@ -116,18 +119,20 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         Motif::CannotTake { .. } => is_first_move && pays && claim.ply + 2 < line.len(),
         Motif::Zugzwang { .. } => claim.ply < 2,
         // what is taken on the way to a mate is beside the point
-        Motif::Material { .. } | Motif::TakesFree { .. } => !mates && pays,
+        Motif::Material { .. } => !mates && pays,
+        Motif::TakesFree { .. } => !mates && pays && claim.ply < SOON,
         Motif::IgnoresMate { .. } => is_first_move,
         Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,
         Motif::LeavesEnPrise { .. } => !mates && is_first_move && pays && rank::is_cashed(line, claim),
         Motif::ThreatensCapture { .. } | Motif::PinPreventsAttack { .. } => {
-            in_sight && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
+            claim.ply < SOON && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
         }
         Motif::Fork { .. } | Motif::DoubleAttack { .. } | Motif::DiscoveredAttack { .. } => {
             in_sight && (!is_taken || rank::is_cashed(line, claim))
         }
         Motif::ThreatensMate { .. } => in_sight && claim.ply + 1 < line.len(),
-        Motif::Sacrifice { .. } => in_sight && pays,
+        // what is given for an attack need not come back as material
+        Motif::Sacrifice { .. } => in_sight && (pays || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER),
         _ => in_sight,
     }
 }
@@ -165,8 +170,8 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
     let is_traded = (0..2).all(|ply| line.at(ply).is_some_and(|m| m.is_capture()))
         && line.at(0).map(|m| m.landing()) == line.at(1).map(|m| m.to());
     let plies: &[usize] = match (role, is_traded) {
-        (Role::Achieves, false) => &[1],
-        (Role::Achieves, true) => &[2, 3],
+        (Role::Achieves, false) => &[1, SLOW],
+        (Role::Achieves, true) => &[2, 3, SLOW],
         _ => &[1, 2, 3, SLOW],
     };
     let mut found: Vec<Weighed> = Vec::new();
@@ -176,18 +181,19 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         let stands = if role == Role::Achieves { worth } else { -worth };
         let mut here: Vec<(i32, Change)> = Vec::new();
         for change in detect::themes(&line) {
-            if change.favours() == favoured && is_in_place(&change, stands, &line) && check::confirms_change(&line, &change) {
+            let is_told = role != Role::Achieves || plies < SLOW || takes_moves(&change);
+            if is_told && change.favours() == favoured && is_in_place(&change, stands, &line) && check::confirms_change(&line, &change) {
                 here.push((importance(&change), change));
             }
         }
-        if swing(&line, favoured, judge) >= SWING {
+        if (role != Role::Achieves || plies < SLOW) && swing(&line, favoured, judge) >= SWING {
             let told = detect::changes(&line).into_iter();
             let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change));
             let told = told.filter(|change| check::confirms_change(&line, change));
             here.extend(told.map(|change| (importance(&change), change)));
         }
-        let later = PER_PLY * (plies as i32 - 1);
         found.extend(here.into_iter().map(|(weight, change)| {
+            let later = if takes_moves(&change) { 0 } else { PER_PLY * (plies as i32 - 1) };
             let reason = Reason {
                 role,
                 said: Said::Change(change),
@@ -203,6 +209,12 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
     found
 }
 
+/// Whether a theme is about a manoeuvre of several moves.
+fn takes_moves(change: &Change) -> bool {
+    let manoeuvre = |theme: &Theme| matches!(theme, Theme::KingHunt | Theme::Triangulation | Theme::Breakthrough);
+    matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))
+}
+
 /// Whether a theme is worth a sentence where it occurs: trades help who is ahead, and a move that is only natural
 /// explains nothing where the game is decided.
 fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
@@ -212,7 +224,7 @@ fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
     match theme {
         Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
         Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
-        Theme::JoinsAttack | Theme::PawnStorm => stands > 0.0,
+        Theme::JoinsAttack | Theme::PawnStorm | Theme::KingHunt => stands > 0.0,
         Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,
         _ => true,
     }
@@ -243,7 +255,8 @@ fn importance(change: &Change) -> i32 {
 fn theme_importance(theme: Theme) -> i32 {
     match theme {
         Theme::Breakthrough => 12_000,
-        Theme::WrongBishop | Theme::Lucena => 700,
+        Theme::WrongBishop | Theme::Lucena | Theme::Triangulation => 700,
+        Theme::KingHunt => 595,
         Theme::Philidor => 690,
         Theme::RookPawnCorner => 670,
         Theme::SquareOfPawn => 660,

@@ -14,7 +14,7 @@ pub enum Theme {
     /// In a pawn ending the king on `square` faces the other on `other` on a file or rank, one square between them, and
     /// the other side is to move; it was not so, or the player was to move.
     Opposition,
-    /// In a pawn ending the king on `square` has come to a key square of its passed pawn on `other`: on one of the three
+    /// In a pawn ending the king has moved to `square`, a key square of its passed pawn on `other`: on one of the three
     /// files around the pawn, two ranks ahead of it, from the fifth rank on one or two, and beside a rook's pawn's last
     /// two squares.
     KeySquare,
@@ -54,6 +54,11 @@ pub enum Theme {
     ProtectedPasser,
     /// In a pawn ending a pawn was offered on `other` and taken, and a pawn of the player has promoted on `square`.
     Breakthrough,
+    /// In a pawn ending the pieces stand as they stood, the player's king on `square`, and the other side is to move.
+    Triangulation,
+    /// The other king stood on its first two ranks and has been driven to `square`, its third rank or beyond, while the
+    /// player has a queen or two other pieces.
+    KingHunt,
     /// All pieces but kings and pawns have been traded.
     PawnEnding,
     /// The player was two pawns or more ahead, pieces of equal worth have been taken on both sides, and it is as far
@@ -94,17 +99,17 @@ pub enum Theme {
     DoublesRooks,
     /// The piece on `square` attacks two or more squares at the other king on `other` or beside it, and attacked fewer.
     JoinsAttack,
-    /// The player has traded a bishop with three or more own pawns on its colour, among them one of the d or e file, for
-    /// a knight or bishop.
+    /// The player has traded a bishop with two or more own pawns on its colour and on the files c to f that a pawn blocks,
+    /// for a knight or bishop.
     TradesBadBishop,
-    /// The other side's only knight or bishop is the bishop on `square`, with three or more of its pawns on its colour,
-    /// and the player has a knight or a bishop with fewer; new.
+    /// The other side's only knight or bishop is the bishop on `square`, with three or more of its pawns, more than
+    /// half of them, on its colour, and the player has a knight or a bishop with fewer; new.
     BadBishop,
 }
 
 impl Theme {
     /// All of them.
-    pub const ALL: [Theme; 35] = [
+    pub const ALL: [Theme; 37] = [
         Theme::Opposition,
         Theme::KeySquare,
         Theme::SquareOfPawn,
@@ -121,6 +126,8 @@ impl Theme {
         Theme::ConnectedPassers,
         Theme::ProtectedPasser,
         Theme::Breakthrough,
+        Theme::Triangulation,
+        Theme::KingHunt,
         Theme::PawnEnding,
         Theme::Simplifies,
         Theme::Blockade,
@@ -161,6 +168,8 @@ impl Theme {
             Theme::ConnectedPassers => "connected_passers",
             Theme::ProtectedPasser => "protected_passer",
             Theme::Breakthrough => "breakthrough",
+            Theme::Triangulation => "triangulation",
+            Theme::KingHunt => "king_hunt",
             Theme::PawnEnding => "pawn_ending",
             Theme::Simplifies => "simplifies",
             Theme::Blockade => "blockade",

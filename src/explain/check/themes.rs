@@ -48,6 +48,22 @@ pub(super) fn confirms(line: &Line, theme: Theme, color: Color, square: Square, 
         | Theme::CentrePawn
         | Theme::KeepsOut
         | Theme::PawnStorm => scene.pawn(theme),
+        Theme::KingHunt => {
+            let deep = |position: &Position| height(!color, king(position, !color));
+            let attackers = |kind| men(scene.end, color, kind).len();
+            deep(scene.start) <= 2
+                && deep(scene.end) >= 3
+                && king(scene.end, !color) == square
+                && (attackers(Queen) > 0 || attackers(Rook) + attackers(Bishop) + attackers(Knight) >= 2)
+        }
+        Theme::Triangulation => {
+            let same = |square: Square| scene.start.piece_on(square) == scene.end.piece_on(square);
+            endings::is_pawn_ending(scene.end)
+                && Square::all().all(same)
+                && scene.stands(King)
+                && scene.start.side_to_move() == color
+                && scene.end.side_to_move() != color
+        }
         Theme::Breakthrough
         | Theme::PawnEnding
         | Theme::Simplifies
@@ -128,7 +144,7 @@ impl Scene<'_> {
                         && is_passed(position, color, pawn)
                         && key_square(color, square, pawn)
                 };
-                pawns_only && self.is_new(is_key)
+                pawns_only && self.moved() && is_key(self.end, self.square, self.other)
             }
             Theme::SquareOfPawn => {
                 let catches = |position: &Position, square: Square, pawn: Square| {
@@ -361,9 +377,15 @@ impl Scene<'_> {
                     && balance(end, color) == balance(start, color)
             }
             Theme::TradesBadBishop => {
+                let is_blocked = |pawn: &&Square| {
+                    (2..=5).contains(&pawn.file())
+                        && any(start, !color, Pawn, |other| {
+                            other.file() == pawn.file() && height(color, other) == height(color, **pawn) + 1
+                        })
+                };
                 let bad = |bishop: &Square| {
                     let pawns = on_color(start, color, *bishop);
-                    pawns.len() >= 3 && pawns.iter().any(|pawn| matches!(pawn.file(), 3 | 4))
+                    pawns.iter().filter(is_blocked).count() >= 2
                 };
                 let was: Vec<Square> = men(start, color, Bishop).into_iter().filter(bad).collect();
                 let is_gone = |bishop: &Square| !men(end, color, Bishop).iter().any(|&left| is_dark(left) == is_dark(*bishop));
@@ -381,7 +403,8 @@ impl Scene<'_> {
                     let burden = on_color(position, !color, only).len();
                     let better = any(position, color, Knight, |_| true)
                         || any(position, color, Bishop, |ours| on_color(position, color, ours).len() < burden);
-                    kind_on(position, only, !color) == Some(Bishop) && burden >= 3 && better
+                    let all = men(position, !color, Pawn).len();
+                    kind_on(position, only, !color) == Some(Bishop) && burden >= 3 && 2 * burden > all && better
                 };
                 kind_on(end, self.square, !color) == Some(Bishop) && is_bad(end) && !is_bad(start)
             }

@@ -59,7 +59,10 @@ impl View<'_, '_> {
         for theme in [Theme::Castles, Theme::Luft] {
             self.add(theme, king, None);
         }
-        self.add(Theme::ActiveKing, king, None);
+        for theme in [Theme::ActiveKing, Theme::Triangulation] {
+            self.add(theme, king, None);
+        }
+        self.add(Theme::KingHunt, other, None);
         self.add(Theme::Opposition, king, Some(other));
         for pawn in self.theirs(Pawn) {
             for theme in [Theme::SquareOfPawn, Theme::RookPawnCorner, Theme::ActiveKing] {

@@ -53,20 +53,23 @@ impl Writer {
         let mut summary = verdict::headline(voice, explanation);
         let mut details = verdict::details(voice, explanation);
         let main = reasons::main(&explanation.reasons);
-        summary.extend(main.map(|place| reasons::about_it(voice, &explanation.reasons[place])));
+        let second = reasons::second(&explanation.reasons, main);
+        let told = [main, second];
+        summary.extend(told.into_iter().flatten().map(|place| reasons::about_it(voice, &explanation.reasons[place])));
         let others = explanation.reasons.iter().enumerate();
-        let others = others.filter(|&(place, _)| Some(place) != main);
+        let others = others.filter(|&(place, _)| !told.contains(&Some(place)));
         details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
         if let Some(better) = &explanation.better {
             let main = reasons::main_of_the_better(better);
             let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]));
-            if verdict::is_bad(explanation) {
+            let is_bad = verdict::is_bad(explanation);
+            if is_bad {
                 summary.push(sentence);
-            } else {
+            } else if verdict::is_outdone(explanation) {
                 details.insert(0, sentence);
             }
             let others = better.reasons.iter().enumerate();
-            let others = others.filter(|&(place, _)| Some(place) != main);
+            let others = others.filter(|&(place, _)| Some(place) != main && is_bad);
             details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
         }
         details.extend(facts::sentences(voice, explanation));

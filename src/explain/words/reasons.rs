@@ -74,6 +74,17 @@ pub fn main(reasons: &[Reason]) -> Option<usize> {
     sooner.or(Some(0))
 }
 
+/// What the summary adds to an outcome: the first other reason, if it is about the move itself.
+pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
+    let is_outcome = |reason: &Reason| {
+        let is_material = matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
+        is_material && !matches!(reason.role, Role::Prevents | Role::Threatens)
+    };
+    main.filter(|&place| is_outcome(&reasons[place]))?;
+    let about_it = |reason: &Reason| !is_outcome(reason) && subject(reason) < 2;
+    reasons.iter().position(about_it)
+}
+
 /// The reason that goes with the better move: the first that is about the move itself, or a mate.
 pub fn main_of_the_better(better: &Better) -> Option<usize> {
     let tells = |reason: &Reason| subject(reason) == 0 || is_mate(reason);

@@ -47,6 +47,8 @@ fn message(theme: Theme) -> &'static str {
         Theme::ConnectedPassers => "connected-passers",
         Theme::ProtectedPasser => "protected-passer",
         Theme::Breakthrough => "breakthrough",
+        Theme::Triangulation => "triangulation",
+        Theme::KingHunt => "king-hunt",
         Theme::PawnEnding => "pawn-ending",
         Theme::Simplifies => "simplifies",
         Theme::Blockade => "blockade",

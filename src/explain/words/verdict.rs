@@ -10,6 +10,14 @@ pub fn is_bad(explanation: &Explanation) -> bool {
     explanation.verdict.grade >= Grade::Inaccuracy
 }
 
+/// Whether a good move is so far from the best one that it is worth a word.
+pub fn is_outdone(explanation: &Explanation) -> bool {
+    explanation.verdict.drop >= WORTH_A_WORD && !explanation.verdict.theory
+}
+
+/// Half of an inaccuracy.
+const WORTH_A_WORD: f64 = 0.05;
+
 /// The first sentences: the grade, and what it means for the game.
 pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let verdict = &explanation.verdict;
