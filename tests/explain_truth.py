@@ -618,7 +618,27 @@ class Scene:
             "mates": self.after.is_checkmate() and not queened.is_checkmate(),
             "checks": self.after.is_check() and not queened.is_check(),
             "avoids_stalemate": queened.is_stalemate() and not self.after.is_stalemate(),
+            "avoids_trick": reason == "avoids_trick" and self.trick(queened, sq(square)) and any(self.after.legal_moves),
         }[reason]
+
+    def trick(self, board, queen):
+        """A check whose taking is stalemate, while every other reply loses the queen."""
+
+        def fails(offered, check, reply):
+            after = played(offered, reply)
+            stands = reply.to_square if reply.from_square == queen else queen
+            return taken(offered, check, reply) and after.is_stalemate() or best(after, stands) > 0
+
+        def taken(offered, check, reply):
+            return offered.is_capture(reply) and reply.to_square == check.to_square
+
+        for check in board.legal_moves:
+            offered = played(board, check)
+            replies = list(offered.legal_moves)
+            stuck = any(taken(offered, check, r) and played(offered, r).is_stalemate() for r in replies)
+            if offered.is_check() and stuck and all(fails(offered, check, r) for r in replies):
+                return True
+        return False
 
     def unstoppable_pawn(self, pawn):
         nodes = [0]

@@ -31,6 +31,8 @@ pub enum Underpromotion {
     Checks,
     /// A queen there would leave the opponent stalemated.
     AvoidsStalemate,
+    /// A queen there could be answered by a check whose taking is stalemate, and every other reply to it loses her.
+    AvoidsTrick,
 }
 
 /// A mate with a name of its own.

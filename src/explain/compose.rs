@@ -12,7 +12,7 @@ use super::grading::{self, Graded, Subject};
 use super::judge::{Answer, Judge, Question};
 use super::net_view::NetView;
 use super::null_move::Moment;
-use super::reasons::{best_of, changes, most, tactics};
+use super::reasons::{Weighed, best_of, changes, most, tactics};
 use super::way_out::way_out;
 
 /// At most so many reasons are given for the better move.
@@ -170,7 +170,10 @@ impl About<'_> {
                 worth,
                 answer: course.line.at(1),
             };
-            if course.gain <= 0 {
+            let gives = |(_, reason): &Weighed| {
+                matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. }))
+            };
+            if course.gain <= 0 && !found.iter().any(gives) {
                 let prevents = moment.threat_before(judge).filter(|_| !self.recaptures);
                 found.extend(prevents.map(|reason| (threat_weight(&reason) + PREVENTS, reason)));
                 let threatens = moment.threat_after(judge).filter(|_| !m.is_capture());

@@ -45,12 +45,25 @@ pub fn best_of(mut weighed: Vec<Weighed>, most: usize) -> Vec<Reason> {
     weighed.sort_by_key(|&(weight, _)| -weight);
     let mut kept: Vec<Reason> = Vec::new();
     for (_, reason) in weighed {
+        if is_count(&reason) && !kept.is_empty() {
+            continue;
+        }
         if !kept.iter().any(|other| adds_nothing(other, &reason)) {
             kept.push(reason);
         }
     }
     kept.truncate(most);
     kept
+}
+
+/// Whether a reason only counts squares.
+fn is_count(reason: &Reason) -> bool {
+    let joins = |theme: Theme| matches!(theme, Theme::JoinsAttack);
+    match reason.said {
+        Said::Change(Change::Mobility { .. } | Change::Space { .. }) => true,
+        Said::Change(Change::Theme { theme, .. }) => joins(theme),
+        _ => false,
+    }
 }
 
 /// Whether the second reason only repeats the first.
@@ -116,7 +129,8 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
     match claim.motif {
         // a long mate is told by its length; nobody reads the line
         Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. } => claim.ply < LONGEST_MATE,
-        Motif::CannotTake { .. } => is_first_move && pays && claim.ply + 2 < line.len(),
+        // told of a capture that is not expected; the expected one is a sacrifice
+        Motif::CannotTake { .. } => false,
         Motif::Zugzwang { .. } => claim.ply < 2,
         // what is taken on the way to a mate is beside the point
         Motif::Material { .. } => !mates && pays,

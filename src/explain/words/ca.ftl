@@ -304,6 +304,7 @@ promotion = corona a { $square } i demana { $piece }
 underpromotion = { $reason ->
         [mates] corona i demana { $piece }, que fa mat on una dama no en faria
         [checks] corona i demana { $piece }, que fa escac on una dama no en faria
+        [avoids-trick] corona i demana { $piece }, perquè amb una dama hi hauria un parany que acaba en ofegat
        *[avoids-stalemate] corona i demana { $piece }, perquè amb una dama seria ofegat
     }
 unstoppable-pawn = deixa via lliure { TO($pawn) }, i res no en pot aturar la coronació

@@ -239,6 +239,7 @@ impl Scene<'_> {
                     Underpromotion::Mates => "mates",
                     Underpromotion::Checks => "checks",
                     Underpromotion::AvoidsStalemate => "avoids-stalemate",
+                    Underpromotion::AvoidsTrick => "avoids-trick",
                 };
                 voice.say("underpromotion", [a(piece), ("reason", reason.into())])
             }

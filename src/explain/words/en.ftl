@@ -241,6 +241,7 @@ promotion = promotes to { $piece } on { $square }
 underpromotion = { $reason ->
         [mates] promotes to { $piece }, for this mates and a queen would not
         [checks] promotes to { $piece }, for this gives check and a queen would not
+        [avoids-trick] promotes to { $piece }, for a queen would allow a trick that ends in stalemate
        *[avoids-stalemate] promotes to { $piece }, for a queen would be stalemate
     }
 unstoppable-pawn = sends { $pawn } on its way, and nothing can stop it from queening

@@ -292,6 +292,7 @@ promotion = corona en { $square } y pide { $piece }
 underpromotion = { $reason ->
         [mates] corona y pide { $piece }, que da mate donde una dama no lo daría
         [checks] corona y pide { $piece }, que da jaque donde una dama no lo daría
+        [avoids-trick] corona y pide { $piece }, porque con una dama habría una celada que acaba en ahogado
        *[avoids-stalemate] corona y pide { $piece }, porque con una dama sería ahogado
     }
 unstoppable-pawn = deja vía libre { TO($pawn) }, y nada puede impedir que corone

@@ -70,7 +70,8 @@ impl Writer {
             }
             let others = better.reasons.iter().enumerate();
             let others = others.filter(|&(place, _)| Some(place) != main && is_bad);
-            details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
+            let m = || voice.one_move(&better.line, 0);
+            details.extend(others.map(|(_, reason)| reasons::sentence_about(voice, reason, m())));
         }
         details.extend(facts::sentences(voice, explanation));
         let mut more = facts::counts(voice, explanation);

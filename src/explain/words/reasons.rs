@@ -108,6 +108,15 @@ pub fn about_it(voice: &Voice, reason: &Reason) -> String {
 
 /// A reason by itself.
 pub fn sentence(voice: &Voice, reason: &Reason) -> String {
+    sentence_of(voice, reason, None)
+}
+
+/// A reason for a move other than the one that is explained, by itself.
+pub fn sentence_about(voice: &Voice, reason: &Reason, m: String) -> String {
+    sentence_of(voice, reason, Some(m))
+}
+
+fn sentence_of(voice: &Voice, reason: &Reason, of: Option<String>) -> String {
     let line = &reason.line;
     let (ply, text) = predicate(voice, reason);
     let text = word("predicate", text);
@@ -119,7 +128,10 @@ pub fn sentence(voice: &Voice, reason: &Reason) -> String {
     let before = || word("line", voice.moves(line, 0..ply));
     let sentence = match (reason.role, ply) {
         // the line begins after a pass
-        (Role::Prevents | Role::Threatens, _) => voice.sentence("says-it", [text]),
+        (Role::Prevents | Role::Threatens, _) => match of {
+            Some(m) => voice.sentence("says-move", [word("move", m), text]),
+            None => voice.sentence("says-it", [text]),
+        },
         (Role::Avoids, 0) => voice.sentence("second-move", [m, text]),
         (Role::Avoids, _) => voice.sentence("second-answer", [before(), m, text]),
         (_, 0) => voice.sentence("says-move", [m, text]),
