@@ -6,6 +6,7 @@ use enroc::engine::options::EngineOptions;
 use enroc::explain::change::{Change, FileState};
 use enroc::explain::explanation::{Explanation, Grade, MateNews, OnlyMove, Reason, Role, Said, Value};
 use enroc::explain::words::{Language, Notation, Text, Writer};
+use enroc::explain::theme::Theme;
 use enroc::explain::{Line, Options, claims};
 use enroc::search::Control;
 use fluent_syntax::ast::{CallArguments, Entry, Expression, InlineExpression, Pattern, PatternElement};
@@ -159,7 +160,7 @@ fn every_kind_of_claim_has_words() {
                 .for_each(|sentence| assert_readable(&sentence.replace("...", "")));
         }
     }
-    assert!(kinds.len() >= 31, "{kinds:?}");
+    assert!(kinds.len() >= 34, "{kinds:?}");
 }
 
 fn line(fen: &str, moves: &str) -> Line {
@@ -250,10 +251,11 @@ fn explanation(engine: &mut Engine, fen: &str, text: &str) -> Explanation {
 fn texts(explanation: &Explanation) -> [Text; 3] {
     let texts = writers().map(|writer| writer.explanation(explanation));
     for text in &texts {
-        assert!((1..=4).contains(&text.summary.len()), "{text:?}");
+        assert!((1..=6).contains(&text.summary.len()), "{text:?}");
         assert_eq!(text.summary.len(), texts[0].summary.len());
         assert_eq!(text.details.len(), texts[0].details.len());
-        let sentences = text.summary.iter().chain(&text.details);
+        assert_eq!(text.more.len(), texts[0].more.len());
+        let sentences = text.summary.iter().chain(&text.details).chain(&text.more);
         sentences.for_each(|sentence| assert_readable(&sentence.replace("...", "")));
     }
     texts
@@ -312,6 +314,12 @@ fn every_verdict_and_every_change_has_words() {
             }
         }
     }
+    for (howler, theory) in [(true, false), (false, true)] {
+        told.verdict.grade = if howler { Grade::Inaccuracy } else { Grade::Good };
+        (told.verdict.howler, told.verdict.theory) = (howler, theory);
+        texts(&told);
+    }
+    (told.verdict.howler, told.verdict.theory) = (false, false);
     for only in [OnlyMove::Legal, OnlyMove::Good] {
         told.verdict.only = Some(only);
         texts(&told);
@@ -379,6 +387,16 @@ fn every_verdict_and_every_change_has_words() {
             color: !color,
             other_has_it,
         });
+    }
+    for theme in Theme::ALL {
+        for other in [None, Some(king)] {
+            changes.push(Change::Theme {
+                theme,
+                color,
+                square: there,
+                other,
+            });
+        }
     }
     for change in changes {
         for role in [Role::Achieves, Role::Allows, Role::Avoids] {

@@ -1,5 +1,6 @@
 //! The words in which games are annotated, handed in by whoever knows the language.
 
+use crate::board::Color;
 use crate::explain::{Explanation, Line};
 
 /// Words in one language.
@@ -10,6 +11,10 @@ pub struct Texts<'a> {
     pub explain: &'a (dyn Fn(&Explanation) -> String + Sync),
     /// The moves of a line with their numbers, as the language writes them.
     pub moves: &'a (dyn Fn(&Line) -> String + Sync),
+    /// A sentence about a game by its name, with its variables.
+    pub say: &'a (dyn Fn(&str, &[(&'static str, String)]) -> String + Sync),
+    /// What a player is called.
+    pub player: &'a (dyn Fn(Color) -> String + Sync),
     /// A word of the page by its name, such as `page-accuracy`.
     pub label: &'a (dyn Fn(&str) -> String + Sync),
 }

@@ -14,6 +14,8 @@ mod perft;
 mod progress;
 mod result;
 mod speedtest;
+#[cfg(feature = "syzygy")]
+mod tables;
 mod values;
 mod words;
 

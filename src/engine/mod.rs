@@ -177,6 +177,7 @@ impl Engine {
             history: &game.history,
             m,
             previous: self.previous,
+            known: None,
         };
         ask(&subject, &mut self.judge(control))
     }

@@ -29,12 +29,15 @@ pub fn favours(line: &Line, claim: &Claim) -> Color {
 /// The weight of a claim about a line.
 pub fn weight(line: &Line, claim: &Claim) -> i32 {
     let base = match &claim.motif {
+        Motif::NamedMate { .. } => return 20_002,
         Motif::BackRankMate { .. } => return 20_001,
         Motif::Mate { .. } => return 20_000,
         Motif::Material { centipawns, .. } => return 10_000 + centipawns,
         Motif::StalemateTrick { .. } => return 9_000,
         Motif::IgnoresMate { .. } => return 8_000,
         Motif::UnstoppablePawn { .. } | Motif::Underpromotion { .. } => 900,
+        Motif::CannotTake { .. } => 800,
+        Motif::Zugzwang { .. } => 850,
         Motif::Promotion { .. } => 700,
         Motif::Attraction { .. } | Motif::Interference { .. } | Motif::Deflection { .. } => 620,
         Motif::Overloaded { .. } | Motif::RemovedDefender { .. } | Motif::Intermezzo { .. } => 600,
@@ -51,7 +54,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::XRay { .. } => 330,
         Motif::PinPreventsAttack { .. } => 310,
         Motif::ThreatensCapture { centipawns, .. } => 260 + centipawns / 10,
-        Motif::LosesCastling { .. } => 210,
+        Motif::LosesCastling { .. } => 390,
     };
     let later = claim.ply as i32 * PLY;
     base - later + if is_cashed(line, claim) { PAYS } else { 0 }

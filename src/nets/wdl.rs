@@ -1,6 +1,6 @@
-//! Win, draw and loss probabilities of a score, and the expected score of the game.
+//! Win, draw and loss probabilities of a score, the expected score of the game, and Lichess's winning chances.
 
-use super::score::{DRAW, Score, is_mate};
+use super::score::{DRAW, Score, is_decisive, is_mate};
 use crate::board::{PieceType, Position};
 use std::fmt;
 
@@ -80,6 +80,22 @@ pub fn expected(score: Score) -> f64 {
     (1.0 + share(score) - share(-score)) / 2.0
 }
 
+/// The rate of Lichess's curve, which it fitted to the games of its players (lila, pull request 11148).
+const LICHESS_RATE: f64 = 0.003_682_08;
+
+/// Scores beyond this count as much on Lichess.
+const LICHESS_LIMIT: Score = 1000;
+
+/// The winning chances of the side to move as Lichess computes them, from -1 to 1: what its inaccuracies, mistakes and
+/// blunders are measured by. A forced mate or a result from tablebases is certain.
+pub fn winning_chances(score: Score) -> f64 {
+    if is_decisive(score) {
+        return f64::from(score.signum());
+    }
+    let score = f64::from(score.clamp(-LICHESS_LIMIT, LICHESS_LIMIT));
+    2.0 / (1.0 + (-LICHESS_RATE * score).exp()) - 1.0
+}
+
 /// The share of games won at this score, on a logistic curve.
 fn share_won(score: Score, half_won: f64, spread: f64) -> f64 {
     if is_mate(score) {
@@ -125,6 +141,15 @@ mod tests {
                 .collect();
             assert!(wins.is_sorted(), "{score}: {wins:?}");
         }
+    }
+
+    #[test]
+    fn lichess_counts_a_pawn_as_eighteen_hundredths() {
+        assert_eq!(winning_chances(0), 0.0);
+        assert!((winning_chances(100) - 0.182).abs() < 1e-3);
+        assert_eq!(winning_chances(1000), winning_chances(5000));
+        assert_eq!(winning_chances(-250), -winning_chances(250));
+        assert_eq!((winning_chances(mate_in(3)), winning_chances(mated_in(2))), (1.0, -1.0));
     }
 
     #[test]

@@ -21,6 +21,7 @@ use crate::support::foreign::one_line;
 use crate::support::log;
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
 /// Why an option cannot be set; the engine is then unchanged.
@@ -42,7 +43,7 @@ pub enum SetOptionError {
     },
 }
 
-/// Why a move cannot be explained.
+/// Why a move is not explained.
 #[derive(Debug, Error)]
 pub enum ExplainError {
     /// It cannot be played.
@@ -51,6 +52,9 @@ pub enum ExplainError {
     /// The language is not known.
     #[error("explain: {0}")]
     Language(#[from] UnknownWord),
+    /// The client did not wait for the end.
+    #[error("explain: stopped before the move was judged")]
+    CutOff,
 }
 
 /// What is told when `Net` is set while `EvalFile` names a net.
@@ -220,7 +224,14 @@ impl UciEngine {
         let m = position
             .parse_uci(text)
             .or_else(|error| position.parse_san(text).map_err(|_| error))?;
-        let explanation = self.engine.explain(m, &explain::Options::default(), control);
+        let options = explain::Options {
+            net_view: false,
+            ..explain::Options::default()
+        };
+        let explanation = self.engine.explain(m, &options, control);
+        if control.stop.load(Relaxed) {
+            return Err(ExplainError::CutOff);
+        }
         let text = Writer::new(language, Notation::default()).explanation(&explanation);
         Ok([text.summary, text.details].concat())
     }

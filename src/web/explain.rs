@@ -71,6 +71,8 @@ struct GradeAnswer {
 struct Words {
     summary: Vec<String>,
     details: Vec<String>,
+    /// Counts and the network's view.
+    more: Vec<String>,
 }
 
 /// An arrow on the board.
@@ -200,6 +202,7 @@ impl Order {
             text: Words {
                 summary: text.summary,
                 details: text.details,
+                more: text.more,
             },
         })
     }
@@ -263,6 +266,7 @@ fn marks(explanation: &Explanation) -> Vec<Mark> {
 /// piece does not stand yet: for what the move allows, the reply is marked instead.
 fn subject(reason: &Reason) -> Option<Move> {
     match (&reason.said, reason.role) {
+        (_, Role::Prevents | Role::Threatens) => reason.line.at(0),
         (Said::Claim(claim), Role::Allows) => reason.line.at(claim.ply.min(1)),
         (Said::Claim(claim), _) if claim.ply <= 1 => reason.line.at(claim.ply),
         _ => None,
@@ -271,7 +275,7 @@ fn subject(reason: &Reason) -> Option<Move> {
 
 fn role(reason: &Reason) -> &'static str {
     match reason.role {
-        Role::Achieves | Role::Avoids => "good",
-        Role::Allows => "bad",
+        Role::Achieves | Role::Avoids | Role::Threatens => "good",
+        Role::Allows | Role::Prevents => "bad",
     }
 }
