@@ -29,6 +29,8 @@ mod search;
 mod server;
 mod sessions;
 mod state;
+mod tables;
+mod typed;
 mod work;
 
 pub use gallery::Offer;

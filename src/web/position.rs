@@ -2,8 +2,10 @@
 
 use super::error::{ApiError, Fault};
 use super::state::{Replay, State, side_letter};
+use super::typed;
 use crate::board::chess960;
 use crate::board::{Color, Ending, Move, Position, SanError};
+use crate::explain::words::Language;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -198,18 +200,26 @@ impl NamedMove {
 pub struct MoveQuestion {
     state: State,
     text: String,
+    /// The language of the page, whose letters come first where two have the same.
+    #[serde(default)]
+    lang: Option<String>,
 }
 
 /// `/api/move`
 ///
 /// # Errors
-/// [`ApiError`] if the game is not legal, or the text is no legal move, neither in algebraic nor in UCI notation.
+/// [`ApiError`] if the game is not legal, or the text is not clearly a legal move, see [`typed::read`].
 pub fn read_move(question: MoveQuestion) -> Result<NamedMove, ApiError> {
     let game = question.state.replay()?;
     let position = game.last();
-    let text = question.text.trim();
-    let read = position.parse_uci(text).or_else(|_| position.parse_san(text));
-    let m = read.map_err(|error| {
+    let language = match &question.lang {
+        Some(lang) => {
+            let language = lang.parse();
+            language.map_err(|error| Fault::new("language", error).in_field("lang"))?
+        }
+        None => Language::English,
+    };
+    let m = typed::read(position, &question.text, language).map_err(|error| {
         let code = match error {
             SanError::Malformed(_) => "san_malformed",
             SanError::Illegal(_) => "san_illegal",

@@ -1,6 +1,7 @@
 //! Games with comments and variations as PGN writes them: a tree of moves, read leniently and written as the standard's
 //! export format prescribes.
 
+pub mod annotations;
 pub mod drawings;
 pub mod read;
 pub mod text;
