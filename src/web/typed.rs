@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn promotions_and_castling() {
-        let fen = "3r4/4P1k1/8/8/8/8/8/R3K2R w KQ - 0 1";
+        let fen = "3n4/4P1k1/8/8/8/8/8/R3K2R w KQ - 0 1";
         for (text, expected) in [
             ("e8=D", "e7e8q"),
             ("e8C", "e7e8n"),
