@@ -83,7 +83,8 @@ fn mistakes_are_found_explained_and_tried_again() {
     if page.eval("document.querySelector('[data-key=why]') !== null") == true {
         page.wait_text("[data-key=why]", "Qxf7+");
         page.click("[data-key=why]");
-        page.wait_text("#why .prose", "Qxf7+ is a blunder.");
+        page.wait_text("#why h2", "3. Qxf7+ is a blunder.");
+        page.wait_text("#why p.prose", "Better was");
         page.wait("document.querySelectorAll('.mark').length > 0");
         is_sound(&page, "why");
     } else {
@@ -103,15 +104,27 @@ fn mistakes_are_found_explained_and_tried_again() {
     page.drag("h5", "f7", "left");
     page.wait_text("#retry .verdict.wrong", "loses");
     page.wait_text("#retry", "The answer to it is Kxf7");
+    page.wait_square("f7", "white queen");
     is_sound(&page, "the retry");
-    page.press("Try again");
+    // a wrong try tells what answers it, and not what was better
+    let said = page.eval("document.querySelector('#retry').textContent");
+    page.press("Show the answer");
+    page.wait_text("#retry", "The best was");
+    let best = page.eval("/The best was (\\S+)\\./.exec(document.querySelector('#retry .verdict').textContent)[1]");
+    let best = best.as_str().expect("a move").to_string();
+    assert!(!said.as_str().expect("words").contains(&best), "{best} is told in {said}");
+    page.click("#retry [data-key=next]");
+    page.wait("document.querySelector('#retry').hidden");
+
+    // a right answer stays on the board and is praised
+    page.press("Retry the mistakes (1)");
     page.wait_text("#retry", "Play it on the board");
-    page.drag("h5", "h3", "left");
-    page.wait("document.querySelector('#retry .verdict.right, #retry .verdict.wrong')");
-    if page.eval("document.querySelector('#retry .verdict.right') === null") == true {
-        page.press("Show the answer");
-        page.wait_text("#retry", "The best was");
-    }
+    page.write("#entry", &best);
+    page.key("Enter");
+    page.wait_text("#retry .verdict.right", &format!("{best} is good!"));
+    page.wait("document.querySelectorAll('.square.last').length === 2");
+    page.wait_square("f7", "black pawn");
+    page.wait_moves("e4 e5 Qh5 Nc6");
     page.click("#retry [data-key=next]");
     page.is_clean(&server);
 }
@@ -142,7 +155,7 @@ fn a_deeper_search_changes_everything_that_shows_the_move() {
     page.eval(&format!("{knight}.click()"));
     page.wait_text("[data-key=why]", "Nf6");
     page.click("[data-key=why]");
-    page.wait_text("#why .prose", "Nf6 is a blunder.");
+    page.wait_text("#why h2", "3… Nf6 is a blunder.");
     page.wait(&format!(
         "{knight}.textContent === 'Nf6??' && {knight}.matches('.blunder')"
     ));

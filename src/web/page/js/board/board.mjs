@@ -26,7 +26,7 @@ export function makeBoard(element) {
   const grid = h("div", { class: "grid", role: "grid" }, squares.rows);
   pieces.element.before(grid, shares);
   pieces.element.after(labels, drawings.element, promotion);
-  listen(element, pieces);
+  listen(element, pieces, (square) => squares.touch(square));
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     if (state.selected || state.match?.premove) letGo();

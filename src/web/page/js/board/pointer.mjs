@@ -13,8 +13,11 @@ const SLACK = 0.12;
 /** How far a wheel turns, in pixels, before it steps to another move. */
 const NOTCH = 40;
 
-/** Lets `board`, an element, be played on; `pieces` is the layer of the pieces in it. */
-export function listen(board, pieces) {
+/**
+ * Lets `board`, an element, be played on; `pieces` is the layer of the pieces in it. `touched(square)` is told of every
+ * press.
+ */
+export function listen(board, pieces, touched) {
   let press = null;
   let hovered = null;
 
@@ -29,6 +32,9 @@ export function listen(board, pieces) {
     board.querySelector(`[data-square="${square}"]`)?.classList.add("hovered");
     hovered = square;
   };
+
+  // a pointer gives no square the keyboard, which would ring it at the next key
+  board.addEventListener("mousedown", (event) => event.target.closest(".promotion") || event.preventDefault());
 
   let turned = 0;
   board.addEventListener(
@@ -59,7 +65,7 @@ export function listen(board, pieces) {
     }
     if (event.button !== 0) return;
     event.preventDefault();
-    board.querySelector(`[data-square="${square}"]`).focus({ preventScroll: true, focusVisible: false });
+    touched(square);
     const again = state.selected === square;
     if (state.selected && !again && putDown(square)) return;
     if (!canPickUp(square)) {

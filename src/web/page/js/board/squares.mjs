@@ -43,6 +43,12 @@ export class Squares {
     this.focus = square;
   }
 
+  /** A pointer was on a square: the keyboard would begin there, and leaves whatever it was on. */
+  touch(square) {
+    this.rove(square);
+    document.activeElement?.blur?.();
+  }
+
   /** Lets the arrow keys go over the squares, or through the game again. */
   walk(on) {
     if (on === this.walking) return;

@@ -10,6 +10,7 @@ import { makeGame } from "../tree.mjs";
 import { errorText, t } from "../words/index.mjs";
 import { button, check } from "./controls.mjs";
 import { openDialog } from "./dialog.mjs";
+import { openEditor } from "./editor.mjs";
 import { gameList } from "./file.mjs";
 
 /** The most bytes of a game that the server reads, and of a file with many. */
@@ -29,7 +30,7 @@ export function openExchange(text = "", name = "") {
     h("h3", {}, t("exchange.in")),
     area,
     found,
-    h("div", { class: "row" }, button(t("exchange.read"), () => read(area.value, "", area, found), { class: "primary" }), fileButton(area, found), button(t("exchange.new"), fresh)),
+    h("div", { class: "row" }, button(t("exchange.read"), () => read(area.value, "", area, found), { class: "primary" }), fileButton(area, found), button(t("exchange.new"), fresh), button(t("editor.title"), () => (close(), openEditor()))),
     h("h3", {}, t("exchange.out")),
     out,
   );

@@ -31,17 +31,24 @@ export function mountWhy(element) {
 
 function card({ node, san, busy, text, problem: refused }) {
   const { number, side } = numberOf({ parent: node }, state.game.root);
-  const title = `${t("why.title")} ${number}${side === "w" ? "." : "…"} ${shown(san)}`;
+  const label = `${number}${side === "w" ? "." : "…"}`;
+  const { headline, reason, rest } = sentences(text);
+  // the verdict begins with the move
+  const title = headline?.startsWith(shown(san)) ? `${label} ${headline}` : `${t("why.title")} ${label} ${shown(san)}`;
   return [
     h("div", { class: "card-head" }, h("h2", {}, title), iconButton("close", t("close"), forgetWhy)),
     busy && h("p", { class: "muted", role: "status" }, t("why.busy")),
-    text && h("div", { role: "status" }, sentences(text)),
+    reason && h("p", { class: "prose", role: "status" }, reason),
+    rest.length > 0 && folded(t("why.details"), "why", h("ul", { class: "prose" }, rest.map((sentence) => h("li", {}, sentence)))),
     problem(refused),
   ];
 }
 
-/** The first sentence of an explanation, and the rest of it to unfold. */
-function sentences({ summary: [first, ...others], details }) {
-  const rest = [...others, ...details];
-  return [h("p", { class: "prose" }, first), rest.length > 0 && folded(t("why.details"), "why", h("ul", { class: "prose" }, rest.map((sentence) => h("li", {}, sentence))))];
+/** The verdict, the sentence that says most of why, and all others. */
+function sentences(text) {
+  if (!text) return { rest: [] };
+  const [headline, ...others] = text.summary;
+  if (others.length === 0) return { headline: null, reason: headline, rest: text.details };
+  const [, reason, line] = /^(.*?[.!?])(?:\s+(.*))?$/s.exec(others.at(-1)) ?? [null, others.at(-1), ""];
+  return { headline, reason, rest: [...others.slice(0, -1), ...(line ? [line] : []), ...text.details] };
 }
