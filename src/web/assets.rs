@@ -1,6 +1,7 @@
 //! The page's files, embedded: its style sheets are in the document, its modules are one script.
 
 use super::inline::Document;
+use super::lean::lean;
 use super::reply::{Content, Reply, reply};
 use super::script::{Module, join};
 use crate::support::hex::hex;
@@ -115,10 +116,11 @@ struct File {
 
 /// Everything that the page loads: few files, because each takes its time.
 static FILES: Lazy<Vec<File>> = Lazy::new(|| {
-    let styles: String = STYLES.iter().map(|style| style.1).collect();
+    let styles: String = STYLES.iter().map(|style| lean(style.1)).collect();
     // cannot fail: a test joins the same modules
     let script = join(MODULES, "js/main.mjs").unwrap_or_default();
-    let document = Document::new(INDEX, &styles, FIRST);
+    let html: String = INDEX.lines().map(|line| format!("{}\n", line.trim())).collect();
+    let document = Document::new(&html, &styles, &lean(FIRST));
     vec![
         File {
             policy: document.policy.parse().ok(),

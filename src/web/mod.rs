@@ -18,6 +18,7 @@ mod guard;
 mod hello;
 mod inline;
 mod judged_move;
+mod lean;
 mod networks;
 mod pgn;
 mod position;

@@ -3,13 +3,14 @@
 import { summary } from "../accuracy.mjs";
 import { setEngine } from "../analysis.mjs";
 import { h, show } from "../dom.mjs";
+import { playLine } from "../game.mjs";
 import { isOn, leave } from "../match.mjs";
 import { shown } from "../notation.mjs";
 import { retried, startRetry } from "../retry.mjs";
 import { mistakesOf, startReview, stopReview } from "../review.mjs";
 import { knownNet } from "../setup.mjs";
 import { state, watchLater } from "../state.mjs";
-import { mainLine, numberOf } from "../tree.mjs";
+import { mainLine, numberOf, otherSide, sideToMove } from "../tree.mjs";
 import { askWhy } from "../why.mjs";
 import { t } from "../words/index.mjs";
 import { button, choose, folded, netOptions, noticeAt, number } from "./controls.mjs";
@@ -26,7 +27,10 @@ export function mountAnalysis(above, below) {
     const { on, net, lines: count, threads, hash, limit } = state.analysis;
     return [on, net, count, threads, hash, limit, state.hello, state.match?.over, state.match, state.retry, state.settings];
   };
-  watchLater(seenOfEngine, () => show(controls, isOn() ? matchRuns() : state.retry ? [] : engineControls()));
+  watchLater(seenOfEngine, () => {
+    above.hidden = state.retry !== null;
+    show(controls, isOn() ? matchRuns() : engineControls());
+  });
   mountLines(lines);
   watchLater(
     () => [state.tables, state.node, state.retry, state.match, state.match?.over, state.settings],
@@ -78,10 +82,14 @@ function engineControls() {
 function tableMoves(moves) {
   if (!moves || moves.length === 0) return [];
   const [{ result }] = moves;
-  const groups = [...new Set(moves.map((move) => move.result))];
+  const turn = sideToMove(state.node, state.game.root);
+  const winner = { win: turn, loss: otherSide(turn) }[result];
+  const title = t(`result.${winner === "w" ? "1-0" : winner === "b" ? "0-1" : "1/2-1/2"}`);
+  const move = (own) => h("button", { type: "button", class: "move", "data-key": `table-${own.uci}`, onclick: () => playLine(state.node, [own]) }, shown(own.san));
+  const groups = [...new Set(moves.map((own) => own.result))];
   const group = (name) =>
-    h("li", {}, h("b", {}, t(`tables.${name}`)), " ", moves.filter((move) => move.result === name).map((move) => shown(move.san)).join(" "));
-  return [h("p", { class: "status" }, t("tables.title", { result: t(`tables.${result}`) })), h("ul", { class: "muted" }, groups.map(group))];
+    h("li", {}, h("b", {}, t(`tables.${name}`)), " ", moves.filter((own) => own.result === name).map((own) => [move(own), " "]));
+  return [h("p", { class: "status" }, t("tables.title", { result: title })), h("ul", { class: "muted" }, groups.map(group))];
 }
 
 /** What can be asked of the game and of the move on the board. */

@@ -37,7 +37,8 @@ export function openEditor() {
   const board = h("div", { class: "edit-board", onpointerdown: press, onpointerup: drop });
   const said = h("p", { id: "editor-said", class: "muted", role: "status" });
   const fen = h("input", { id: "editor-fen", "aria-label": "FEN", spellcheck: "false", onchange: (event) => (readDraft(event.target.value.trim()), refresh()) });
-  openDialog("editor", t("editor.title"), h("div", { id: "editor-tools", class: "setup" }), board, fen, said, h("div", { class: "row" }, button(t("editor.analyse"), () => take("analysis"), { class: "primary" }), button(t("editor.play"), () => take("play"))));
+  const ways = h("div", { class: "row" }, button(t("editor.analyse"), () => take("analysis"), { class: "primary" }), button(t("editor.play"), () => take("play")));
+  openDialog("editor", t("editor.title"), h("div", { class: "edit-area" }, board, h("div", { class: "setup" }, h("div", { id: "editor-tools", class: "setup" }), fen, said, ways)));
   refresh();
 }
 

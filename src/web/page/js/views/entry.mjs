@@ -32,6 +32,11 @@ export function mountEntry() {
   field.addEventListener("input", () => state.notice?.place === "board" && unsay());
   field.addEventListener("keydown", async (event) => {
     event.stopPropagation();
+    // in an empty field there is nowhere else to go
+    if (field.value === "" && event.key in STEP_KEYS && !event.ctrlKey && !event.altKey) {
+      step((event.shiftKey && SHIFTED[event.key]) || STEP_KEYS[event.key]);
+      event.preventDefault();
+    }
     if (event.key === "Escape") leave(field);
     if (event.key !== "Enter" || field.value.trim() === "") return;
     event.preventDefault();

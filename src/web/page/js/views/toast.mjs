@@ -1,6 +1,6 @@
 // What was just done, with the way back.
 
-import { byId, h, iconButton, show } from "../dom.mjs";
+import { byId, h, show } from "../dom.mjs";
 import { state, watchLater } from "../state.mjs";
 import { redo, undo } from "../undo.mjs";
 import { t } from "../words/index.mjs";
@@ -21,7 +21,7 @@ export function mountToast() {
       element.hidden = key === null;
       if (element.hidden) return;
       const way = of === "undone" ? button(t("undo.redo"), redo, { "data-key": "way" }) : button(t("undo.undo"), undo, { "data-key": "way" });
-      show(element, h("span", { role: "status" }, t(of === "undone" ? "undo.undone" : key)), way, iconButton("close", t("close"), hide));
+      show(element, h("span", { role: "status" }, t(of === "undone" ? "undo.undone" : key)), way);
       // it goes by itself, but not from under the hand or the keyboard
       const later = () => {
         timer = setTimeout(() => (element.matches(":hover, :focus-within") ? later() : hide()), SHOWN_MS);
