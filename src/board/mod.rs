@@ -14,6 +14,7 @@ pub mod make;
 pub mod movegen;
 pub mod moves;
 pub mod pgn;
+pub mod openings;
 pub mod phase;
 pub mod position;
 pub mod removal;
