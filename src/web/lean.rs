@@ -25,8 +25,14 @@ mod tests {
     #[test]
     fn comments_and_indentation_go() {
         let text = "// head\n\n/** Of a,\n * and more. */\nexport const a = 1; // beside\n  /* b */\n  const b = \"// no\";\n";
-        assert_eq!(lean(text), "export const a = 1; // beside\nconst b = \"// no\";\n");
-        assert_eq!(lean("/* a */\np {\n  color: red; /* b */\n}\n"), "p {\ncolor: red; /* b */\n}\n");
+        assert_eq!(
+            lean(text),
+            "export const a = 1; // beside\nconst b = \"// no\";\n"
+        );
+        assert_eq!(
+            lean("/* a */\np {\n  color: red; /* b */\n}\n"),
+            "p {\ncolor: red; /* b */\n}\n"
+        );
         assert_eq!(lean(""), "");
     }
 }

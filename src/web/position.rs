@@ -3,8 +3,8 @@
 use super::error::{ApiError, Fault};
 use super::state::{Replay, State, side_letter};
 use super::typed;
-use crate::board::chess960;
 use crate::board::{Color, Ending, Move, Position, SanError};
+use crate::board::{chess960, openings};
 use crate::explain::words::Language;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,7 @@ pub struct PositionAnswer {
     ignored: Vec<Fault>,
     legal: Vec<LegalMove>,
     history: Vec<PlayedMove>,
+    opening: Option<NamedOpening>,
     result: Option<End>,
     claims: Vec<&'static str>,
     mating: Mating,
@@ -76,6 +77,13 @@ impl PlayedMove {
     }
 }
 
+/// The opening of the game so far.
+#[derive(Serialize)]
+struct NamedOpening {
+    eco: &'static str,
+    name: &'static str,
+}
+
 /// How the game ended.
 #[derive(Serialize)]
 struct End {
@@ -116,6 +124,12 @@ pub fn position(question: PositionQuestion) -> Result<PositionAnswer, ApiError> 
         board: pieces.collect(),
         legal: legal.map(|m| legal_move(last, m, game.chess960)).collect(),
         history: played_moves(&game),
+        opening: openings::of_game(std::iter::once(&game.start).chain(&game.positions)).map(|opening| {
+            NamedOpening {
+                eco: opening.eco,
+                name: opening.name,
+            }
+        }),
         claims: match end {
             Some(_) => Vec::new(),
             None => last.claims(&history).map(reason).collect(),

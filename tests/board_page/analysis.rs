@@ -110,9 +110,13 @@ fn mistakes_are_found_explained_and_tried_again() {
     let said = page.eval("document.querySelector('#retry').textContent");
     page.press("Show the answer");
     page.wait_text("#retry", "The best was");
-    let best = page.eval("/The best was (\\S+)\\./.exec(document.querySelector('#retry .verdict').textContent)[1]");
+    let best =
+        page.eval("/The best was (\\S+)\\./.exec(document.querySelector('#retry .verdict').textContent)[1]");
     let best = best.as_str().expect("a move").to_string();
-    assert!(!said.as_str().expect("words").contains(&best), "{best} is told in {said}");
+    assert!(
+        !said.as_str().expect("words").contains(&best),
+        "{best} is told in {said}"
+    );
     page.click("#retry [data-key=next]");
     page.wait("document.querySelector('#retry').hidden");
 

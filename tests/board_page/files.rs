@@ -9,7 +9,11 @@ use std::fmt::Write;
 fn many_games(count: usize) -> String {
     let mut text = String::new();
     for number in 1..=count {
-        let (white, result) = if number % 1000 == 7 { ("Müller", "0-1") } else { ("Ada", "1-0") };
+        let (white, result) = if number % 1000 == 7 {
+            ("Müller", "0-1")
+        } else {
+            ("Ada", "1-0")
+        };
         let _ = write!(
             text,
             "[Event \"Open\"]\n[White \"{white}\"]\n[Black \"Player {number}\"]\n[Result \"{result}\"]\n\n1. e4 {{see\n[Event \"x\"]}} e5 2. Nf3 {result}\n\n"
@@ -74,7 +78,8 @@ fn a_list_of_positions_in_epd_is_read() {
 }
 
 /// A game with a blunder of White's and an inaccuracy or worse to be found.
-const GAME: &str = "[White \"Ada\"]\n[Result \"0-1\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ {oh} Kxf7 $10 4. Nf3 0-1";
+const GAME: &str =
+    "[White \"Ada\"]\n[Result \"0-1\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ {oh} Kxf7 $10 4. Nf3 0-1";
 
 #[test]
 fn the_export_has_grades_scores_and_better_lines_unless_they_are_not_wanted() {
@@ -88,16 +93,25 @@ fn the_export_has_grades_scores_and_better_lines_unless_they_are_not_wanted() {
     page.wait_text(".sums", "Accuracy");
     let pgn = page.pgn().replace('\n', " ");
     assert!(pgn.contains("3. Qxf7+ $4 {[%eval -"), "{pgn}");
-    assert!(pgn.contains("] oh} ( 3. ") || pgn.contains("] oh} (3. "), "no better line: {pgn}");
+    assert!(
+        pgn.contains("] oh} ( 3. ") || pgn.contains("] oh} (3. "),
+        "no better line: {pgn}"
+    );
     assert!(pgn.contains("$10"), "{pgn}");
-    assert!(pgn.trim_end().ends_with("0-1") && pgn.contains("[Result \"0-1\"]"), "{pgn}");
+    assert!(
+        pgn.trim_end().ends_with("0-1") && pgn.contains("[Result \"0-1\"]"),
+        "{pgn}"
+    );
     assert_eq!(pgn.matches("[%eval ").count(), 7, "{pgn}");
     page.click("#tools button");
     page.wait("document.querySelector('#outgoing').value.includes('%eval')");
     page.click("[data-key=annotated]");
     page.wait("!document.querySelector('#outgoing').value.includes('%eval')");
     let plain = page.eval("document.querySelector('#outgoing').value").to_string();
-    assert!(!plain.contains('(') && !plain.contains("$4") && plain.contains("{oh}"), "{plain}");
+    assert!(
+        !plain.contains('(') && !plain.contains("$4") && plain.contains("{oh}"),
+        "{plain}"
+    );
     page.is_clean(&server);
 }
 
@@ -114,7 +128,10 @@ fn the_clocks_of_a_game_are_written() {
     page.wait_moves("e4 e5");
     let pgn = page.pgn();
     assert!(pgn.contains("[TimeControl \"600+5\"]"), "{pgn}");
-    assert!(pgn.contains("1. e4 {[%clk 0:10:00]} 1... e5 {[%clk 0:10:0"), "{pgn}");
+    assert!(
+        pgn.contains("1. e4 {[%clk 0:10:00]} 1... e5 {[%clk 0:10:0"),
+        "{pgn}"
+    );
     page.is_clean(&server);
 }
 

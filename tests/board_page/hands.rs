@@ -19,7 +19,10 @@ fn a_piece_stays_in_sight_whatever_rings_its_square() {
     assert!(before > 0.08, "the pawn has {before} of its square");
     let same = |what: &str| {
         let now = seen();
-        assert!((now - before).abs() < 0.03, "{what}: {before} of the square was the pawn, now {now}");
+        assert!(
+            (now - before).abs() < 0.03,
+            "{what}: {before} of the square was the pawn, now {now}"
+        );
     };
     page.click_square("e2");
     page.wait_square("e2", "picked up");
@@ -30,7 +33,10 @@ fn a_piece_stays_in_sight_whatever_rings_its_square() {
     page.eval("document.querySelector('[data-square=e2]').focus()");
     page.key("Enter");
     page.wait_square("e2", "picked up");
-    assert_eq!(page.eval("document.activeElement.matches('[data-square=e2]:focus-visible')"), true);
+    assert_eq!(
+        page.eval("document.activeElement.matches('[data-square=e2]:focus-visible')"),
+        true
+    );
     same("with the keyboard's ring");
     page.is_clean(&server);
 }
@@ -123,7 +129,14 @@ fn typed_letters_are_those_of_the_language_in_either_case() {
     let server = Served::start();
     let page = Page::open(&browser, &server);
     page.press("Analysis");
-    for (language, text) in [("en", "nf3"), ("en", "Nf3"), ("ca", "Cf3"), ("ca", "cf3"), ("es", "Cf3"), ("ca", "Nf3")] {
+    for (language, text) in [
+        ("en", "nf3"),
+        ("en", "Nf3"),
+        ("ca", "Cf3"),
+        ("ca", "cf3"),
+        ("es", "Cf3"),
+        ("ca", "Nf3"),
+    ] {
         types(&page, language, text);
     }
     // what is not clear is refused beside the field, in words of the language

@@ -154,7 +154,9 @@ fn the_clock_and_the_engine_survive_a_reload() {
 #[test]
 fn a_browser_that_keeps_nothing_has_a_board_too() {
     let blocked = json!({"profile": {"default_content_setting_values": {"cookies": 2}}});
-    let Some(browser) = Chromium::start_with(&blocked) else { return };
+    let Some(browser) = Chromium::start_with(&blocked) else {
+        return;
+    };
     let server = Served::start();
     let page = Page::open(&browser, &server);
     let refused = "(() => { try { localStorage; return false; } catch { return true; } })()";

@@ -111,7 +111,10 @@ fn forced_colours_keep_squares_and_the_last_move_apart() {
     let apart = |a: [i64; 3], b: [i64; 3]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<i64>();
     assert!(apart(dark, light) > 90, "{dark:?} and {light:?}");
     for plain in [dark, light] {
-        assert!(apart(left, plain) > 60, "the last move is {left:?}, a square {plain:?}");
+        assert!(
+            apart(left, plain) > 60,
+            "the last move is {left:?}, a square {plain:?}"
+        );
     }
     page.is_clean(&server);
 }

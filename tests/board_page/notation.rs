@@ -19,7 +19,10 @@ fn has_moves_with(text: &str, signs: &str) -> bool {
         let mut letters = word.chars();
         let first = letters.next().unwrap_or(' ');
         let rest = letters.as_str().trim_start_matches('x');
-        signs.contains(first) && rest.len() >= 2 && rest.as_bytes()[0].is_ascii_lowercase() && rest.as_bytes()[1].is_ascii_digit()
+        signs.contains(first)
+            && rest.len() >= 2
+            && rest.as_bytes()[0].is_ascii_lowercase()
+            && rest.as_bytes()[1].is_ascii_digit()
     })
 }
 
@@ -54,7 +57,11 @@ fn every_part_of_the_page_has_the_same_notation() {
         page.click("[data-key=networks]");
         page.click("#networks .primary");
         page.wait("document.querySelectorAll('#networks tbody tr').length >= 1 && document.querySelectorAll('#networks tbody td b').length >= 1");
-        assert!(!has_moves_with(&shown(&page), foreign), "networks, {language}: {}", shown(&page));
+        assert!(
+            !has_moves_with(&shown(&page), foreign),
+            "networks, {language}: {}",
+            shown(&page)
+        );
         page.click("[data-key=analysis]");
     }
     page.is_clean(&server);
@@ -66,7 +73,10 @@ fn what_the_page_shows_can_be_pasted_back() {
     let server = Served::start();
     let page = Page::open(&browser, &server);
     for (text, moves) in [
-        ("1.e4 e5 2.Cf3 Cc6 3.Ab5 {un Cf6 aquí} a6 4.O-O Cf6 5.Te1", "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 Re1"),
+        (
+            "1.e4 e5 2.Cf3 Cc6 3.Ab5 {un Cf6 aquí} a6 4.O-O Cf6 5.Te1",
+            "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 Re1",
+        ),
         ("1. e4 e5 2. ♘f3 ♞c6 3. ♗b5 ♟a6", "e4 e5 Nf3 Nc6 Bb5 a6"),
         ("1.e4 d5 2.exd5 Dxd5 3.Re2 Dxd2+", "e4 d5 exd5 Qxd5 Ke2 Qxd2+"),
         ("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6", "e4 e5 Nf3 Nc6 Bb5 a6"),

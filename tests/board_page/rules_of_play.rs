@@ -40,10 +40,16 @@ fn enroc_gives_no_draw_away_and_nobody_helps_in_a_match() {
     page.wait_text("#play-above", "Your move");
     page.press("Networks");
     page.wait_text("#networks", "do not help while it is played");
-    assert_eq!(page.eval("document.querySelectorAll('#networks table, #networks .segmented').length"), 0);
+    assert_eq!(
+        page.eval("document.querySelectorAll('#networks table, #networks .segmented').length"),
+        0
+    );
     page.press("Analysis");
     page.wait_text("#analysis-above", "does not help while it is played");
-    assert_eq!(page.eval("document.querySelectorAll('.lines:not([hidden])').length"), 0);
+    assert_eq!(
+        page.eval("document.querySelectorAll('.lines:not([hidden])').length"),
+        0
+    );
     page.is_clean(&server);
 }
 
@@ -65,7 +71,10 @@ fn a_reviewed_game_keeps_its_result() {
     page.drag("b8", "c6", "left");
     page.wait("document.querySelectorAll('#moves .move').length === 5");
     let pgn = page.pgn();
-    assert!(pgn.contains("[Result \"0-1\"]") && pgn.trim_end().ends_with("0-1"), "{pgn}");
+    assert!(
+        pgn.contains("[Result \"0-1\"]") && pgn.trim_end().ends_with("0-1"),
+        "{pgn}"
+    );
     page.is_clean(&server);
 }
 
@@ -104,12 +113,19 @@ fn answer_searches(page: &Page, score: &str) {
 fn a_score_next_to_nothing_has_no_sign() {
     let Some(browser) = Chromium::start() else { return };
     let server = Served::start();
-    for (score, shown) in [("{ cp: -4 }", "0.0"), ("{ cp: 4 }", "0.0"), ("{ cp: -31 }", "−0.3"), ("{ mate: -2 }", "−#2")] {
+    for (score, shown) in [
+        ("{ cp: -4 }", "0.0"),
+        ("{ cp: 4 }", "0.0"),
+        ("{ cp: -31 }", "−0.3"),
+        ("{ mate: -2 }", "−#2"),
+    ] {
         let page = Page::open(&browser, &server);
         page.press("Analysis");
         answer_searches(&page, score);
         page.press("Engine");
-        page.wait(&format!("document.querySelector('#evalbar .figure').textContent === '{shown}'"));
+        page.wait(&format!(
+            "document.querySelector('#evalbar .figure').textContent === '{shown}'"
+        ));
         page.press("Engine");
         page.no_exceptions();
     }

@@ -20,7 +20,7 @@ import { mountFile } from "./views/file.mjs";
 import { mountBar, mountGraph } from "./views/graph.mjs";
 import { mountHeader } from "./views/header.mjs";
 import { mountLive } from "./views/live.mjs";
-import { mountMoves, mountSteps } from "./views/moves.mjs";
+import { mountMoves, mountOpening, mountSteps } from "./views/moves.mjs";
 import { mountNetworks } from "./views/networks.mjs";
 import { mountNotes } from "./views/notes.mjs";
 import { mountPlay } from "./views/play.mjs";
@@ -78,6 +78,7 @@ function mount() {
   mountEntry();
   mountPlay(byId("play-above"), byId("play-below"));
   mountAnalysis(byId("analysis-above"), byId("analysis-below"));
+  mountOpening(byId("opening"));
   mountMoves(byId("moves"));
   mountFile(byId("file"), () => openExchange());
   mountNotes(byId("notes"));

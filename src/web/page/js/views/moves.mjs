@@ -100,6 +100,17 @@ function reveal(element, node) {
   element.scrollLeft += own.left + own.width / 2 - box.left - box.width / 2;
 }
 
+/** The name of the opening, in English as its table has it. It stays until the next position is known. */
+export function mountOpening(element) {
+  watchLater(
+    () => [state.position, state.game],
+    (position) => {
+      const { eco, name } = position?.opening ?? {};
+      if (position || state.game.root.children.length === 0) element.textContent = eco ? `${eco} ${name}` : "";
+    },
+  );
+}
+
 /** Buttons to go through the game, and to turn the board. */
 export function mountSteps(element) {
   const button = (key, onclick) => iconButton(key, "", onclick, { "data-key": key });
