@@ -167,6 +167,35 @@ fn a_deeper_search_changes_everything_that_shows_the_move() {
     page.is_clean(&server);
 }
 
+/// Where the curve of the graph has points, in per cent of its width, a list for each unbroken part.
+const CURVE: &str = "document.querySelector('#graph .curve').getAttribute('d').slice(1).split('M').map((part) => part.split('L').map((point) => Math.round(parseFloat(point))))";
+
+#[test]
+fn the_graph_draws_what_is_known_and_nothing_between() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.read_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *");
+    page.wait_moves("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7");
+    // the first and the ninth move are asked about, of ten: each has a score before it and one after it
+    for (move_, shown) in [(1, "e4"), (9, "O-O")] {
+        page.eval(&format!(
+            "document.querySelectorAll('#moves .move')[{}].click()",
+            move_ - 1
+        ));
+        page.wait_text("[data-key=why]", shown);
+        page.click("[data-key=why]");
+        page.wait(&format!("document.querySelector('#why .prose') && document.querySelector('#why h2').textContent.includes('{shown}')"));
+    }
+    page.wait(&format!("{CURVE}.length === 2"));
+    assert_eq!(page.eval(CURVE), json!([[0, 10], [80, 90]]));
+    page.press("Find the mistakes");
+    page.wait("document.querySelector('.sums')");
+    let all: Vec<i64> = (0..=10).map(|place| place * 10).collect();
+    assert_eq!(page.eval(CURVE), json!([all]));
+    page.is_clean(&server);
+}
+
 #[test]
 fn the_networks_stand_side_by_side() {
     let Some(browser) = Chromium::start() else { return };

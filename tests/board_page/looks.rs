@@ -125,11 +125,20 @@ fn nothing_is_wider_than_the_window() {
     let server = Served::start();
     let page = Page::open(&browser, &server);
     page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
-    for (width, height) in [(320, 568), (360, 640), (768, 1024), (1440, 900)] {
+    for (width, height) in [
+        (320, 568),
+        (360, 640),
+        (600, 800),
+        (768, 1024),
+        (1440, 900),
+        (2560, 1440),
+    ] {
         page.size(width, height);
         for room in ROOMS {
             page.press(room);
             is_sound(&page, &format!("{room} at {width}"));
+            let hidden = "[...document.querySelectorAll('#tools button')].filter((e) => e.offsetParent && e.getBoundingClientRect().right > innerWidth).length";
+            assert_eq!(page.eval(hidden), 0, "a button is out of sight at {width}");
         }
     }
     page.is_clean(&server);

@@ -74,8 +74,8 @@ export class Squares {
     for (const [square, cell] of this.cells) {
       const { column, row } = placeOf(square, bottom);
       const [file, rank] = cell.children;
-      file.textContent = row === 7 ? square[0] : "";
-      rank.textContent = column === 7 ? square[1] : "";
+      file.dataset.text = row === 7 ? square[0] : "";
+      rank.dataset.text = column === 7 ? square[1] : "";
     }
     this.bottom = bottom;
     this.rove(this.focus);

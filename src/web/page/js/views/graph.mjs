@@ -80,10 +80,10 @@ export function mountBar() {
       const line = result ? finalOf(result) : info?.node === node ? info.lines[0] : standingAt(node);
       bar.classList.toggle("unknown", !line || state.retry !== null);
       bar.classList.toggle("turned", bottom === "b");
+      bar.setAttribute("aria-label", line && !state.retry ? `${t("bar.label")}: ${expectedText(line.expected)}` : t("bar.unknown"));
       if (!line || state.retry) return;
       part.style.setProperty("--part", String(line.expected));
       label.textContent = result ? line.text : scoreText(line.score, 1);
-      bar.setAttribute("aria-label", `${t("bar.label")}: ${expectedText(line.expected)}`);
     },
   );
 }

@@ -38,7 +38,7 @@ export function mountHeader(reconnect) {
 
 /** A button with a picture and, where there is room, its name. */
 const tool = (name, short, label, onclick, more = {}) =>
-  h("button", { type: "button", class: "icon-button tool", "aria-label": label, title: label, "data-key": name, onclick, ...more }, icon(name), h("span", { "aria-hidden": "true" }, short));
+  h("button", { type: "button", class: "icon-button tool", "aria-label": short, title: label, "data-key": name, onclick, ...more }, icon(name), h("span", { "aria-hidden": "true" }, short));
 
 function roomButton(room) {
   const enter = () =>

@@ -82,9 +82,9 @@ function line(first, number, side) {
 function moveButton(node) {
   const mistake = state.retry ? undefined : mistakeAt(node);
   const signs = state.retry ? "" : signsOf(node);
-  const name = [moveInWords(node.san), mistake && t(`mistake.${mistake}`)].filter(Boolean).join(", ");
+  const words = [moveInWords(node.san), mistake && t(`mistake.${mistake}`)].filter(Boolean).join(", ");
   const current = node === state.node ? "true" : false;
-  const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-label": name, "data-key": `move-${node.id}` };
+  const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-description": words, "data-key": `move-${node.id}` };
   return h("button", { ...attributes, onclick: () => goTo(node) }, shown(node.san), signs && h("i", {}, signs));
 }
 

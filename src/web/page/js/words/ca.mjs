@@ -22,6 +22,7 @@ export const ca = {
   "board.label": "Tauler d’escacs",
   "board.flip": "Gira el tauler",
   "bar.label": "Puntuació esperada de les blanques",
+  "bar.unknown": "Puntuació esperada de les blanques: no se sap",
   "entry.label": "Escriviu una jugada",
   "side.w": "Blanques",
   "side.b": "Negres",

@@ -22,6 +22,7 @@ export const en = {
   "board.label": "Chessboard",
   "board.flip": "Flip the board",
   "bar.label": "Expected score for White",
+  "bar.unknown": "Expected score for White: not known",
   "entry.label": "Type a move",
   "side.w": "White",
   "side.b": "Black",

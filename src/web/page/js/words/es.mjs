@@ -22,6 +22,7 @@ export const es = {
   "board.label": "Tablero de ajedrez",
   "board.flip": "Girar el tablero",
   "bar.label": "Puntuación esperada de las blancas",
+  "bar.unknown": "Puntuación esperada de las blancas: no se sabe",
   "entry.label": "Escriba una jugada",
   "side.w": "Blancas",
   "side.b": "Negras",
