@@ -61,7 +61,8 @@ impl Joiner<'_> {
         let &(name, text) = module.ok_or_else(|| JoinError::Missing(name.to_string()))?;
         self.open.push(name);
         let (mut body, mut exports) = (String::new(), Vec::new());
-        for line in lean(text).lines() {
+        let text = lean(text);
+        for line in text.lines() {
             let unknown = || JoinError::Line(name.to_string(), line.to_string());
             if let Some(import) = line.strip_prefix("import ") {
                 let (names, path) = imported(import).ok_or_else(unknown)?;
