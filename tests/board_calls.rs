@@ -66,6 +66,11 @@ fn a_position_by_the_rules() {
     assert_eq!(served.ask("/api/move", &typed("Ngf3"))["uci"], "g1f3");
     assert_eq!(served.ask("/api/move", &typed("e2e4"))["san"], "e4");
     assert_eq!(served.fault("/api/move", &typed("Nf4")).1["code"], "san_illegal");
+    let in_catalan = |text: &str| json!({ "state": {}, "text": text, "lang": "ca" });
+    assert_eq!(served.ask("/api/move", &in_catalan("Cf3"))["uci"], "g1f3");
+    assert_eq!(served.ask("/api/move", &in_catalan("nf3"))["uci"], "g1f3");
+    let unknown = json!({ "state": {}, "text": "e4", "lang": "xx" });
+    assert_eq!(served.fault("/api/move", &unknown).1["field"], "lang");
 }
 
 #[test]
@@ -480,5 +485,57 @@ fn a_taken_port_is_named_with_its_way_out() {
     assert!(
         error.contains(&served.port.to_string()) && error.contains("--port"),
         "{error}"
+    );
+}
+
+#[test]
+fn openings_have_names_and_without_tables_there_is_no_table() {
+    let served = Served::start();
+    let italian = json!({ "state": { "moves": ["e2e4", "e7e5", "g1f3", "b8c6", "f1c4"] } });
+    let opening = &served.ask("/api/position", &italian)["opening"];
+    assert_eq!(
+        (&opening["eco"], &opening["name"]),
+        (&json!("C50"), &json!("Italian Game"))
+    );
+    assert_eq!(served.ask("/api/tablebase", &italian)["moves"], Value::Null);
+}
+
+#[test]
+fn scores_and_clocks_are_written_into_a_game() {
+    let served = Served::start();
+    let game = json!({
+        "result": "1-0",
+        "nodes": [
+            { "parent": null, "uci": "e2e4", "nags": [1], "score": { "cp": 31 }, "clock_ms": 59_400, "comment": "[%eval 9] so" },
+            { "parent": 0, "uci": "e7e5", "score": { "mate": -3 } },
+        ],
+    });
+    let text = served.ask("/api/pgn/write", &json!({ "game": game }))["text"].to_string();
+    assert!(
+        text.contains("1. e4 $1 {[%eval 0.31] [%clk 0:00:59.4] so} 1... e5 {[%eval #-3]} 1-0"),
+        "{text}"
+    );
+}
+
+#[test]
+#[cfg(feature = "syzygy")]
+fn tables_tell_what_every_move_leads_to() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/syzygy");
+    let served = Served::start_with(&["--stockfish", "no-such-engine-anywhere", "--syzygy", folder]);
+    let rook = json!({ "state": { "start": "8/8/8/8/8/2k5/1R6/K7 w - - 0 1" } });
+    let moves = served.ask("/api/tablebase", &rook)["moves"].clone();
+    let results = |name: &str| -> Vec<&str> {
+        let moves = moves.as_array().expect("moves").iter();
+        moves
+            .filter(|m| m["result"] == name)
+            .filter_map(|m| m["san"].as_str())
+            .collect()
+    };
+    assert!(results("win").contains(&"Rb8"), "{moves}");
+    assert_eq!(moves[0]["result"], "win");
+    assert_eq!(results("draw"), ["Rc2+", "Rd2", "Rb3+", "Rb4"], "{moves}");
+    assert_eq!(
+        served.ask("/api/tablebase", &json!({ "state": {} }))["moves"],
+        Value::Null
     );
 }

@@ -33,10 +33,13 @@ const ROOMS: &[(&str, &str)] = &[
         "compare",
         "support board pictures nets search engine uci_client data experiments",
     ),
-    ("web", "support board nets search engine explain uci_client"),
+    (
+        "web",
+        "support board nets tablebases search engine explain uci_client",
+    ),
     (
         "cli",
-        "support board nets search explain engine uci uci_client data labelling visits training annotate compare experiments web",
+        "support board nets tablebases search explain engine uci uci_client data labelling visits training annotate compare experiments web",
     ),
     ("main", "cli"),
     ("lib", ""),

@@ -7,9 +7,13 @@ use crate::nets::built_in::BUILT_IN;
 use crate::nets::choice::NetChoice;
 use crate::nets::file::fingerprint;
 use crate::support::terminal::say;
+#[cfg(feature = "syzygy")]
+use crate::tablebases::Tablebases;
 use crate::web::{Offer, PORT, Server, interrupted};
 use clap::Args;
 use std::path::PathBuf;
+#[cfg(feature = "syzygy")]
+use std::sync::Arc;
 
 /// Where the board is served, and what it has to show.
 #[derive(Args)]
@@ -27,6 +31,10 @@ pub(super) struct Board {
     /// Stockfish, to compare the networks with: a path, or a name to look for on the PATH
     #[arg(long, value_name = "PROGRAM", default_value = "stockfish")]
     stockfish: String,
+    /// Folders with Syzygy endgame tablebases, separated as in PATH, to show what perfect play leads to
+    #[cfg(feature = "syzygy")]
+    #[arg(long, value_name = "FOLDERS", default_value = "", hide_default_value = true)]
+    syzygy: String,
 }
 
 /// Serves the board until it is interrupted.
@@ -78,10 +86,22 @@ fn offer(arguments: &Board) -> Result<Offer, Box<dyn std::error::Error>> {
             nets.push((name, choice));
         }
     }
-    Ok(Offer {
+    let mut offer = Offer {
         nets,
         stockfish: Some(arguments.stockfish.clone()),
-    })
+        ..Offer::default()
+    };
+    #[cfg(feature = "syzygy")]
+    if !arguments.syzygy.is_empty() {
+        let (tables, found) = Tablebases::open(&arguments.syzygy);
+        found.faults.iter().for_each(|fault| say(fault));
+        if found.wdl == 0 {
+            return Err(format!("there are no tablebases in {}", arguments.syzygy).into());
+        }
+        offer.tables = Some(Arc::new(tables));
+        offer.table_folders = Some(arguments.syzygy.clone());
+    }
+    Ok(offer)
 }
 
 /// The net files in the folder of nets, without those that are built in.

@@ -2,6 +2,7 @@
 
 use super::meaning::Goal;
 use crate::data::Record;
+pub use crate::data::record::{Hint, NO_HINT};
 use candle_core::{Result, bail};
 use std::any::Any;
 
@@ -15,10 +16,6 @@ pub struct Batch {
     pub hints: Vec<Hint>,
 }
 
-/// A teacher's sums.
-pub type Hint = [i16; 16];
-/// In the place of one that is missing.
-pub const NO_HINT: Hint = [i16::MIN; 16];
 
 /// Positions encoded for one kind of net; only the model that the encoder belongs to knows the type. It is `Send`,
 /// because another thread encodes batches ahead of the current step.

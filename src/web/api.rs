@@ -5,7 +5,7 @@ use super::connections::Place;
 use super::error::ApiError;
 use super::reply::{self, Reply};
 use super::request::SessionId;
-use super::{assets, explain, hello, networks, pgn, position, request, search};
+use super::{assets, explain, hello, networks, pgn, position, request, search, tables};
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode, header};
 use serde::Serialize;
@@ -78,6 +78,10 @@ async fn answer_call(board: &Arc<Board>, call: &str, request: Request<Incoming>)
         "chess960" => |_, _, body| answer_by_rules(body, position::chess960_start),
         "pgn/read" => |_, _, body| answer_by_rules(body, pgn::read),
         "pgn/write" => |_, _, body| answer_by_rules(body, pgn::write),
+        "tablebase" => |board, _, body| {
+            let answer = tables::tablebase(board, request::parse(body)?)?;
+            Ok(reply::json(StatusCode::OK, &answer))
+        },
         "search" => |board, id, body| search::search(board, &id?, request::parse(body)?),
         "networks" => |board, id, body| networks::networks(board, &id?, request::parse(body)?),
         "leave" => |board, id, _| {

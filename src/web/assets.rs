@@ -1,6 +1,7 @@
 //! The page's files, embedded: its style sheets are in the document, its modules are one script.
 
 use super::inline::Document;
+use super::lean::lean;
 use super::reply::{Content, Reply, reply};
 use super::script::{Module, join};
 use crate::support::hex::hex;
@@ -32,10 +33,12 @@ const STYLES: &[(&str, &str)] = texts![
     "css/analysis.css",
     "css/moves.css",
     "css/dialogs.css",
+    "css/forced.css",
 ];
 
 /// The modules.
 const MODULES: &[Module] = texts![
+    "js/accuracy.mjs",
     "js/analysis.mjs",
     "js/api.mjs",
     "js/board/board.mjs",
@@ -47,33 +50,51 @@ const MODULES: &[Module] = texts![
     "js/board/squares.mjs",
     "js/clock.mjs",
     "js/dom.mjs",
+    "js/exported.mjs",
+    "js/file.mjs",
     "js/game.mjs",
+    "js/glyphs.mjs",
     "js/hand.mjs",
     "js/main.mjs",
     "js/match.mjs",
     "js/networks.mjs",
+    "js/notation.mjs",
     "js/retry.mjs",
     "js/review.mjs",
     "js/saved.mjs",
+    "js/scores.mjs",
     "js/settings.mjs",
+    "js/setup.mjs",
+    "js/sound.mjs",
     "js/speech.mjs",
     "js/state.mjs",
+    "js/steps.mjs",
+    "js/storage.mjs",
     "js/store.mjs",
+    "js/tables.mjs",
     "js/tree.mjs",
+    "js/undo.mjs",
     "js/views/analysis.mjs",
     "js/views/controls.mjs",
     "js/views/dialog.mjs",
+    "js/views/editor.mjs",
     "js/views/entry.mjs",
     "js/views/exchange.mjs",
+    "js/views/file.mjs",
     "js/views/graph.mjs",
     "js/views/header.mjs",
+    "js/views/keys.mjs",
+    "js/views/lines.mjs",
     "js/views/live.mjs",
     "js/views/moves.mjs",
     "js/views/networks.mjs",
+    "js/views/notes.mjs",
     "js/views/play.mjs",
     "js/views/players.mjs",
+    "js/views/preview.mjs",
     "js/views/retry.mjs",
     "js/views/settings.mjs",
+    "js/views/toast.mjs",
     "js/views/why.mjs",
     "js/why.mjs",
     "js/words/ca.mjs",
@@ -95,10 +116,11 @@ struct File {
 
 /// Everything that the page loads: few files, because each takes its time.
 static FILES: Lazy<Vec<File>> = Lazy::new(|| {
-    let styles: String = STYLES.iter().map(|style| style.1).collect();
+    let styles: String = STYLES.iter().map(|style| lean(style.1)).collect();
     // cannot fail: a test joins the same modules
     let script = join(MODULES, "js/main.mjs").unwrap_or_default();
-    let document = Document::new(INDEX, &styles, FIRST);
+    let html: String = INDEX.lines().map(|line| format!("{}\n", line.trim())).collect();
+    let document = Document::new(&html, &styles, &lean(FIRST));
     vec![
         File {
             policy: document.policy.parse().ok(),

@@ -2,9 +2,10 @@
 
 use super::closing::Close;
 use super::explainer::Explainer;
-use super::gallery::Gallery;
+use super::gallery::{Gallery, Offer};
 use super::guard::Guard;
 use super::sessions::Sessions;
+use crate::tablebases::Tablebases;
 use std::sync::Arc;
 use std::thread;
 
@@ -18,14 +19,19 @@ pub struct Board {
     pub explainer: Explainer,
     /// The tabs that have an engine.
     pub sessions: Sessions,
+    /// The endgame tablebases, if any were given.
+    pub tables: Option<Arc<Tablebases>>,
+    /// Their folders, for the engines.
+    pub table_folders: Option<String>,
     /// The end of the server.
     pub close: Close,
 }
 
 impl Board {
     /// A board without sessions. Its networks are read meanwhile, on another thread.
-    pub fn new(guard: Guard, gallery: Gallery) -> Board {
-        let gallery = Arc::new(gallery);
+    pub fn new(guard: Guard, offer: Offer) -> Board {
+        let (tables, table_folders) = (offer.tables.clone(), offer.table_folders.clone());
+        let gallery = Arc::new(Gallery::new(offer));
         let reader = Arc::clone(&gallery);
         thread::spawn(move || {
             reader.catalogue();
@@ -35,6 +41,8 @@ impl Board {
             gallery,
             explainer: Explainer::default(),
             sessions: Sessions::default(),
+            tables,
+            table_folders,
             close: Close::default(),
         }
     }

@@ -14,7 +14,7 @@ use super::work::spawn;
 use crate::board::{Move, Position};
 use crate::engine::Engine;
 use crate::explain::explanation::{Grade, Reason, Role, Said, Verdict};
-use crate::explain::words::{Language, Notation, Writer};
+use crate::explain::words::{Notation, Writer};
 use crate::explain::{Explanation, Options};
 use crate::search::Control;
 use hyper::StatusCode;
@@ -25,6 +25,8 @@ use tokio::sync::oneshot;
 
 /// The most positions that are searched for one score.
 const MOST_NODES: u64 = 2_000_000;
+/// The most moves of a line that goes with a grade.
+const LONGEST_LINE: usize = 10;
 
 /// Which move, and in which language.
 #[derive(Deserialize)]
@@ -35,6 +37,9 @@ pub struct ExplainQuestion {
     #[serde(rename = "move")]
     m: String,
     lang: String,
+    /// How moves are written in the words: `letters` of the language, or `figurines`.
+    #[serde(default)]
+    notation: Option<String>,
     nodes: Option<u64>,
 }
 
@@ -65,6 +70,8 @@ struct GradeAnswer {
     judged: JudgedMove,
     /// The opponent's best answer, if the game goes on.
     reply: Option<NamedMove>,
+    /// The line of the best move, where it is another one, in UCI notation.
+    line: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -113,8 +120,16 @@ pub async fn explain(
     let order = Order::new(question.state, &question.m, question.nodes)?;
     let language = question.lang.parse();
     let language = language.map_err(|error| Fault::new("language", error).in_field("lang"))?;
+    let notation = match &question.notation {
+        Some(notation) => {
+            let notation = notation.parse();
+            notation.map_err(|error| Fault::new("notation", error).in_field("notation"))?
+        }
+        None => Notation::default(),
+    };
+    let writer = Writer::new(language, notation);
     answered(board, id, Kind::Explanation, move |explainer, control| {
-        order.explain(language, explainer, control)
+        order.explain(&writer, explainer, control)
     })
     .await
 }
@@ -188,12 +203,12 @@ impl Order {
 
     fn explain(
         &self,
-        language: Language,
+        writer: &Writer,
         explainer: &Explainer,
         control: &Control,
     ) -> Result<ExplainAnswer, ApiError> {
         let explanation = self.ask(explainer, |engine| engine.explain(self.m, &self.options, control))?;
-        let text = Writer::new(language, Notation::default()).explanation(&explanation);
+        let text = writer.explanation(&explanation);
         let better = explanation.better.as_ref().and_then(|better| better.line.at(0));
         Ok(ExplainAnswer {
             judged: self.judged(&explanation.verdict, better),
@@ -218,7 +233,26 @@ impl Order {
         Ok(GradeAnswer {
             judged: self.judged(&graded.verdict, graded.better()),
             reply: reply.map(|&reply| self.name(&after, reply)),
+            line: match graded.better() {
+                Some(_) => self.legal_part(&graded.findings.best.line),
+                None => Vec::new(),
+            },
         })
+    }
+
+    /// A line as far as it is legal, and no longer than a variation should be.
+    fn legal_part(&self, line: &[Move]) -> Vec<String> {
+        let mut position = self.position;
+        let mut words = Vec::new();
+        for &m in line.iter().take(LONGEST_LINE) {
+            // the table may have mixed up two positions
+            if !position.legal_moves().contains(&m) {
+                break;
+            }
+            words.push(m.to_uci(self.chess960));
+            position.make(m);
+        }
+        words
     }
 
     /// The record of the move, with the better one if there is one.

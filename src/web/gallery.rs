@@ -7,9 +7,10 @@ use crate::nets::choice::NetChoice;
 use crate::nets::file::Head;
 use crate::nets::kind::Backend;
 use crate::nets::registry;
+use crate::tablebases::Tablebases;
 use crate::uci_client::{ClientError, EngineSettings, UciClient};
 use serde::Serialize;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The name under which Stockfish is asked for.
 pub const STOCKFISH: &str = "stockfish";
@@ -24,6 +25,10 @@ pub struct Offer {
     pub nets: Vec<(String, NetChoice)>,
     /// The program of Stockfish: a path, or a name to look for on the PATH.
     pub stockfish: Option<String>,
+    /// Endgame tablebases.
+    pub tables: Option<Arc<Tablebases>>,
+    /// The folders that they were opened from, separated as in PATH.
+    pub table_folders: Option<String>,
 }
 
 /// What the page shows of a network.

@@ -17,6 +17,8 @@ pub struct Hello<'a> {
     nets: &'a [NetCard],
     stockfish: Option<&'a str>,
     explain: bool,
+    /// The most pieces that the endgame tablebases have; 0 without them.
+    tablebases: u32,
     limits: Limits,
 }
 
@@ -30,6 +32,7 @@ struct Limits {
     elo: [u32; 2],
     threads: usize,
     hash_mb: usize,
+    most_hash_mb: usize,
     sessions: usize,
 }
 
@@ -41,6 +44,7 @@ pub fn hello(board: &Board) -> Hello<'_> {
         nets: &catalogue.nets,
         stockfish: catalogue.stockfish.as_deref(),
         explain: true,
+        tablebases: board.tables.as_ref().map_or(0, |tables| tables.most_pieces()),
         limits: Limits {
             moves: MOST_MOVES,
             pgn_bytes: LONGEST_BODY,
@@ -50,6 +54,7 @@ pub fn hello(board: &Board) -> Hello<'_> {
             elo: [ELO.0, ELO.1],
             threads: search::threads(),
             hash_mb: search::HASH,
+            most_hash_mb: search::MOST_HASH,
             sessions: MOST_SESSIONS,
         },
     }

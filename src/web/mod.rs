@@ -1,5 +1,5 @@
 //! The board in the browser: a server on this machine's loopback interface that gives out a page and answers its calls.
-//! docs/board.md describes the calls and the safeguards.
+//! docs/board_calls.md describes the calls, docs/board.md the safeguards.
 //!
 //! The page keeps the game; the server has the rules, the networks and an engine for every tab. No call names a file.
 
@@ -18,6 +18,7 @@ mod guard;
 mod hello;
 mod inline;
 mod judged_move;
+mod lean;
 mod networks;
 mod pgn;
 mod position;
@@ -29,6 +30,8 @@ mod search;
 mod server;
 mod sessions;
 mod state;
+mod tables;
+mod typed;
 mod work;
 
 pub use gallery::Offer;

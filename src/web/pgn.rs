@@ -1,7 +1,9 @@
 //! Games in PGN, read and written for the page.
 
 use super::error::{ApiError, Fault};
+use super::score::ShownScore;
 use super::state::{fen_code, read_fen, read_move};
+use crate::board::pgn::annotations::{self, Value};
 use crate::board::pgn::drawings::{self, Paint};
 use crate::board::pgn::{self, PgnFault, PgnGame, Problem};
 use crate::board::{GameResult, Move, Position, SanError, Square};
@@ -61,6 +63,12 @@ struct Node {
     nags: Vec<u8>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     drawings: Vec<Drawing>,
+    /// The score after the move, for White; only written.
+    #[serde(default, skip_serializing)]
+    score: Option<ShownScore>,
+    /// What the mover's clock showed after it, in milliseconds; only written.
+    #[serde(default, skip_serializing)]
+    clock_ms: Option<u64>,
 }
 
 /// An arrow, or without its end a circle, with the page's name for its colour.
@@ -152,6 +160,8 @@ impl Game {
                 comment,
                 nags: node.nags.clone(),
                 drawings,
+                score: None,
+                clock_ms: None,
             }
         });
         let (drawings, comment) = Drawing::take(game.comment.as_deref());
@@ -239,7 +249,12 @@ pub fn write(question: WriteQuestion) -> Result<WrittenGame, ApiError> {
             return Err(wrong(fault).into());
         }
         let m = read_written(&game, node.parent, &node.uci).map_err(wrong)?;
-        let comment = Drawing::put(&node.drawings, node.comment).map_err(wrong)?;
+        let score = node.score.map(|score| match score {
+            ShownScore::Cp(value) => Value::Centipawns(value),
+            ShownScore::Mate(moves) => Value::Mate(moves),
+        });
+        let words = annotations::put(score, node.clock_ms, node.comment.as_deref().unwrap_or_default());
+        let comment = Drawing::put(&node.drawings, Some(words)).map_err(wrong)?;
         let added = game.add(node.parent, m);
         let added = &mut game.nodes[added];
         added.before = node.before;

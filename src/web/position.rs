@@ -2,8 +2,10 @@
 
 use super::error::{ApiError, Fault};
 use super::state::{Replay, State, side_letter};
-use crate::board::chess960;
+use super::typed;
 use crate::board::{Color, Ending, Move, Position, SanError};
+use crate::board::{chess960, openings};
+use crate::explain::words::Language;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,6 +31,7 @@ pub struct PositionAnswer {
     ignored: Vec<Fault>,
     legal: Vec<LegalMove>,
     history: Vec<PlayedMove>,
+    opening: Option<NamedOpening>,
     result: Option<End>,
     claims: Vec<&'static str>,
     mating: Mating,
@@ -74,6 +77,13 @@ impl PlayedMove {
     }
 }
 
+/// The opening of the game so far.
+#[derive(Serialize)]
+struct NamedOpening {
+    eco: &'static str,
+    name: &'static str,
+}
+
 /// How the game ended.
 #[derive(Serialize)]
 struct End {
@@ -114,6 +124,12 @@ pub fn position(question: PositionQuestion) -> Result<PositionAnswer, ApiError> 
         board: pieces.collect(),
         legal: legal.map(|m| legal_move(last, m, game.chess960)).collect(),
         history: played_moves(&game),
+        opening: openings::of_game(std::iter::once(&game.start).chain(&game.positions)).map(|opening| {
+            NamedOpening {
+                eco: opening.eco,
+                name: opening.name,
+            }
+        }),
         claims: match end {
             Some(_) => Vec::new(),
             None => last.claims(&history).map(reason).collect(),
@@ -198,18 +214,26 @@ impl NamedMove {
 pub struct MoveQuestion {
     state: State,
     text: String,
+    /// The language of the page, whose letters come first where two have the same.
+    #[serde(default)]
+    lang: Option<String>,
 }
 
 /// `/api/move`
 ///
 /// # Errors
-/// [`ApiError`] if the game is not legal, or the text is no legal move, neither in algebraic nor in UCI notation.
+/// [`ApiError`] if the game is not legal, or the text is not clearly a legal move, see [`typed::read`].
 pub fn read_move(question: MoveQuestion) -> Result<NamedMove, ApiError> {
     let game = question.state.replay()?;
     let position = game.last();
-    let text = question.text.trim();
-    let read = position.parse_uci(text).or_else(|_| position.parse_san(text));
-    let m = read.map_err(|error| {
+    let language = match &question.lang {
+        Some(lang) => {
+            let language = lang.parse();
+            language.map_err(|error| Fault::new("language", error).in_field("lang"))?
+        }
+        None => Language::English,
+    };
+    let m = typed::read(position, &question.text, language).map_err(|error| {
         let code = match error {
             SanError::Malformed(_) => "san_malformed",
             SanError::Illegal(_) => "san_illegal",

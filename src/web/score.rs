@@ -4,10 +4,10 @@ use crate::board::Color;
 use crate::nets::score::{Score, mate_moves};
 use crate::nets::wdl::winning_chances;
 use crate::uci_client::UciScore;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A score for White.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShownScore {
     /// Centipawns.

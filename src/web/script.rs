@@ -4,6 +4,7 @@
 //! Only what our modules write is understood: imports and exports that begin a line, imports of names on one line, no
 //! defaults. Each module becomes a function that is called once and returns what it exports.
 
+use super::lean::lean;
 use thiserror::Error;
 
 /// A module's path in the folder of the page, and its text.
@@ -60,6 +61,7 @@ impl Joiner<'_> {
         let &(name, text) = module.ok_or_else(|| JoinError::Missing(name.to_string()))?;
         self.open.push(name);
         let (mut body, mut exports) = (String::new(), Vec::new());
+        let text = lean(text);
         for line in text.lines() {
             let unknown = || JoinError::Line(name.to_string(), line.to_string());
             if let Some(import) = line.strip_prefix("import ") {
@@ -144,7 +146,7 @@ mod tests {
         ];
         let expected = "// js/d.mjs\nconst $0 = (() => {\nconst d = 1;\nconst { e, f } = d;\nconst g = 2;\nreturn { d, e, f };\n})();\n\
             // js/in/a.mjs\nconst $1 = (() => {\nconst { d } = $0;\nasync function a() {}\nclass C {}\nreturn { a, C };\n})();\n\
-            // js/main.mjs\nconst { a: b, C } = $1;\nconst { d } = $0;\n\nawait b(d);\n";
+            // js/main.mjs\nconst { a: b, C } = $1;\nconst { d } = $0;\nawait b(d);\n";
         assert_eq!(join(&modules, "js/main.mjs").as_deref(), Ok(expected));
     }
 

@@ -27,8 +27,10 @@ use std::time::Duration;
 pub const MOST_LINES: usize = 5;
 /// The longest plain look-ahead, in plies.
 pub const MOST_PLIES: u32 = 32;
-/// The table of a session, in MiB.
+/// The table of a session, in MiB, where the page asks for no other.
 pub const HASH: usize = 64;
+/// The largest table, in MiB: six tabs may have one each.
+pub const MOST_HASH: usize = 1024;
 /// The longest time that is accepted: a day, in milliseconds.
 const LONGEST: u64 = 24 * 3600 * 1000;
 
@@ -44,6 +46,9 @@ pub struct SearchQuestion {
     multipv: usize,
     #[serde(default = "one")]
     threads: usize,
+    /// The size of the table in MiB.
+    #[serde(default = "usual_hash")]
+    hash: usize,
     /// Only these moves, if there are any.
     #[serde(default)]
     only: Vec<String>,
@@ -51,6 +56,10 @@ pub struct SearchQuestion {
 
 fn one() -> usize {
     1
+}
+
+fn usual_hash() -> usize {
+    HASH
 }
 
 /// Who searches.
@@ -109,6 +118,7 @@ struct Order {
     root: Position,
     chess960: bool,
     net: NetChoice,
+    tables: Option<String>,
     options: Vec<EngineOption>,
     limits: Limits,
 }
@@ -181,6 +191,7 @@ impl Order {
             EngineOption::LimitStrength(at_level),
             EngineOption::Elo(elo),
             EngineOption::Threads(in_range(question.threads, threads(), "threads")?),
+            EngineOption::Hash(in_range(question.hash, MOST_HASH, "hash")?),
             EngineOption::MultiPv(in_range(question.multipv, MOST_LINES, "multipv")?),
             EngineOption::LookAhead(plies as u32),
             EngineOption::Quiescence(look_ahead && question.player.quiescence),
@@ -203,6 +214,7 @@ impl Order {
             state: question.state,
             root,
             net,
+            tables: board.table_folders.clone(),
             options,
             limits,
         })
@@ -250,6 +262,10 @@ impl Order {
                     ..EngineOptions::default()
                 };
                 self.choice().into_iter().for_each(|option| options.set(option));
+                #[cfg(feature = "syzygy")]
+                if let Some(folders) = &self.tables {
+                    options.set(EngineOption::SyzygyPath(folders.clone()));
+                }
                 Engine::new(options)?
             }
         };

@@ -4,7 +4,7 @@ use super::api;
 use super::board::Board;
 use super::closing::Closing;
 use super::connections::{Connections, Place};
-use super::gallery::{Gallery, Offer};
+use super::gallery::Offer;
 use super::guard::Guard;
 use super::sessions::IDLE;
 use hyper::server::conn::http1;
@@ -75,7 +75,7 @@ impl Server {
         Ok(Server {
             listener,
             port,
-            board: Arc::new(Board::new(guard, Gallery::new(offer))),
+            board: Arc::new(Board::new(guard, offer)),
         })
     }
 

@@ -83,7 +83,8 @@ fn mistakes_are_found_explained_and_tried_again() {
     if page.eval("document.querySelector('[data-key=why]') !== null") == true {
         page.wait_text("[data-key=why]", "Qxf7+");
         page.click("[data-key=why]");
-        page.wait_text("#why .prose", "Qxf7+ is a blunder.");
+        page.wait_text("#why h2", "3. Qxf7+ is a blunder.");
+        page.wait_text("#why p.prose", "Better was");
         page.wait("document.querySelectorAll('.mark').length > 0");
         is_sound(&page, "why");
     } else {
@@ -103,15 +104,31 @@ fn mistakes_are_found_explained_and_tried_again() {
     page.drag("h5", "f7", "left");
     page.wait_text("#retry .verdict.wrong", "loses");
     page.wait_text("#retry", "The answer to it is Kxf7");
+    page.wait_square("f7", "white queen");
     is_sound(&page, "the retry");
-    page.press("Try again");
+    // a wrong try tells what answers it, and not what was better
+    let said = page.eval("document.querySelector('#retry').textContent");
+    page.press("Show the answer");
+    page.wait_text("#retry", "The best was");
+    let best =
+        page.eval("/The best was (\\S+)\\./.exec(document.querySelector('#retry .verdict').textContent)[1]");
+    let best = best.as_str().expect("a move").to_string();
+    assert!(
+        !said.as_str().expect("words").contains(&best),
+        "{best} is told in {said}"
+    );
+    page.click("#retry [data-key=next]");
+    page.wait("document.querySelector('#retry').hidden");
+
+    // a right answer stays on the board and is praised
+    page.press("Retry the mistakes (1)");
     page.wait_text("#retry", "Play it on the board");
-    page.drag("h5", "h3", "left");
-    page.wait("document.querySelector('#retry .verdict.right, #retry .verdict.wrong')");
-    if page.eval("document.querySelector('#retry .verdict.right') === null") == true {
-        page.press("Show the answer");
-        page.wait_text("#retry", "The best was");
-    }
+    page.write("#entry", &best);
+    page.key("Enter");
+    page.wait_text("#retry .verdict.right", &format!("{best} is good!"));
+    page.wait("document.querySelectorAll('.square.last').length === 2");
+    page.wait_square("f7", "black pawn");
+    page.wait_moves("e4 e5 Qh5 Nc6");
     page.click("#retry [data-key=next]");
     page.is_clean(&server);
 }
@@ -142,11 +159,40 @@ fn a_deeper_search_changes_everything_that_shows_the_move() {
     page.eval(&format!("{knight}.click()"));
     page.wait_text("[data-key=why]", "Nf6");
     page.click("[data-key=why]");
-    page.wait_text("#why .prose", "Nf6 is a blunder.");
+    page.wait_text("#why h2", "3… Nf6 is a blunder.");
     page.wait(&format!(
         "{knight}.textContent === 'Nf6??' && {knight}.matches('.blunder')"
     ));
     page.wait("[...document.querySelectorAll('#graph .dot.blunder')].some((e) => e.title.startsWith('Nf6'))");
+    page.is_clean(&server);
+}
+
+/// Where the curve of the graph has points, in per cent of its width, a list for each unbroken part.
+const CURVE: &str = "document.querySelector('#graph .curve').getAttribute('d').slice(1).split('M').map((part) => part.split('L').map((point) => Math.round(parseFloat(point))))";
+
+#[test]
+fn the_graph_draws_what_is_known_and_nothing_between() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.read_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *");
+    page.wait_moves("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7");
+    // the first and the ninth move are asked about, of ten: each has a score before it and one after it
+    for (move_, shown) in [(1, "e4"), (9, "O-O")] {
+        page.eval(&format!(
+            "document.querySelectorAll('#moves .move')[{}].click()",
+            move_ - 1
+        ));
+        page.wait_text("[data-key=why]", shown);
+        page.click("[data-key=why]");
+        page.wait(&format!("document.querySelector('#why .prose') && document.querySelector('#why h2').textContent.includes('{shown}')"));
+    }
+    page.wait(&format!("{CURVE}.length === 2"));
+    assert_eq!(page.eval(CURVE), json!([[0, 10], [80, 90]]));
+    page.press("Find the mistakes");
+    page.wait("document.querySelector('.sums')");
+    let all: Vec<i64> = (0..=10).map(|place| place * 10).collect();
+    assert_eq!(page.eval(CURVE), json!([all]));
     page.is_clean(&server);
 }
 

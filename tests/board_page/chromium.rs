@@ -37,8 +37,16 @@ pub struct Chromium {
 impl Chromium {
     /// Starts the browser; none where it is not installed.
     pub fn start() -> Option<Self> {
+        Self::start_with(&json!({}))
+    }
+
+    /// Starts it with these preferences in its profile.
+    pub fn start_with(preferences: &Value) -> Option<Self> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let profile = TempDir::new().expect("a folder for the profile");
+        let own = profile.path().join("Default");
+        std::fs::create_dir(&own).expect("a profile");
+        std::fs::write(own.join("Preferences"), preferences.to_string()).expect("preferences");
         let Some(mut process) = NAMES.iter().find_map(|name| spawn(name, &profile)) else {
             tell_that_nothing_is_tested();
             return None;

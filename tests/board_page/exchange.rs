@@ -70,6 +70,7 @@ fn a_fault_is_said_beside_the_field_and_the_game_stays() {
     let Some(browser) = Chromium::start() else { return };
     let server = Served::start();
     let page = Page::open(&browser, &server);
+    page.press("Analysis");
     page.drag("e2", "e4", "left");
     page.wait_moves("e4");
     for wrong in [

@@ -14,10 +14,18 @@ fn a_level_is_passed_on_and_answers() {
     let server = Served::start();
     let page = Page::open(&browser, &server);
     page.press("Enroc");
-    page.press("A level");
+    page.press("Beginner");
+    page.wait_text("#play-above", "about 900 Elo");
+    page.click("[data-key=fold-strength]");
+    // what lies outside of the levels is brought inside, which is said
+    page.write("[data-key=elo]", "700");
+    page.key("Tab");
+    page.wait("document.querySelector('[data-key=elo]').value === '800'");
+    page.wait_text("#play-above", "Between 800 and");
     page.write("[data-key=elo]", "900");
     page.key("Tab");
     page.wait("document.querySelector('[data-key=elo]').value === '900'");
+    page.wait("!document.querySelector('#play-above').textContent.includes('Between 800')");
     page.press("Start");
     for (number, typed) in MOVES.into_iter().enumerate() {
         page.wait_text("#play-above", "Your move");

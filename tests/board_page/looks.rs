@@ -93,17 +93,52 @@ pub fn is_sound(page: &Page, what: &str) {
     assert_eq!(over, 0, "{what} is wider than the window");
 }
 
+/// The filling of White's pieces and Canvas where dark colours are forced.
+const FORCED: [(&str, &str); 2] = [("forced-colors", "active"), ("prefers-color-scheme", "dark")];
+
+#[test]
+fn forced_colours_keep_squares_and_the_last_move_apart() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    let features = FORCED.map(|(name, value)| json!({"name": name, "value": value}));
+    page.call("Emulation.setEmulatedMedia", json!({ "features": features }));
+    page.read_text("1. e4 e5 2. Nf3 *");
+    page.wait_moves("e4 e5 Nf3");
+    let colour = |square: &str| page.colour_of(&format!("[data-square={square}]"));
+    page.wait("!document.querySelector('.piece.held')");
+    let (dark, light, left) = (colour("d4"), colour("d5"), colour("g1"));
+    let apart = |a: [i64; 3], b: [i64; 3]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<i64>();
+    assert!(apart(dark, light) > 90, "{dark:?} and {light:?}");
+    for plain in [dark, light] {
+        assert!(
+            apart(left, plain) > 60,
+            "the last move is {left:?}, a square {plain:?}"
+        );
+    }
+    page.is_clean(&server);
+}
+
 #[test]
 fn nothing_is_wider_than_the_window() {
     let Some(browser) = Chromium::start() else { return };
     let server = Served::start();
     let page = Page::open(&browser, &server);
     page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
-    for (width, height) in [(320, 568), (360, 640), (768, 1024), (1440, 900)] {
+    for (width, height) in [
+        (320, 568),
+        (360, 640),
+        (600, 800),
+        (768, 1024),
+        (1440, 900),
+        (2560, 1440),
+    ] {
         page.size(width, height);
         for room in ROOMS {
             page.press(room);
             is_sound(&page, &format!("{room} at {width}"));
+            let hidden = "[...document.querySelectorAll('#tools button')].filter((e) => e.offsetParent && e.getBoundingClientRect().right > innerWidth).length";
+            assert_eq!(page.eval(hidden), 0, "a button is out of sight at {width}");
         }
     }
     page.is_clean(&server);

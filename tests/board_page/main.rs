@@ -6,10 +6,15 @@ mod chromium;
 mod empty;
 mod exchange;
 mod figures;
+mod files;
+mod hands;
+mod kept;
 mod levels;
 mod looks;
+mod notation;
 mod page;
 mod play;
+mod rules_of_play;
 #[path = "../served/mod.rs"]
 mod served;
 mod speed;

@@ -128,7 +128,7 @@ impl<'a> Page<'a> {
 
     fn mouse(&self, kind: &str, (x, y): (f64, f64), button: &str) {
         let down = match (kind, button) {
-            ("mouseReleased", _) => 0,
+            ("mouseReleased", _) | (_, "none") => 0,
             (_, "right") => 2,
             _ => 1,
         };
@@ -158,6 +158,13 @@ impl<'a> Page<'a> {
             self.mouse("mouseReleased", (0.0, 0.0), "left");
             assert!(start.elapsed() < PATIENCE, "{find} cannot be pressed");
         }
+    }
+
+    /// Clicks a square with the right button.
+    pub fn click_right(&self, square: &str) {
+        let at = self.middle(&Self::square(square));
+        self.mouse("mousePressed", at, "right");
+        self.mouse("mouseReleased", at, "right");
     }
 
     /// Clicks the button with this text, once it is there and can be pressed.
@@ -241,6 +248,109 @@ impl<'a> Page<'a> {
             "Input.dispatchKeyEvent",
             json!({"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": code}),
         );
+    }
+
+    /// Presses keys one after the other wherever the keyboard is, as a person types.
+    pub fn type_keys(&self, text: &str) {
+        for letter in text.chars() {
+            let key = letter.to_string();
+            let params = |kind: &str| json!({"type": kind, "key": key, "text": if kind == "keyDown" { key.as_str() } else { "" }});
+            self.call("Input.dispatchKeyEvent", params("keyDown"));
+            self.call("Input.dispatchKeyEvent", params("keyUp"));
+        }
+    }
+
+    /// Presses a key with modifiers: 1 is Alt, 2 Ctrl, 8 Shift.
+    pub fn key_with(&self, key: &str, modifiers: u8) {
+        for kind in ["rawKeyDown", "keyUp"] {
+            let params = json!({"type": kind, "key": key, "modifiers": modifiers});
+            self.call("Input.dispatchKeyEvent", params);
+        }
+    }
+
+    /// Turns the wheel over a square; downwards is positive.
+    pub fn wheel(&self, square: &str, turn: f64) {
+        let (x, y) = self.middle(&Self::square(square));
+        let params = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": turn});
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    /// Moves the pointer onto an element.
+    pub fn hover(&self, selector: &str) {
+        let at = self.middle(&format!("document.querySelector({})", json!(selector)));
+        self.mouse("mouseMoved", at, "none");
+    }
+
+    /// Which part of an element's pixels is nearly of a colour, red, green and blue, as the browser draws it.
+    pub fn share_of(&self, selector: &str, colour: [u8; 3]) -> f64 {
+        let look = format!(
+            "let near = 0;
+             for (let i = 0; i < data.length; i += 4) if ({}.every((part, k) => Math.abs(part - data[i + k]) < 20)) near += 1;
+             return near / (data.length / 4);",
+            json!(colour)
+        );
+        self.pixels(selector, &look).as_f64().expect("a share")
+    }
+
+    /// The colour that most of an element's pixels have, red, green and blue.
+    pub fn colour_of(&self, selector: &str) -> [i64; 3] {
+        let found = self.pixels(
+            selector,
+            "const counts = new Map();
+             for (let i = 0; i < data.length; i += 4) {
+               const colour = data.slice(i, i + 3).join();
+               counts.set(colour, (counts.get(colour) ?? 0) + 1);
+             }
+             return [...counts].sort((a, b) => b[1] - a[1])[0][0].split(',').map(Number);",
+        );
+        [0, 1, 2].map(|part| found[part].as_i64().expect("a colour"))
+    }
+
+    /// What a function of an element's pixels returns: `data` holds four bytes for each.
+    fn pixels(&self, selector: &str, look: &str) -> Value {
+        let rect = self.eval(&format!(
+            "(() => {{ const r = document.querySelector({}).getBoundingClientRect(); \
+             return {{ x: r.x, y: r.y, width: r.width, height: r.height, scale: 1 }}; }})()",
+            json!(selector)
+        ));
+        let shot = self.call("Page.captureScreenshot", json!({"format": "png", "clip": rect}));
+        self.eval(&format!(
+            "(async () => {{
+              const bytes = Uint8Array.from(atob({}), (sign) => sign.charCodeAt(0));
+              const bitmap = await createImageBitmap(new Blob([bytes], {{ type: 'image/png' }}));
+              const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+              canvas.drawImage(bitmap, 0, 0);
+              const {{ data }} = canvas.getImageData(0, 0, bitmap.width, bitmap.height);
+              {look}
+            }})()",
+            shot["data"]
+        ))
+    }
+
+    /// Pastes a text onto the page, beside every field.
+    pub fn paste(&self, text: &str) {
+        self.eval(&format!(
+            "(() => {{ const data = new DataTransfer(); data.setData('text/plain', {}); \
+             document.body.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true }})); }})()",
+            json!(text)
+        ));
+    }
+
+    /// Chooses an option of a list that opens.
+    pub fn choose(&self, key: &str, value: &str) {
+        self.eval(&format!(
+            "(() => {{ const e = document.querySelector('[data-key={key}]'); e.value = {}; e.dispatchEvent(new Event('change')); }})()",
+            json!(value)
+        ));
+    }
+
+    /// Chooses the language of the page.
+    pub fn speak(&self, language: &str) {
+        self.click("[data-key=settings]");
+        self.wait("document.querySelector('dialog [data-key=language]')");
+        self.choose("language", language);
+        self.click("dialog[open] [data-key=close]");
+        self.wait(&format!("document.documentElement.lang === '{language}'"));
     }
 
     /// Writes into an element as a person would who pastes.

@@ -63,6 +63,7 @@ fn a_game_to_mate_by_arrow_keys() {
             }
         };
         page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
+        page.key("Enter"); // from here on the arrow keys go over the board
         walk(from);
         page.key("Enter");
         page.wait_square(from, "picked up");
@@ -108,9 +109,8 @@ fn a_pawn_becomes_what_is_chosen() {
     page.wait_square("a7", "white pawn");
     page.drag("a7", "a8", "left");
     page.wait("document.activeElement.ariaLabel === 'queen'");
-    for _ in 0..3 {
-        page.key("ArrowDown");
-    }
+    // in the order that players know: queen, knight, rook, bishop
+    page.key("ArrowDown");
     page.key("Enter");
     page.wait_square("a8", "white knight");
     page.wait_moves("a8=N");

@@ -11,10 +11,12 @@ fn two_tabs_have_a_game_each_also_after_a_reload() {
     let Some(browser) = Chromium::start() else { return };
     let server = Served::start();
     let first = Page::open(&browser, &server);
+    first.press("Analysis");
     first.drag("e2", "e4", "left");
     first.wait_moves("e4");
     let second = Page::open(&browser, &server);
     second.wait_moves("");
+    second.press("Analysis");
     second.drag("d2", "d4", "left");
     second.wait_moves("d4");
     for (page, moves) in [(&first, "e4"), (&second, "d4")] {
@@ -71,6 +73,7 @@ fn a_tab_without_a_token_asks_the_others_and_a_stale_one_spoils_none() {
     stale.call("Page.reload", json!({}));
     stale.wait("document.querySelector('#banner').textContent.includes('Open the address')");
     good.call("Page.bringToFront", json!({}));
+    good.press("Analysis");
     good.drag("e2", "e4", "left");
     good.wait_moves("e4");
     good.is_clean(&server);

@@ -3,6 +3,7 @@
 //! There is one reader for everyone. [`Reader`] takes bytes and gives each game as it is written; the rules come after
 //! that: [`WrittenGame::start`], then [`WrittenGame::play`] for the main line or [`WrittenGame::tree`] for all of it.
 
+pub mod annotations;
 pub mod drawings;
 mod encoding;
 mod lexer;

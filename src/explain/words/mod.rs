@@ -16,6 +16,7 @@ mod verdict;
 mod voice;
 
 pub use language::{Language, Notation, UnknownWord};
+pub use notation::renamed;
 
 use super::claim::Claim;
 use super::explanation::Explanation;

@@ -1,5 +1,7 @@
 // Talks to the server on this machine. Every failure becomes one of the three errors below.
 
+import { session as kept } from "./storage.mjs";
+
 /** The server understood and refused: what is wrong, in which field, and where. */
 export class Refusal extends Error {
   constructor({ field, code, message, at }) {
@@ -34,8 +36,8 @@ export function takeToken() {
   return true;
 }
 
-export const useToken = (token) => sessionStorage.setItem(TOKEN, token);
-export const token = () => sessionStorage.getItem(TOKEN);
+export const useToken = (token) => kept.set(TOKEN, token);
+export const token = () => kept.get(TOKEN);
 
 const headersOf = () => ({ Authorization: `Bearer ${token() ?? ""}`, "X-Board-Session": session });
 
@@ -71,6 +73,16 @@ async function call(path, body, signal) {
     throw new Refusal(answer?.error ?? { code: "http", message: `${response.status} ${response.statusText}` });
   }
   return response;
+}
+
+/** Looks whether the server is still there; the listener is told. It is no sign of life of this tab's engine. */
+export async function ping() {
+  try {
+    const { status } = await fetch("/api/hello", { headers: { Authorization: `Bearer ${token() ?? ""}` }, cache: "no-store" });
+    listener(status === 401 ? "stranger" : "ok");
+  } catch {
+    listener("gone");
+  }
 }
 
 /** Asks one question; `body` is left out of a GET. */

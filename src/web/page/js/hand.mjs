@@ -1,8 +1,9 @@
 // What a gesture on the board means: picking up, putting down, choosing a piece, typing a move.
 
-import { movesBetween, moveTyped, play } from "./game.mjs";
+import { movesBetween, moveTyped, play, say } from "./game.mjs";
 import { handsOf, humanMove, isOn, premove } from "./match.mjs";
-import { tryMove } from "./retry.mjs";
+import { retried, tryMove } from "./retry.mjs";
+import { begin } from "./setup.mjs";
 import { change, state } from "./state.mjs";
 import { piecesOf, sideOf } from "./board/geometry.mjs";
 import { sideToMove } from "./tree.mjs";
@@ -11,7 +12,7 @@ const turn = () => sideToMove(state.node, state.game.root);
 
 /** The side whose pieces can be picked up now, or null. */
 function hands() {
-  if (state.retry) return ["asking", "wrong"].includes(state.retry.phase) ? turn() : null;
+  if (state.retry) return state.retry.phase === "asking" && state.node === retried().parent ? turn() : null;
   if (isOn()) return handsOf();
   return turn();
 }
@@ -77,6 +78,10 @@ export function commit(move) {
   change(() => Object.assign(state, { selected: null, promotion: null }));
   if (state.retry) return tryMove(move);
   if (isOn()) return humanMove(move);
+  if (state.room !== "play") return play(move);
+  // where a game can be set up, the first move starts it; later ones say what they are
+  if (!state.match && state.game.root.children.length === 0) return begin({ first: move });
+  say("play", { code: "no_game" });
   return play(move);
 }
 

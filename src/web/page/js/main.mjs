@@ -1,7 +1,7 @@
 // Starts the page: reads what was kept, puts the views in their places, and finds the server.
 
 import { followBoard as analyse } from "./analysis.mjs";
-import { ask, Gone, leaveServer, onConnection, takeToken } from "./api.mjs";
+import { ask, Gone, leaveServer, onConnection, ping, takeToken } from "./api.mjs";
 import { makeBoard } from "./board/board.mjs";
 import { byId } from "./dom.mjs";
 import { refresh } from "./game.mjs";
@@ -9,22 +9,29 @@ import { goOn, holdClock } from "./match.mjs";
 import { followBoard as compare } from "./networks.mjs";
 import { keepSaving, restore, shareToken, tellToken } from "./saved.mjs";
 import { applySettings, onOtherTab } from "./settings.mjs";
+import { knownNet } from "./setup.mjs";
+import { soundMoves } from "./sound.mjs";
 import { change, state, watch } from "./state.mjs";
+import { askTables } from "./tables.mjs";
 import { mountAnalysis } from "./views/analysis.mjs";
-import { knownNet } from "./views/controls.mjs";
 import { mountEntry } from "./views/entry.mjs";
-import { takeDropsAndPastes } from "./views/exchange.mjs";
+import { openExchange, takeDropsAndPastes } from "./views/exchange.mjs";
+import { mountFile } from "./views/file.mjs";
 import { mountBar, mountGraph } from "./views/graph.mjs";
 import { mountHeader } from "./views/header.mjs";
 import { mountLive } from "./views/live.mjs";
-import { mountMoves, mountSteps } from "./views/moves.mjs";
+import { mountMoves, mountOpening, mountSteps } from "./views/moves.mjs";
 import { mountNetworks } from "./views/networks.mjs";
+import { mountNotes } from "./views/notes.mjs";
 import { mountPlay } from "./views/play.mjs";
 import { mountPlayers } from "./views/players.mjs";
 import { mountRetry } from "./views/retry.mjs";
+import { mountToast } from "./views/toast.mjs";
 import { mountWhy } from "./views/why.mjs";
 
 const RETRY_MS = 1500;
+/** How often the page looks whether the server is still there. */
+const PULSE_MS = 5000;
 let timer = null;
 
 /** Finds the server, and goes on where it was lost. */
@@ -34,7 +41,8 @@ async function connect() {
     const hello = await ask("/api/hello");
     change(() => {
       state.hello = hello;
-      state.analysis = { ...state.analysis, net: knownNet(state.analysis.net) };
+      const { net, threads } = state.analysis;
+      state.analysis = { ...state.analysis, net: knownNet(net), threads: Math.min(threads, hello.limits.threads) };
     });
     tellToken();
     await refresh();
@@ -55,6 +63,13 @@ function connectionIs(connection) {
   if (connection === "gone") timer = setTimeout(connect, RETRY_MS);
 }
 
+/** Notices the end of a server that nothing is asked of. */
+function lookAfterServer() {
+  const look = () => state.connection === "ok" && state.hello && !document.hidden && ping();
+  setInterval(look, PULSE_MS);
+  document.addEventListener("visibilitychange", look);
+}
+
 function mount() {
   mountHeader(connect);
   makeBoard(byId("board"));
@@ -63,7 +78,11 @@ function mount() {
   mountEntry();
   mountPlay(byId("play-above"), byId("play-below"));
   mountAnalysis(byId("analysis-above"), byId("analysis-below"));
+  mountOpening(byId("opening"));
   mountMoves(byId("moves"));
+  mountFile(byId("file"), () => openExchange());
+  mountNotes(byId("notes"));
+  mountToast();
   mountRetry(byId("retry"));
   mountWhy(byId("why"));
   mountGraph(byId("graph"));
@@ -86,6 +105,9 @@ delete document.documentElement.dataset.restoring;
 analyse();
 compare();
 keepSaving();
+soundMoves();
+askTables();
+lookAfterServer();
 takeDropsAndPastes();
 shareToken(connect);
 addEventListener("hashchange", () => takeToken() && connect());

@@ -2,9 +2,13 @@
 
 import { ask, brokenOff, Refusal, stream } from "./api.mjs";
 import { makeClock, pause, press, remaining, resume } from "./clock.mjs";
-import { goTo, movesBetween, play, replaceGame, say } from "./game.mjs";
+import { goTo, holdWithGame, movesBetween, play, replaceGame, say, unsay } from "./game.mjs";
 import { change, state } from "./state.mjs";
-import { addMove, depth, makeGame, otherSide, path, removeAfter, sideToMove, stateAt } from "./tree.mjs";
+import { addMove, depth, lastOf, makeGame, numberOf, otherSide, path, removeAfter, sideToMove, stateAt } from "./tree.mjs";
+import { remember } from "./undo.mjs";
+
+/** Enroc accepts no draw before this move. */
+const FIRST_DRAW = 20;
 
 /** What breaks off the search that is running. */
 let search = null;
@@ -27,15 +31,15 @@ export function handsOf() {
 
 /**
  * Starts a game. `human` says which sides people play; `player` and `limit` are those of the server's search, `limit`
- * null for Enroc's own clock; `clock` is `{ minutes, increment }` or null; `start` a FEN, "chess960" or null.
+ * null for Enroc's own clock; `clock` is `{ minutes, increment }` or null; `from` is a game as plain data whose moves are
+ * kept, "chess960", or null for the usual start.
  */
-export async function startMatch({ human, player, limit, clock, start, chess960 }) {
-  const drawn = start === "chess960" ? (await ask("/api/chess960", {})).fen : null;
-  const game = drawn ? { chess960: true, start: drawn } : { chess960: start !== null && chess960, start };
-  stopThinking();
-  const made = makeGame({ ...game, tags: Object.entries(tagsOf(human, player)) });
+export async function startMatch({ human, player, limit, clock, from }) {
+  const plain = from === "chess960" ? { chess960: true, start: (await ask("/api/chess960", {})).fen } : from ?? {};
+  const made = makeGame({ ...plain, tags: Object.entries(tagsOf(human, player, clock)) });
+  const tip = lastOf(made.root);
   change(() => {
-    replaceGame(made);
+    replaceGame(made, tip, "undo.match");
     state.room = "play";
     state.analysis.on = false;
     state.bottom = human.w || !human.b ? "w" : "b";
@@ -44,24 +48,25 @@ export async function startMatch({ human, player, limit, clock, start, chess960 
       player,
       limit,
       clock: clock && makeClock(clock.minutes, clock.increment),
-      tip: made.root,
+      tip,
       thinking: false,
       premove: null,
       expected: null,
       over: null,
     };
   });
-  await goTo(made.root);
+  await goTo(tip);
   goOn();
 }
 
-function tagsOf(human, player) {
+function tagsOf(human, player, clock) {
   const today = new Date();
   const two = (number) => String(number).padStart(2, "0");
   const how = player.mode === "level" ? `, ${player.elo} Elo` : "";
   const name = (side) => (human[side] ? "?" : `Enroc (${player.net}${how})`);
   const date = `${today.getFullYear()}.${two(today.getMonth() + 1)}.${two(today.getDate())}`;
-  return { White: name("w"), Black: name("b"), Date: date };
+  const control = clock ? { TimeControl: `${Math.round(clock.minutes * 60)}+${clock.increment}` } : {};
+  return { White: name("w"), Black: name("b"), Date: date, ...control };
 }
 
 /** A move of a person, one of `position.legal`. */
@@ -78,7 +83,9 @@ function withClock(make) {
   change(() => {
     made = make();
     match.tip = state.node;
-    if (match.clock) press(match.clock, side, now());
+    if (!match.clock) return;
+    press(match.clock, side, now());
+    state.node.clock = match.clock.left[side];
   });
   return made;
 }
@@ -97,6 +104,7 @@ async function think() {
   const { match } = state;
   if (match.thinking) return;
   search = new AbortController();
+  const { signal } = search;
   change(() => {
     match.thinking = true;
   });
@@ -107,12 +115,12 @@ async function think() {
   };
   try {
     const question = { state: stateAt(state.game, match.tip), player: match.player, limit: limitOf(match), multipv: 1 };
-    await stream("/api/search", question, hear, search.signal);
+    await stream("/api/search", question, hear, signal);
   } catch (error) {
     if (brokenOff(error)) return;
     if (error instanceof Refusal) say("play", error);
   }
-  if (state.match !== match) return;
+  if (state.match !== match || signal.aborted) return;
   const rest = () => {
     match.thinking = false;
   };
@@ -162,16 +170,36 @@ function playPremove() {
   if (move) humanMove(move);
 }
 
+/** Gives the game another result, or none. */
+function setOver(match, game, over) {
+  const score = over?.score ?? "*";
+  match.over = over;
+  game.result = score;
+  game.tags.Result = score;
+}
+
+/** Ends the match as players do, which can be undone. */
+function agree(result) {
+  const { match, game } = state;
+  let other = null;
+  finish(result);
+  remember("undo.result", () => {
+    if (state.match !== match) return;
+    const now = match.over;
+    change(() => setOver(match, game, other));
+    other = now;
+    goOn();
+  });
+}
+
 /** Ends the match with a result of the server's, of the clock or of the players. */
 export function finish(result) {
   stopThinking();
   change(() => {
     const { match, game } = state;
-    match.over = result;
+    setOver(match, game, result);
     match.premove = null;
     if (match.clock) pause(match.clock, now());
-    game.result = result.score;
-    game.tags.Result = result.score;
   });
 }
 
@@ -181,17 +209,21 @@ const wonBy = (side) => (side === "w" ? "1-0" : "0-1");
 export function resign() {
   const { human } = state.match;
   const side = human.w && human.b ? turn() : human.w ? "w" : "b";
-  finish({ score: wonBy(otherSide(side)), reason: "resignation" });
+  agree({ score: wonBy(otherSide(side)), reason: "resignation" });
 }
 
-export const claimDraw = (reason) => finish({ score: "1/2-1/2", reason });
+export const claimDraw = (reason) => agree({ score: "1/2-1/2", reason });
 
-/** Two people agree; Enroc does where it thinks that it stands no better than equal. */
+/** Two people agree; Enroc does once the opening is over, where it thinks that it stands no better than equal. */
 export function offerDraw() {
-  const { match } = state;
-  const twoPeople = match.human.w && match.human.b;
-  const own = match.human.w ? 1 - (match.expected ?? 1) : match.expected ?? 1;
-  if (twoPeople || own <= 0.5) return finish({ score: "1/2-1/2", reason: "agreement" });
+  const { match, game } = state;
+  unsay();
+  const draw = () => agree({ score: "1/2-1/2", reason: "agreement" });
+  if (match.human.w && match.human.b) return draw();
+  if (numberOf({ parent: match.tip }, game.root).number < FIRST_DRAW) return say("play", { code: "draw_early" });
+  // for Enroc; of what it has not looked at yet it knows nothing
+  const own = match.expected === null ? 1 : match.human.w ? 1 - match.expected : match.expected;
+  if (own <= 0.5) return draw();
   say("play", { code: "draw_declined" });
 }
 
@@ -200,18 +232,33 @@ export function undo() {
   const { match } = state;
   const moves = path(match.tip);
   const twoPeople = match.human.w && match.human.b;
-  const back = twoPeople || !match.human[turn()] ? 1 : 2;
-  const target = moves.at(-back)?.parent;
+  const steps = twoPeople || !match.human[turn()] ? 1 : 2;
+  const target = moves.at(-steps)?.parent;
   if (!target) return;
+  const { game } = state;
+  let other = { tip: match.tip, over: match.over, children: target.children };
+  const back = () => {
+    stopThinking();
+    const undone = { tip: match.tip, over: match.over, children: target.children };
+    change(() => {
+      Object.assign(match, { tip: other.tip, premove: null });
+      setOver(match, game, other.over);
+      target.children = other.children;
+      state.treeVersion += 1;
+      if (match.clock) pause(match.clock, now());
+    });
+    other = undone;
+    goTo(match.tip).then(goOn);
+  };
   stopThinking();
   change(() => {
-    Object.assign(match, { tip: target, premove: null, over: null });
-    Object.assign(state.game, { result: "*" });
-    state.game.tags.Result = "*";
+    Object.assign(match, { tip: target, premove: null });
+    setOver(match, game, null);
     removeAfter(target);
     state.treeVersion += 1;
     if (match.clock) pause(match.clock, now());
   });
+  remember("undo.takeback", () => state.match === match && back());
   goTo(target).then(goOn);
 }
 
@@ -225,9 +272,23 @@ export function canUndo() {
 
 /** Leaves the match; its moves stay on the board. */
 export function leave() {
+  holdClock();
   stopThinking();
-  change(() => {
-    state.match = null;
+  const { game } = state;
+  let other = null; // the match that is left, once it is
+  const swap = () => {
+    stopThinking();
+    const left = state.match;
+    change(() => {
+      state.match = other;
+    });
+    other = left;
+  };
+  swap();
+  remember("undo.leave", () => {
+    if (state.game !== game) return;
+    swap();
+    if (state.match) goTo(state.match.tip).then(goOn);
   });
 }
 
@@ -245,3 +306,12 @@ export function watchFlag() {
 export function holdClock() {
   if (isOn() && state.match.clock) change(() => pause(state.match.clock, now()));
 }
+
+// a game that leaves the board takes its search and its clock with it, and goes on where it comes back
+holdWithGame({
+  leave() {
+    holdClock();
+    stopThinking();
+  },
+  comeBack: goOn,
+});

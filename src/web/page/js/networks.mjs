@@ -1,10 +1,14 @@
 // What the networks, and Stockfish if there, score and would play in the position on the board.
 
 import { brokenOff, Refusal, stream } from "./api.mjs";
+import { isOn as matchIsOn } from "./match.mjs";
 import { change, state, watch } from "./state.mjs";
 import { stateAt } from "./tree.mjs";
 
 let search = null;
+
+/** In a game the networks would give the best move away. */
+export const mayCompare = () => !matchIsOn();
 
 /** Asks all the networks up to the chosen number of plies. */
 export async function compare() {
@@ -44,9 +48,9 @@ export function stopComparing() {
 /** An answer about another position than the one on the board is not shown. */
 export function followBoard() {
   watch(
-    () => [state.node],
+    () => [state.node, state.match],
     (node) => {
-      if (state.networks.key === null || state.networks.key === node) return;
+      if (state.networks.key === null || (state.networks.key === node && mayCompare())) return;
       search?.abort();
       change(() => {
         state.networks = { ...state.networks, busy: false, key: null, rows: [], shares: {}, problem: null };

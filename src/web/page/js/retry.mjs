@@ -1,24 +1,32 @@
-// The mistakes of a game again, with the answer hidden; a wrong try is told what is wrong with it.
+// The mistakes of a side again, with the answer hidden; of a wrong try the page says what answers it, and no more.
 
 import { brokenOff, Refusal } from "./api.mjs";
-import { goTo } from "./game.mjs";
-import { isMistake, judgeMove, mistakes } from "./review.mjs";
+import { goTo, tryOut } from "./game.mjs";
+import { isMistake, judgeMove, mistakesOf } from "./review.mjs";
 import { change, state } from "./state.mjs";
-import { sideToMove } from "./tree.mjs";
-import { explain } from "./why.mjs";
+import { otherSide, sideToMove } from "./tree.mjs";
 
 let judging = null;
 
-/** Begins with the first mistake; a mistake's `node` is the move that was played. */
-export function startRetry() {
-  const nodes = mistakes();
+/** The side whose mistakes are tried first: the person's of a game, else the one at the bottom, if it has any. */
+export function retrySide() {
+  const { human } = state.match ?? {};
+  const side = human && human.w !== human.b ? (human.w ? "w" : "b") : state.bottom;
+  return mistakesOf(side).length > 0 ? side : otherSide(side);
+}
+
+/** Begins with the first mistake of a side; a mistake's `node` is the move that was played. */
+export function startRetry(side = retrySide()) {
+  const nodes = mistakesOf(side);
   if (nodes.length > 0) begin(nodes, 0);
 }
+
+const fresh = { phase: "asking", tried: null, loss: 0, reply: null, marks: [], problem: null };
 
 function begin(nodes, at) {
   judging?.abort();
   change(() => {
-    state.retry = { nodes, at, phase: "asking", tried: null, loss: 0, reply: null, text: null, marks: [], problem: null };
+    state.retry = { nodes, at, ...fresh };
     state.why = null;
     state.bottom = sideToMove(nodes[at].parent, state.game.root);
   });
@@ -49,10 +57,11 @@ const set = (more) =>
     state.retry = { ...state.retry, ...more };
   });
 
-/** A try: right if the server finds nothing much better, else explained. */
+/** A try, which is shown on the board: right if the server finds nothing much better. */
 export async function tryMove(move) {
   const node = retried();
-  set({ tried: move, text: null, marks: [], problem: null });
+  set({ ...fresh, tried: move });
+  tryOut(node.parent, move);
   if (move.uci === node.judged.best.uci) return set({ phase: "right" });
   set({ phase: "judging" });
   judging?.abort();
@@ -62,9 +71,6 @@ export async function tryMove(move) {
     if (!isMistake(judged)) return set({ phase: "right" });
     const arrow = reply && { from: reply.uci.slice(0, 2), to: reply.uci.slice(2, 4), kind: "bad" };
     set({ phase: "wrong", loss: judged.loss, reply, marks: arrow ? [arrow] : [] });
-    if (!state.hello?.explain) return;
-    const { text, marks } = await explain(node.parent, move);
-    if (state.retry?.tried === move) set({ text, marks });
   } catch (error) {
     if (brokenOff(error) || !state.retry) return;
     set({ phase: "wrong", problem: error instanceof Refusal ? error : { code: "server_gone" } });
@@ -72,10 +78,15 @@ export async function tryMove(move) {
 }
 
 /** The same mistake once more. */
-export const again = () => set({ phase: "asking", tried: null, loss: 0, reply: null, text: null, marks: [], problem: null });
+export function again() {
+  set(fresh);
+  goTo(retried().parent);
+}
 
-/** Gives up: the engine's move. */
+/** Gives up: the engine's move, on the board. */
 export function showAnswer() {
   const { best } = retried().judged;
-  set({ phase: "shown", tried: best, text: null, marks: [{ from: best.uci.slice(0, 2), to: best.uci.slice(2, 4), kind: "good" }] });
+  judging?.abort();
+  set({ ...fresh, phase: "shown", tried: best, marks: [{ from: best.uci.slice(0, 2), to: best.uci.slice(2, 4), kind: "good" }] });
+  tryOut(retried().parent, best);
 }

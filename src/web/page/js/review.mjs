@@ -4,20 +4,21 @@
 import { ask, brokenOff, Refusal } from "./api.mjs";
 import { say } from "./game.mjs";
 import { change, state } from "./state.mjs";
-import { mainLine, stateAt } from "./tree.mjs";
+import { mainLine, numberOf, stateAt } from "./tree.mjs";
 
 const MISTAKES = ["inaccuracy", "mistake", "blunder"];
 
 let search = null;
 
-/** What the server says of a move played from `node`: `{ judged, reply }`. */
+/** What the server says of a move played from `node`: `{ judged, reply, line }`, the line of a better move. */
 export const judgeMove = (node, uci, signal) => ask("/api/grade", { state: stateAt(state.game, node), move: uci }, signal);
 
 /** Keeps the judgement of a move from `node`, where it is a move of the game. A shorter search does not replace a longer one. */
-export function keepJudgement(node, uci, judged) {
+export function keepJudgement(node, uci, judged, line) {
   const child = node.children.find((move) => move.uci === uci);
   if (!child || child.judged?.nodes > judged.nodes) return;
-  child.judged = judged;
+  child.judged = { ...judged, line: line ?? child.judged?.line ?? [] };
+  state.game.touched = true;
   state.treeVersion += 1;
 }
 
@@ -42,10 +43,10 @@ export async function startReview() {
   });
   try {
     for (const node of nodes) {
-      const { judged } = await judgeMove(node.parent, node.uci, search.signal);
+      const { judged, line } = await judgeMove(node.parent, node.uci, search.signal);
       if (state.game !== game) return;
       change(() => {
-        keepJudgement(node.parent, node.uci, judged);
+        keepJudgement(node.parent, node.uci, judged, line);
         state.review = { ...state.review, done: state.review.done + 1 };
       });
     }
@@ -62,8 +63,8 @@ export async function startReview() {
 
 export const stopReview = () => search?.abort();
 
-/** The moves of the main line that were a mistake or worse. */
-export const mistakes = () =>
+/** The moves of a side in the main line that were a mistake or worse. */
+export const mistakesOf = (side) =>
   mainLine(state.game.root)
     .slice(1)
-    .filter((node) => ["mistake", "blunder"].includes(mistakeAt(node)));
+    .filter((node) => ["mistake", "blunder"].includes(mistakeAt(node)) && numberOf(node, state.game.root).side === side);

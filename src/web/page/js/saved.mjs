@@ -2,7 +2,9 @@
 // tab holds. Tabs tell each other of a new token, so that all go on when the server was started again.
 
 import { token, useToken } from "./api.mjs";
+import { remaining } from "./clock.mjs";
 import { change, state, watch } from "./state.mjs";
+import { local, session } from "./storage.mjs";
 import { lastOf, makeGame, path, toSave } from "./tree.mjs";
 
 const PREFIX = "enroc.game.";
@@ -10,16 +12,25 @@ const KEPT = 5;
 const PAUSE_MS = 200;
 
 /** This tab's name, the same after a reload. */
-let tab = sessionStorage.getItem("enroc.tab") ?? crypto.randomUUID();
-sessionStorage.setItem("enroc.tab", tab);
+let tab = session.get("enroc.tab") ?? crypto.randomUUID();
+session.set("enroc.tab", tab);
 
-const channel = new BroadcastChannel("enroc");
+const channel = openChannel();
+
+/** The other tabs; where the browser keeps tabs apart, nobody. */
+function openChannel() {
+  try {
+    return new BroadcastChannel("enroc");
+  } catch {
+    return { postMessage() {} };
+  }
+}
 
 function saved() {
-  const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+  const keys = local.keys().filter((key) => key.startsWith(PREFIX));
   const read = (key) => {
     try {
-      return { key, ...JSON.parse(localStorage.getItem(key)) };
+      return { key, ...JSON.parse(local.get(key)) };
     } catch {
       return { key, time: 0 };
     }
@@ -33,46 +44,56 @@ const indices = (node) => path(node).map((move) => move.parent.children.indexOf(
 const follow = (root, way) => way.reduce((node, index) => node.children[index] ?? node, root);
 
 function plainMatch(match) {
-  return match && { ...match, tip: indices(match.tip), thinking: false };
+  if (!match) return match;
+  const { clock } = match;
+  const left = (side) => Math.round(remaining(clock, side, performance.now()));
+  const stopped = clock && { ...clock, left: { w: left("w"), b: left("b") }, running: null };
+  return { ...match, clock: stopped, tip: indices(match.tip), thinking: false };
 }
 
 function save() {
   const { game, node, match, room, bottom } = state;
   const untouched = game.root.children.length === 0 && game.start === null && !match && !game.root.drawings;
   const key = PREFIX + tab;
-  if (untouched) return localStorage.removeItem(key);
+  if (untouched) return local.remove(key);
   const record = { time: Date.now(), game: toSave(game), way: indices(node), match: plainMatch(match), room, bottom };
+  local.set(key, JSON.stringify(record));
+  for (const old of saved().slice(KEPT)) local.remove(old.key);
+}
+
+/** The names of the games that living tabs hold. */
+async function heldLocks() {
   try {
-    localStorage.setItem(key, JSON.stringify(record));
-    for (const old of saved().slice(KEPT)) localStorage.removeItem(old.key);
+    return (await navigator.locks.query()).held.map((lock) => lock.name);
   } catch {
-    // a full or forbidden storage: the game then lasts as long as the page
+    return []; // no locks, or no right to them
   }
 }
 
 /** Puts back the game that this tab had, or the last that no living tab holds. */
 export async function restore() {
-  const held = (await navigator.locks?.query())?.held.map((lock) => lock.name) ?? [];
+  const held = await heldLocks();
   const records = saved().filter((record) => record.game);
   const mine = records.find(({ key }) => key === PREFIX + tab);
   const found = mine ?? records.find(({ key }) => !held.includes(key));
   if (held.includes(PREFIX + tab)) {
     // this tab is a copy of another one: it goes on with the same game, under a name of its own
     tab = crypto.randomUUID();
-    sessionStorage.setItem("enroc.tab", tab);
+    session.set("enroc.tab", tab);
   }
-  navigator.locks?.request(PREFIX + tab, () => new Promise(() => {}));
+  navigator.locks?.request(PREFIX + tab, () => new Promise(() => {})).catch(() => {});
   if (!found) return;
-  if (found !== mine) localStorage.removeItem(found.key);
+  if (found !== mine) local.remove(found.key);
   try {
     putBack(found);
   } catch {
-    localStorage.removeItem(found.key); // saved by another version of the page
+    local.remove(found.key); // saved by another version of the page
   }
 }
 
 function putBack({ game: plain, way, match, room, bottom }) {
   const game = makeGame(plain);
+  game.touched = true;
   const tip = match ? follow(game.root, match.tip) : lastOf(game.root);
   if (match?.clock) match.clock.running = null;
   change(() => {

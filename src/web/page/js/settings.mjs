@@ -1,5 +1,7 @@
 // What the reader chose, kept in the browser.
 
+import { local, readJson } from "./storage.mjs";
+
 const KEY = "enroc.settings";
 
 /** The choices of every setting; the first is the default. */
@@ -10,29 +12,19 @@ export const CHOICES = {
   pieces: ["ivory", "honey", "mono"],
   animation: ["on", "off"],
   coordinates: ["on", "off"],
+  notation: ["letters", "figurines"],
+  sound: ["off", "on"],
 };
 
-const sound = (settings) =>
+const allowed = (settings) =>
   Object.fromEntries(
     Object.entries(CHOICES).map(([name, choices]) => [name, choices.includes(settings?.[name]) ? settings[name] : choices[0]]),
   );
 
 /** The settings as kept; what is missing or not a choice becomes the default. */
-export function readSettings() {
-  try {
-    return sound(JSON.parse(localStorage.getItem(KEY)));
-  } catch {
-    return sound({});
-  }
-}
+export const readSettings = () => allowed(readJson(KEY, {}));
 
-export function keepSettings(settings) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // a full or forbidden storage: the settings then last as long as the page
-  }
-}
+export const keepSettings = (settings) => local.set(KEY, JSON.stringify(settings));
 
 /** Calls `changed` when another tab has changed the settings. */
 export function onOtherTab(changed) {

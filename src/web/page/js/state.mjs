@@ -2,10 +2,14 @@
 
 import { afterFrame } from "./dom.mjs";
 import { makeStore } from "./store.mjs";
+import { readJson } from "./storage.mjs";
 import { makeGame } from "./tree.mjs";
 import { readSettings } from "./settings.mjs";
 
 const game = makeGame();
+
+/** What the engine is told beside the position; kept in the browser. `limit` is "infinite", "depth" or "time". */
+const ENGINE = { on: false, net: "mlp", lines: 3, threads: 1, hash: 64, limit: "infinite", depth: 20, seconds: 10 };
 
 const start = {
   settings: readSettings(),
@@ -34,12 +38,20 @@ const start = {
 
   /** The game that is being played, see match.mjs; null for none. */
   match: null,
-  analysis: { on: false, net: "mlp", lines: 3, info: null, problem: null },
+  analysis: { ...ENGINE, ...readJson("enroc.engine", {}), info: null, problem: null },
+  /** What can be undone, see undo.mjs: `{ key, of, number, canUndo, canRedo }`. */
+  undo: { key: null, of: null, number: 0, canUndo: false, canRedo: false },
+  /** The opened file with several games, see file.mjs. */
+  file: null,
+  /** What the tablebases say: `{ node, moves }`. */
+  tables: null,
   /** The search for mistakes, `{ done, of }` while it runs, and the retry of them, see retry.mjs. */
   review: null,
   retry: null,
   /** The last question "why": `{ node, uci, san, busy, text, marks, problem }`. */
   why: null,
+  /** Whether the fields for signs and a comment are open. */
+  notes: false,
   networks: { plies: 2, busy: false, key: null, rows: [], shares: {}, shown: null, problem: null },
 };
 

@@ -8,9 +8,9 @@ const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "
 let lastId = 0;
 
 /** `drawings` are the arrows and circles drawn by hand: `[{ kind, from, to }]`; a circle has no `to`. */
-function makeNode(parent, { uci = null, san = null, fen = null, check = null, before, comment, nags = [], drawings, judged }) {
+function makeNode(parent, { uci = null, san = null, fen = null, check = null, before, comment, nags = [], drawings, judged, clock }) {
   lastId += 1;
-  return { id: lastId, parent, children: [], uci, san, fen, check, before, comment, nags, drawings, judged };
+  return { id: lastId, parent, children: [], uci, san, fen, check, before, comment, nags, drawings, judged, clock };
 }
 
 /** A game from plain data: what the server read, what was saved, or nothing for a new one. */
@@ -26,11 +26,11 @@ export function makeGame({ tags = [], start = null, chess960 = false, comment, d
   return { tags: { ...ROSTER, ...Object.fromEntries(tags) }, start, chess960, root, result };
 }
 
-const SAVED = ["uci", "san", "fen", "check", "before", "comment", "nags", "drawings", "judged"];
+const SAVED = ["uci", "san", "fen", "check", "before", "comment", "nags", "drawings", "judged", "clock"];
 const WRITTEN = ["uci", "before", "comment", "nags", "drawings"];
 
 /** The game as plain data: nodes in a row, parents before their children, as the server has them. */
-function plainGame({ tags, start, chess960, root, result }, fields) {
+function plainGame({ tags, start, chess960, root, result }, fields, more = () => ({})) {
   const nodes = [];
   const index = new Map([[root, null]]);
   const waiting = [...root.children].reverse();
@@ -38,7 +38,7 @@ function plainGame({ tags, start, chess960, root, result }, fields) {
     const node = waiting.pop();
     index.set(node, nodes.length);
     const values = fields.filter((field) => node[field] !== undefined).map((field) => [field, node[field]]);
-    nodes.push({ parent: index.get(node.parent), ...Object.fromEntries(values) });
+    nodes.push({ parent: index.get(node.parent), ...Object.fromEntries(values), ...more(node) });
     waiting.push(...[...node.children].reverse());
   }
   return { tags: Object.entries(tags), start, chess960, comment: root.comment ?? null, drawings: root.drawings ?? [], nodes, result };
@@ -47,8 +47,17 @@ function plainGame({ tags, start, chess960, root, result }, fields) {
 /** The game as the page saves it, with the engine's judgements. */
 export const toSave = (game) => plainGame(game, SAVED);
 
-/** The game as the server writes it into a PGN. */
-export const toWrite = (game) => plainGame(game, WRITTEN);
+/** The game as the server writes it into a PGN; `more(node)` gives further fields of a move. */
+export const toWrite = (game, more = () => ({})) => plainGame(game, WRITTEN, more);
+
+/** The moves to a node as a game of their own, with what is written at them. */
+export const pathAsPlain = (game, node) => ({
+  start: game.start,
+  chess960: game.chess960,
+  comment: game.root.comment,
+  drawings: game.root.drawings,
+  nodes: path(node).map((move, i) => ({ ...move, parent: i === 0 ? null : i - 1 })),
+});
 
 /** The nodes after the root down to `node`. */
 export function path(node) {
@@ -75,6 +84,9 @@ export const stateAt = (game, node) => ({
   chess960: game.chess960,
   moves: path(node).map((move) => move.uci),
 });
+
+/** A move from a node that the game does not have: what is tried, and may be wrong. */
+export const trial = (node, move) => makeNode(node, move);
 
 /** The child with this move; added as a variation if it is new. */
 export function addMove(node, move) {

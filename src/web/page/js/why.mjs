@@ -12,7 +12,7 @@ let question = null;
 export async function explain(node, move) {
   question?.abort();
   question = new AbortController();
-  const body = { state: stateAt(state.game, node), move: move.uci, lang: languageOf(state.settings) };
+  const body = { state: stateAt(state.game, node), move: move.uci, lang: languageOf(state.settings), notation: state.settings.notation };
   const { game } = state;
   const answer = await ask("/api/explain", body, question.signal);
   if (state.game === game) {

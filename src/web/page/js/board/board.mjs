@@ -13,6 +13,7 @@ import { Pieces, UNIT } from "./pieces.mjs";
 import { listen } from "./pointer.mjs";
 import { showPromotion } from "./promotion.mjs";
 import { Squares } from "./squares.mjs";
+import { scoreText } from "../scores.mjs";
 
 /** Fills `element` with the board and keeps it as the state says. */
 export function makeBoard(element) {
@@ -25,18 +26,21 @@ export function makeBoard(element) {
   const grid = h("div", { class: "grid", role: "grid" }, squares.rows);
   pieces.element.before(grid, shares);
   pieces.element.after(labels, drawings.element, promotion);
-  listen(element, pieces);
+  listen(element, pieces, (square) => squares.touch(square));
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    letGo();
-    clearDrawings();
+    if (state.selected || state.match?.premove) letGo();
+    else if (!clearDrawings()) squares.walk(false);
   });
+  element.addEventListener("pointerdown", () => squares.walk(false));
+  grid.addEventListener("focusout", (event) => !grid.contains(event.relatedTarget) && squares.walk(false));
 
   let fen = state.game.root.fen;
   const seen = () => [state.node, state.node.fen, state.position, state.bottom, state.selected, state.match?.premove, state.settings];
   watch(seen, (node, next, position, bottom) => {
     fen = next ?? fen; // of a game that was read, positions come with the server's word
     grid.setAttribute("aria-label", t("board.label"));
+    grid.setAttribute("aria-description", t("board.keys"));
     grid.setAttribute("aria-busy", String(position === null)); // until the legal moves are known
     squares.show(fen, bottom, squareMarks(node));
     pieces.show(fen, bottom);
@@ -79,7 +83,7 @@ function squareMarks(node) {
 /** The engine's first choice as an arrow, while lines run. */
 function engineMark() {
   const { on, info } = state.analysis;
-  const best = on && info?.node === state.node && info.lines[0]?.pv[0];
+  const best = on && state.room === "analysis" && info?.node === state.node && info.lines[0]?.pv[0];
   return best ? [{ from: best.uci.slice(0, 2), to: best.uci.slice(2, 4), kind: "engine" }] : [];
 }
 
@@ -96,7 +100,7 @@ function showShares(tiles, labels, bySquare) {
       "fill-opacity": 0.25 + 0.6 * Math.min(1, Math.abs(share) / 900),
     });
   const label = ({ column, row, share }) => {
-    const text = (share / 100).toFixed(1).replace("-", "−");
+    const text = scoreText({ cp: share }, 1);
     const width = 10 + 11 * text.length;
     const [x, y] = [(column + 1) * UNIT - width - 2, (row + 1) * UNIT - 26];
     return [s("rect", { x, y, width, height: 24, rx: 5 }), s("text", { x: x + width / 2, y: y + 19 }, text)];

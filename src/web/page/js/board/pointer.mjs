@@ -3,14 +3,21 @@
 import { clearDrawings, drawings, setDrawings } from "../game.mjs";
 import { canPickUp, letGo, pickUp, putDown } from "../hand.mjs";
 import { state } from "../state.mjs";
-import { squareAt } from "./geometry.mjs";
+import { step } from "../steps.mjs";
+import { piecesOf, squareAt } from "./geometry.mjs";
 import { UNIT } from "./pieces.mjs";
 
 /** How far a pointer moves, in parts of a square, before a click becomes a drag. */
 const SLACK = 0.12;
 
-/** Lets `board`, an element, be played on; `pieces` is the layer of the pieces in it. */
-export function listen(board, pieces) {
+/** How far a wheel turns, in pixels, before it steps to another move. */
+const NOTCH = 40;
+
+/**
+ * Lets `board`, an element, be played on; `pieces` is the layer of the pieces in it. `touched(square)` is told of every
+ * press.
+ */
+export function listen(board, pieces, touched) {
   let press = null;
   let hovered = null;
 
@@ -26,6 +33,23 @@ export function listen(board, pieces) {
     hovered = square;
   };
 
+  // a pointer gives no square the keyboard, which would ring it at the next key
+  board.addEventListener("mousedown", (event) => event.target.closest(".promotion") || event.preventDefault());
+
+  let turned = 0;
+  board.addEventListener(
+    "wheel",
+    (event) => {
+      if (event.ctrlKey || event.shiftKey || press?.kind === "piece") return; // to zoom and to scroll sideways
+      event.preventDefault();
+      turned += event.deltaMode === 0 ? event.deltaY : event.deltaY * NOTCH;
+      if (Math.abs(turned) < NOTCH) return;
+      step(turned > 0 ? "forth" : "back");
+      turned = 0;
+    },
+    { passive: false },
+  );
+
   board.addEventListener("contextmenu", (event) => event.preventDefault());
 
   board.addEventListener("pointerdown", (event) => {
@@ -34,16 +58,19 @@ export function listen(board, pieces) {
     const square = squareOf(at);
     if (!square) return;
     if (event.button === 2) {
+      // first it takes back what the other button did
+      if (state.match?.premove || state.selected) return letGo();
       press = { kind: "draw", from: square, colour: colourOf(event), id: event.pointerId };
       return board.setPointerCapture(event.pointerId);
     }
     if (event.button !== 0) return;
     event.preventDefault();
-    board.querySelector(`[data-square="${square}"]`).focus({ preventScroll: true });
+    touched(square);
     const again = state.selected === square;
     if (state.selected && !again && putDown(square)) return;
     if (!canPickUp(square)) {
-      clearDrawings();
+      const isEmpty = !piecesOf(state.node.fen ?? "")[square];
+      if (isEmpty && !state.selected && !state.match?.premove) clearDrawings();
       return letGo();
     }
     pickUp(square);

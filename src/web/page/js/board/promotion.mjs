@@ -6,7 +6,7 @@ import { state } from "../state.mjs";
 import { t } from "../words/index.mjs";
 import { placeOf } from "./geometry.mjs";
 
-const ORDER = "qrbn";
+const ORDER = "qnrb";
 
 /** Shows the choice, or hides it; `element` lies over the board. */
 export function showPromotion(element, promotion, bottom) {

@@ -15,11 +15,12 @@ function put(element, name, value) {
 export class Squares {
   constructor(press) {
     this.cells = new Map();
+    this.walking = false; // whether the arrow keys go over the squares
     this.focus = "e2";
     this.bottom = null;
     this.rows = [...Array(8)].map(() => h("div", { role: "row", class: "rank" }));
     for (const square of squaresFrom("w")) this.cells.set(square, this.cell(square, press));
-    this.rows.forEach((row) => row.addEventListener("keydown", (event) => this.walk(event)));
+    this.rows.forEach((row) => row.addEventListener("keydown", (event) => this.step(event)));
   }
 
   cell(square, press) {
@@ -27,7 +28,11 @@ export class Squares {
     const cell = h("button", { type: "button", role: "gridcell", class: `square ${tone}`, tabindex: "-1", "data-square": square });
     cell.append(h("span", { class: "file" }), h("span", { class: "rank-number" }));
     // clicks of the pointer are the hand's business (pointer.mjs); those of a key or a screen reader have no detail
-    cell.addEventListener("click", (event) => event.detail === 0 && press(square));
+    cell.addEventListener("click", (event) => {
+      if (event.detail !== 0) return;
+      this.walk(true);
+      press(square);
+    });
     cell.addEventListener("focus", () => this.rove(square));
     return cell;
   }
@@ -38,8 +43,21 @@ export class Squares {
     this.focus = square;
   }
 
-  walk(event) {
-    const step = ARROWS[event.key];
+  /** A pointer was on a square: the keyboard would begin there, and leaves whatever it was on. */
+  touch(square) {
+    this.rove(square);
+    document.activeElement?.blur?.();
+  }
+
+  /** Lets the arrow keys go over the squares, or through the game again. */
+  walk(on) {
+    if (on === this.walking) return;
+    this.walking = on;
+    this.rows[0].parentElement.classList.toggle("walking", on);
+  }
+
+  step(event) {
+    const step = this.walking && ARROWS[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
     const { column, row } = placeOf(this.focus, this.bottom);
     const next = squareAt(column + step[0], row + step[1], this.bottom);
@@ -56,8 +74,8 @@ export class Squares {
     for (const [square, cell] of this.cells) {
       const { column, row } = placeOf(square, bottom);
       const [file, rank] = cell.children;
-      file.textContent = row === 7 ? square[0] : "";
-      rank.textContent = column === 7 ? square[1] : "";
+      file.dataset.text = row === 7 ? square[0] : "";
+      rank.dataset.text = column === 7 ? square[1] : "";
     }
     this.bottom = bottom;
     this.rove(this.focus);

@@ -1,31 +1,40 @@
-// The room of analysis: the running lines, the mistakes, why, and the retry.
+// The room of analysis: the engine with its switch, what can be asked of the game, the retry.
 
+import { summary } from "../accuracy.mjs";
+import { setEngine } from "../analysis.mjs";
 import { h, show } from "../dom.mjs";
-import { play } from "../game.mjs";
+import { playLine } from "../game.mjs";
 import { isOn, leave } from "../match.mjs";
+import { shown } from "../notation.mjs";
 import { retried, startRetry } from "../retry.mjs";
-import { mistakes, startReview, stopReview } from "../review.mjs";
-import { change, state, watchLater } from "../state.mjs";
-import { mainLine, numberOf } from "../tree.mjs";
+import { mistakesOf, startReview, stopReview } from "../review.mjs";
+import { knownNet } from "../setup.mjs";
+import { state, watchLater } from "../state.mjs";
+import { mainLine, numberOf, otherSide, sideToMove } from "../tree.mjs";
 import { askWhy } from "../why.mjs";
 import { t } from "../words/index.mjs";
-import { button, choose, expectedText, knownNet, netOptions, noticeAt, problem, scoreText } from "./controls.mjs";
-import { moveTools } from "./moves.mjs";
-
-const PV_MOVES = 12;
+import { button, choose, folded, netOptions, noticeAt, number } from "./controls.mjs";
+import { mountLines } from "./lines.mjs";
+import { moveTools } from "./notes.mjs";
 
 /** Makes the part above the moves, and the tools below them. */
 export function mountAnalysis(above, below) {
-  const controls = h("div", { class: "controls" });
+  const controls = h("div", {});
   const lines = h("div", { class: "lines" });
-  above.append(controls, lines);
+  const tables = h("div", { class: "tables" });
+  above.append(controls, lines, tables);
+  const seenOfEngine = () => {
+    const { on, net, lines: count, threads, hash, limit } = state.analysis;
+    return [on, net, count, threads, hash, limit, state.hello, state.match?.over, state.match, state.retry, state.settings];
+  };
+  watchLater(seenOfEngine, () => {
+    above.hidden = state.retry !== null;
+    show(controls, isOn() ? matchRuns() : engineControls());
+  });
+  mountLines(lines);
   watchLater(
-    () => [state.analysis.on, state.analysis.net, state.analysis.lines, state.hello, state.match?.over, state.match, state.settings],
-    () => show(controls, isOn() ? matchRuns() : engineControls()),
-  );
-  watchLater(
-    () => [state.analysis.on, state.analysis.info, state.analysis.problem, state.position, state.retry, state.match?.over, state.settings],
-    () => show(lines, state.analysis.on && !isOn() ? engineLines() : []),
+    () => [state.tables, state.node, state.retry, state.match, state.match?.over, state.settings],
+    (found, node) => show(tables, found?.node === node && !state.retry && !isOn() ? tableMoves(found.moves) : []),
   );
   watchLater(
     () => [state.node, state.treeVersion, state.review, state.retry, state.hello, state.notice, state.match, state.match?.over, state.settings],
@@ -36,50 +45,51 @@ export function mountAnalysis(above, below) {
 const matchRuns = () => [h("p", { class: "status" }, t("analysis.match")), button(t("analysis.leave"), leave)];
 
 function engineControls() {
-  const { on, net, lines } = state.analysis;
-  const set = (more) =>
-    change(() => {
-      state.analysis = { ...state.analysis, ...more };
-    });
-  const counts = [1, 2, 3, 4, 5].map((count) => [String(count), t("analysis.lines", { count })]);
+  const { on, net, lines, threads, hash, limit, depth, seconds } = state.analysis;
+  const counts = [1, 2, 3, 4, 5].map((count) => [String(count), String(count)]);
+  const limits = state.hello?.limits ?? { threads: 1, hash_mb: 64, most_hash_mb: 64 };
+  const sizes = [16, 64, 256, 1024].filter((size) => size <= limits.most_hash_mb).map((size) => [String(size), `${size} MB`]);
+  const ends = ["infinite", "depth", "time"].map((end) => [end, t(`analysis.limit.${end}`)]);
   return [
     h(
-      "button",
-      { type: "button", role: "switch", class: "switch", "aria-checked": String(on), "data-key": "engine", onclick: () => set({ on: !on, info: null }) },
-      t("analysis.engine"),
+      "div",
+      { class: "controls" },
+      h("button", { type: "button", role: "switch", class: "switch", "aria-checked": String(on), "data-key": "engine", onclick: () => setEngine({ on: !on, info: null }) }, t("analysis.engine")),
+      choose(t("analysis.count"), "lines", counts, String(lines), (value) => setEngine({ lines: Number(value) })),
+      folded(
+        t("analysis.more"),
+        "engine",
+        choose(t("setup.net"), "analysis-net", netOptions(), knownNet(net), (value) => setEngine({ net: value })),
+        h(
+          "div",
+          { class: "pair" },
+          number(t("analysis.threads"), "threads", { min: 1, max: limits.threads }, threads, (value) => setEngine({ threads: Math.round(value) })),
+          choose(t("analysis.hash"), "hash", sizes, String(hash), (value) => setEngine({ hash: Number(value) })),
+        ),
+        h(
+          "div",
+          { class: "pair" },
+          choose(t("analysis.limit"), "analysis-limit", ends, limit, (value) => setEngine({ limit: value })),
+          limit === "depth" && number(t("analysis.depth"), "analysis-depth", { min: 1, max: 100 }, depth, (value) => setEngine({ depth: Math.round(value) })),
+          limit === "time" && number(t("setup.seconds"), "analysis-seconds", { min: 1, max: 3600 }, seconds, (value) => setEngine({ seconds: value })),
+        ),
+      ),
     ),
-    choose(t("setup.net"), "analysis-net", netOptions(), knownNet(net), (value) => set({ net: value })),
-    choose(t("analysis.count"), "lines", counts, String(lines), (value) => set({ lines: Number(value) })),
   ];
 }
 
-function engineLines() {
-  const { info, problem: refused } = state.analysis;
-  if (refused) return [problem(refused)];
-  if (state.position?.result) return [h("p", { class: "muted" }, t(`reason.${state.position.result.reason}`))];
-  if (!info) return [h("p", { class: "muted" }, t("analysis.starting"))];
-  const speed = { depth: info.depth, nodes: info.nodes.toLocaleString(document.documentElement.lang), speed: Math.round(info.nps / 1000) };
-  return [h("p", { class: "muted figures" }, t("analysis.figures", speed)), h("ol", {}, info.lines.map((line) => lineItem(line, info.node)))];
-}
-
-function lineItem(line, node) {
-  const score = h("b", { class: `score ${line.expected >= 0.5 ? "white" : "black"}`, title: expectedText(line.expected) }, scoreText(line.score));
-  const first = line.pv[0];
-  const ask = first && state.hello?.explain && button("?", () => askWhy(node, first), { class: "ask", "aria-label": t("why.of", { move: first.san }), title: t("why.of", { move: first.san }), "data-key": `why-${line.rank}` });
-  return h("li", {}, score, h("span", { class: "pv" }, pvMoves(line.pv.slice(0, PV_MOVES), node)), ask);
-}
-
-/** The moves of a line with their numbers; the first can be played. */
-function pvMoves(pv, node) {
-  const { game } = state;
-  let { number, side } = numberOf({ parent: node }, game.root);
-  return pv.map((move, i) => {
-    const label = side === "w" ? `${number}.` : i === 0 ? `${number}…` : "";
-    if (side === "b") number += 1;
-    side = side === "w" ? "b" : "w";
-    const shown = i === 0 ? h("button", { type: "button", class: "move", "data-key": `pv-${move.uci}`, onclick: () => play(move) }, move.san) : `${move.san}`;
-    return [label && h("span", { class: "number" }, label), shown, " "];
-  });
+/** The moves by what perfect play makes of them, for the player to move. */
+function tableMoves(moves) {
+  if (!moves || moves.length === 0) return [];
+  const [{ result }] = moves;
+  const turn = sideToMove(state.node, state.game.root);
+  const winner = { win: turn, loss: otherSide(turn) }[result];
+  const title = t(`result.${winner === "w" ? "1-0" : winner === "b" ? "0-1" : "1/2-1/2"}`);
+  const move = (own) => h("button", { type: "button", class: "move", "data-key": `table-${own.uci}`, onclick: () => playLine(state.node, [own]) }, shown(own.san));
+  const groups = [...new Set(moves.map((own) => own.result))];
+  const group = (name) =>
+    h("li", {}, h("b", {}, t(`tables.${name}`)), " ", moves.filter((own) => own.result === name).map((own) => [move(own), " "]));
+  return [h("p", { class: "status" }, t("tables.title", { result: title })), h("ul", { class: "muted" }, groups.map(group))];
 }
 
 /** What can be asked of the game and of the move on the board. */
@@ -87,27 +97,44 @@ function tools() {
   const { node, review, game } = state;
   const moves = mainLine(game.root);
   const judged = moves.length > 1 && moves.slice(1).every((move) => move.judged);
-  const found = judged ? mistakes().length : 0;
+  const found = judged ? mistakesOf("w").length + mistakesOf("b").length : 0;
   const why = node.parent && state.hello?.explain;
   return [
     h(
       "div",
       { class: "row" },
-      why && button(t("why.of", { move: node.san }), () => askWhy(node.parent, node), { class: "primary", "data-key": "why" }),
+      why && button(t("why.of", { move: shown(node.san) }), () => askWhy(node.parent, node), { class: "primary", "data-key": "why" }),
       !review && !judged && moves.length > 1 && button(t("review.start"), startReview),
       review && button(t("review.stop", review), stopReview, { "data-key": "stop" }),
-      found > 0 && button(t("retry.start", { count: found }), startRetry),
+      found > 0 && button(t("retry.start", { count: found }), () => startRetry()),
       judged && found === 0 && h("p", { class: "muted" }, t("review.none")),
       h("span", { class: "end" }, moveTools()),
     ),
     review && h("progress", { max: review.of, value: String(review.done), "aria-label": t("review.progress") }),
+    judged && !review && sums(summary(game.root)),
     noticeAt("review"),
   ];
+}
+
+/** Accuracy and mistakes of both sides, beside each other. */
+function sums({ w, b }) {
+  const row = (name, of) => h("tr", {}, h("th", { scope: "row" }, name), [w, b].map((side) => h("td", {}, side ? of(side) : "–")));
+  return h(
+    "table",
+    { class: "sums" },
+    h("thead", {}, h("tr", {}, h("td", {}), [t("side.w"), t("side.b")].map((side) => h("th", { scope: "col" }, side)))),
+    h(
+      "tbody",
+      {},
+      row(t("accuracy"), ({ accuracy }) => t("score.percent", { percent: accuracy })),
+      ["inaccuracy", "mistake", "blunder"].map((kind) => row(t(`mistakes.${kind}`), (side) => String(side[kind]))),
+    ),
+  );
 }
 
 /** The name of the mistake that is tried again, e.g. "14… Qxb7". */
 export function retriedName() {
   const node = retried();
-  const { number, side } = numberOf(node, state.game.root);
-  return `${number}${side === "w" ? "." : "…"} ${node.san}`;
+  const { number: move, side } = numberOf(node, state.game.root);
+  return `${move}${side === "w" ? "." : "…"} ${shown(node.san)}`;
 }

@@ -30,20 +30,41 @@ export function choose(label, key, options, value, changed) {
   return h("label", { class: "field" }, h("span", {}, label), select);
 }
 
-/** A number between two bounds; anything else is brought between them. */
+/** A number between two bounds. Anything else is brought between them, which is said. */
 export function number(label, key, { min, max, step = 1 }, value, changed) {
+  const said = h("span", { class: "problem", role: "status", hidden: true });
   const read = (event) => {
-    const given = Number(event.target.value);
-    changed(Math.min(max, Math.max(min, Number.isFinite(given) ? given : min)));
+    const given = event.target.value.trim() === "" ? NaN : Number(event.target.value);
+    const taken = Math.min(max, Math.max(min, Number.isFinite(given) ? given : value));
+    outOfBounds = given === taken ? null : { key, text: t("number.bounds", { min, max, value: taken }) };
+    event.target.value = String(taken);
+    said.hidden = !outOfBounds;
+    said.textContent = outOfBounds?.text ?? "";
+    changed(taken);
   };
+  if (outOfBounds?.key === key) {
+    said.hidden = false;
+    said.textContent = outOfBounds.text;
+  }
   const input = h("input", { type: "number", min, max, step, value, "data-key": key, inputmode: "decimal", onchange: read });
-  return h("label", { class: "field" }, h("span", {}, label), input);
+  return h("div", { class: "field" }, h("label", { class: "field" }, h("span", {}, label), input), said);
 }
+
+/** The number that was last brought between its bounds: what is said of it stays when its form is shown again. */
+let outOfBounds = null;
 
 export function check(label, key, value, changed) {
   const input = h("input", { type: "checkbox", checked: value, "data-key": key, onchange: (event) => changed(event.target.checked) });
   return h("label", { class: "check" }, input, h("span", {}, label));
 }
+
+/** A part of a form that folds; whether it is open outlives the form. */
+export function folded(label, key, ...children) {
+  const details = h("details", { "data-fold": key, open: open.has(key), ontoggle: () => (details.open ? open.add(key) : open.delete(key)) }, h("summary", { "data-key": `fold-${key}` }, label), h("div", { class: "folded" }, children));
+  return details;
+}
+
+const open = new Set();
 
 export const button = (label, onclick, more = {}) => h("button", { type: "button", "data-key": label, onclick, ...more }, label);
 
@@ -61,21 +82,7 @@ export function netName(id) {
   return state.hello?.nets.find((net) => net.id === id)?.name ?? id;
 }
 
-/** This network, or the first that there is if the program that answers now does not have it. */
-export function knownNet(id) {
-  const nets = state.hello?.nets ?? [];
-  return nets.length === 0 || nets.some((net) => net.id === id) ? id : nets[0].id;
-}
-
 export const netOptions = () => (state.hello?.nets ?? [{ id: "mlp", name: "mlp" }]).map((net) => [net.id, net.name]);
 
-/** A score for White in pawns, or the moves to mate. */
-export function scoreText(score, digits = 2) {
-  if (!score) return "";
-  if (score.mate !== undefined) return `${score.mate < 0 ? "−" : ""}#${Math.abs(score.mate)}`;
-  const pawns = (Math.abs(score.cp) / 100).toFixed(digits);
-  return `${score.cp > 0 ? "+" : score.cp < 0 ? "−" : ""}${pawns}`;
-}
-
-/** An expected score in per cent of a point, for White. */
-export const expectedText = (expected) => t("score.percent", { percent: Math.round(expected * 100) });
+/** The number of a move and its dots, as a part that does not leave its move. */
+export const numbered = (number, side) => h("span", { class: "number" }, `${number}${side === "w" ? "." : "…"}`);

@@ -2,20 +2,27 @@
 
 import { Refusal } from "../api.mjs";
 import { byId, h, show } from "../dom.mjs";
-import { open, readText, replaceGame, writePgn } from "../game.mjs";
+import { writePgn } from "../exported.mjs";
+import { gamesOf, keepFile } from "../file.mjs";
+import { open, readText, replaceGame } from "../game.mjs";
 import { change, state } from "../state.mjs";
 import { makeGame } from "../tree.mjs";
 import { errorText, t } from "../words/index.mjs";
-import { button } from "./controls.mjs";
+import { button, check } from "./controls.mjs";
 import { openDialog } from "./dialog.mjs";
+import { openEditor } from "./editor.mjs";
+import { gameList } from "./file.mjs";
 
-/** The most bytes of a text that the server reads. */
+/** The most bytes of a game that the server reads, and of a file with many. */
 const mostBytes = () => state.hello?.limits.pgn_bytes ?? 500_000;
+const MOST_FILE = 200_000_000;
+/** The longest text that the field shows. */
+const LONGEST_SHOWN = 200_000;
 
 /** Opens the dialog, with a text to read at once if one was pasted or dropped. */
-export function openExchange(text = "") {
+export function openExchange(text = "", name = "") {
   const found = h("div", { id: "found" });
-  const area = h("textarea", { id: "incoming", rows: "5", spellcheck: "false", value: text, placeholder: t("exchange.placeholder"), "aria-label": t("exchange.in"), "aria-describedby": "found" });
+  const area = h("textarea", { id: "incoming", rows: "5", spellcheck: "false", placeholder: t("exchange.placeholder"), "aria-label": t("exchange.in"), "aria-describedby": "found" });
   const out = h("div", { class: "setup" });
   openDialog(
     "exchange",
@@ -23,21 +30,24 @@ export function openExchange(text = "") {
     h("h3", {}, t("exchange.in")),
     area,
     found,
-    h("div", { class: "row" }, button(t("exchange.read"), () => read(area, found), { class: "primary" }), fileButton(area, found), button(t("exchange.new"), fresh)),
+    h("div", { class: "row" }, button(t("exchange.read"), () => read(area.value, "", area, found), { class: "primary" }), fileButton(area, found), button(t("exchange.new"), fresh), button(t("editor.title"), () => (close(), openEditor()))),
     h("h3", {}, t("exchange.out")),
     out,
   );
   fillOut(out);
-  if (text) read(area, found);
+  if (text) take(text, name, area, found);
+  else if (state.file) show(found, gameList(close));
 }
+
+const close = () => byId("exchange").close();
 
 function fresh() {
   replaceGame(makeGame());
-  byId("exchange").close();
+  close();
 }
 
 function fileButton(area, found) {
-  const chosen = async (event) => {
+  const chosen = (event) => {
     const [file] = event.target.files;
     if (file) takeFile(file, area, found);
   };
@@ -46,20 +56,31 @@ function fileButton(area, found) {
 }
 
 async function takeFile(file, area, found) {
-  if (file.size > mostBytes()) return complain(area, found, { code: "too_large" });
-  area.value = await file.text();
-  read(area, found);
+  if (file.size > MOST_FILE) return complain(area, found, { code: "too_large" });
+  take(await file.text(), file.name, area, found);
 }
 
-/** Reads the text; its fault is said beside it, and the game on the board stays. */
-async function read(area, found) {
+/** Puts a text into the field, unless it is too long to be looked at there, and reads it. */
+function take(text, name, area, found) {
+  area.value = text.length > LONGEST_SHOWN ? "" : text;
+  return read(text, name, area, found);
+}
+
+/** Reads a text; its fault is said beside it, and the game on the board stays. */
+async function read(text, name, area, found) {
   area.removeAttribute("aria-invalid");
   found.replaceChildren();
-  if (new Blob([area.value]).size > mostBytes()) return complain(area, found, { code: "too_large" });
+  const games = gamesOf(text);
+  if (games.length > 1) {
+    keepFile(name, text, games);
+    return show(found, gameList(close));
+  }
+  if (new Blob([text]).size > mostBytes()) return complain(area, found, { code: "too_large" });
   try {
-    const games = await readText(area.value);
-    if (games.length === 1 && !games[0].problems?.length) return take(games[0]);
-    show(found, h("p", { class: "muted" }, t("exchange.games", { count: games.length })), h("ul", { class: "games" }, games.map(gameItem)));
+    const all = await readText(text);
+    if (all.length === 1 && !all[0].problems?.length) return put(all[0]);
+    keepFile(name, text, all.map((plain) => ({ tags: { ...Object.fromEntries(plain.tags), Result: plain.result }, plain })));
+    show(found, gameList(close));
   } catch (error) {
     complain(area, found, error instanceof Refusal ? error : { code: "server_gone" });
     if (error.at !== undefined) area.setSelectionRange(error.at, error.at + 1);
@@ -71,43 +92,54 @@ function complain(area, found, error) {
   show(found, h("p", { class: "problem", role: "alert" }, errorText(error)));
 }
 
-function gameItem(game) {
-  const tags = Object.fromEntries(game.tags);
-  const name = tags.White ? `${tags.White} – ${tags.Black ?? "?"}` : t("exchange.position");
-  const more = [tags.Event, tags.Date, game.result].filter((text) => text && !text.startsWith("?")).join(", ");
-  const faults = (game.problems ?? []).map((fault) => h("span", { class: "problem" }, errorText(fault)));
-  return h("li", {}, button(name, () => take(game)), h("span", { class: "muted" }, ` ${more}`), faults);
-}
-
-function take(game) {
+function put(game) {
   open(game);
   change(() => {
+    state.file = null;
     if (state.room === "play") state.room = "analysis";
   });
-  byId("exchange").close();
+  close();
 }
+
+let annotated = true;
 
 async function fillOut(element) {
   const fen = state.node.fen ?? "";
   let pgn = "";
   try {
-    pgn = await writePgn();
+    pgn = await writePgn(annotated);
   } catch (error) {
     show(element, copyRow("FEN", fen), h("p", { class: "problem" }, errorText(error instanceof Refusal ? error : { code: "server_gone" })));
     return;
   }
   const text = h("textarea", { id: "outgoing", rows: "5", readonly: true, "aria-label": "PGN", value: pgn });
-  show(element, copyRow("FEN", fen), text, h("div", { class: "row" }, copyButton(t("exchange.copy.pgn"), pgn), button(t("exchange.download"), () => download(pgn))));
+  const choose = (value) => {
+    annotated = value;
+    fillOut(element);
+  };
+  show(
+    element,
+    copyRow("FEN", fen),
+    text,
+    check(t("exchange.annotated"), "annotated", annotated, choose),
+    h("div", { class: "row" }, copyButton(t("exchange.copy.pgn"), text), button(t("exchange.download"), () => download(pgn))),
+  );
 }
 
-const copyRow = (name, text) =>
-  h("div", { class: "row copy" }, h("input", { id: "fen-out", readonly: true, value: text, "aria-label": name }), copyButton(t("exchange.copy.fen"), text));
+function copyRow(name, text) {
+  const field = h("input", { id: "fen-out", readonly: true, value: text, "aria-label": name });
+  return h("div", { class: "row copy" }, field, copyButton(t("exchange.copy.fen"), field));
+}
 
-function copyButton(label, text) {
+function copyButton(label, field) {
   const copy = async (event) => {
     const { currentTarget } = event;
-    await navigator.clipboard.writeText(text);
-    currentTarget.textContent = t("exchange.copied");
+    try {
+      await navigator.clipboard.writeText(field.value);
+      currentTarget.textContent = t("exchange.copied");
+    } catch {
+      field.select(); // the browser does not let the page copy: the reader can
+    }
   };
   return button(label, copy);
 }
@@ -123,11 +155,15 @@ export function takeDropsAndPastes() {
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", async (event) => {
     event.preventDefault();
-    const { files } = event.dataTransfer;
-    const text = files.length > 0 ? (files[0].size > mostBytes() ? null : await files[0].text()) : event.dataTransfer.getData("text/plain");
-    if (text === null) openExchange();
-    else if (text) openExchange(text);
-    if (text === null) complain(byId("incoming"), byId("found"), { code: "too_large" });
+    const [file] = event.dataTransfer.files;
+    if (!file) {
+      const text = event.dataTransfer.getData("text/plain");
+      if (text) openExchange(text);
+      return;
+    }
+    const isFit = file.size <= MOST_FILE;
+    openExchange(isFit ? await file.text() : "", file.name);
+    if (!isFit) complain(byId("incoming"), byId("found"), { code: "too_large" });
   });
   addEventListener("paste", (event) => {
     if (event.target.closest?.("input, textarea, dialog")) return;

@@ -1,17 +1,20 @@
 // The top of the page: the rooms, what opens a dialog, and what is to be said of the connection.
 
-import { byId, h, iconButton, show } from "../dom.mjs";
+import { byId, h, icon, show } from "../dom.mjs";
 import { change, state, watch } from "../state.mjs";
 import { t } from "../words/index.mjs";
 import { button } from "./controls.mjs";
+import { undo } from "../undo.mjs";
+import { openEditor } from "./editor.mjs";
 import { openExchange } from "./exchange.mjs";
+import { openKeys } from "./keys.mjs";
 import { openSettings } from "./settings.mjs";
 
 const ROOMS = ["play", "analysis", "networks"];
 
 export function mountHeader(reconnect) {
   watch(
-    () => [state.room, state.settings],
+    () => [state.room, state.undo, state.settings],
     (room) => {
       document.title = `${t(`room.${room}`)} · Enroc`;
       document.documentElement.dataset.room = room;
@@ -19,8 +22,11 @@ export function mountHeader(reconnect) {
       show(byId("rooms"), ROOMS.map(roomButton));
       show(
         byId("tools"),
-        iconButton("exchange", t("exchange.title"), () => openExchange()),
-        iconButton("settings", t("settings.title"), openSettings),
+        tool("exchange", t("exchange.short"), t("exchange.title"), () => openExchange()),
+        tool("edit", t("editor.short"), t("editor.title"), openEditor),
+        tool("undo", t("undo.undo"), t("undo.undo"), undo, { disabled: !state.undo.canUndo }),
+        tool("keys", t("keys.short"), t("keys.title"), openKeys, { class: "icon-button tool keys-tool" }),
+        tool("settings", t("settings.title"), t("settings.title"), openSettings),
       );
     },
   );
@@ -29,6 +35,10 @@ export function mountHeader(reconnect) {
     (connection) => showBanner(byId("banner"), connection, reconnect),
   );
 }
+
+/** A button with a picture and, where there is room, its name. */
+const tool = (name, short, label, onclick, more = {}) =>
+  h("button", { type: "button", class: "icon-button tool", "aria-label": short, title: label, "data-key": name, onclick, ...more }, icon(name), h("span", { "aria-hidden": "true" }, short));
 
 function roomButton(room) {
   const enter = () =>

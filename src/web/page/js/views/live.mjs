@@ -11,7 +11,7 @@ export function mountLive() {
   watchLater(
     () => [state.node, state.position?.result, state.settings],
     (node, result) => {
-      if (!node.parent) return;
+      if (!node.parent || !node.san) return;
       const side = t(`side.${otherSide(sideToMove(node, state.game.root))}`);
       const end = result ? ` ${t(`result.${result.score}`)}, ${t(`reason.${result.reason}`)}.` : "";
       live.textContent = `${side}: ${moveInWords(node.san)}.${end}`;

@@ -1,25 +1,18 @@
 // The moves of the game with their variations, comments and marks; each leads to its position.
 
 import { h, iconButton, show } from "../dom.mjs";
-import { goTo, removeMove } from "../game.mjs";
+import { goTo } from "../game.mjs";
+import { signsOf } from "../glyphs.mjs";
+import { shown } from "../notation.mjs";
 import { mistakeAt } from "../review.mjs";
 import { retried } from "../retry.mjs";
 import { moveInWords } from "../speech.mjs";
 import { change, state, watch, watchLater } from "../state.mjs";
-import { lastOf, numberOf, promote } from "../tree.mjs";
+import { step, STEPS } from "../steps.mjs";
+import { numberOf } from "../tree.mjs";
 import { t } from "../words/index.mjs";
-
-/** The signs of the mistakes, and of the numeric annotations that PGN has for moves. */
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
-const PRAISE = [1, 3, 5];
-
-/** The sign beside a move: that of its judgement, and of the PGN's what does not contradict it. */
-function signOf(node, mistake) {
-  if (mistake) return SIGNS[mistake];
-  const nags = mistake === null ? node.nags.filter((nag) => PRAISE.includes(nag)) : node.nags;
-  return nags.map((nag) => NAGS[nag] ?? "").join("");
-}
+import { numbered } from "./controls.mjs";
+import { prose } from "./notes.mjs";
 
 export function mountMoves(element) {
   const seen = () => [state.game, state.node, state.treeVersion, state.retry, state.settings];
@@ -33,9 +26,6 @@ export function mountMoves(element) {
   // what opens above it leaves the list another height
   new ResizeObserver(() => reveal(element, state.node)).observe(element);
 }
-
-/** A comment without what programs say to each other in it, such as `[%clk 0:03:00]`. */
-const prose = (text = "") => text?.replace(/\[%[^\]]*\]/g, "").trim();
 
 const comment = (node) => prose(node.comment) && h("p", { class: "comment" }, prose(node.comment));
 
@@ -74,14 +64,13 @@ function line(first, number, side) {
   const parts = [];
   let fresh = true;
   for (let node = first; node; node = node.children[0]) {
-    if (side === "w") parts.push(h("span", { class: "number" }, `${number}.`));
-    else if (fresh) parts.push(h("span", { class: "number" }, `${number}…`));
+    const label = side === "w" || fresh ? numbered(number, side) : null;
     const words = prose(node.comment);
-    parts.push(moveButton(node), words && h("span", { class: "comment" }, words));
+    parts.push(h("span", { class: "ply" }, label, moveButton(node)), " ", words && [h("span", { class: "comment" }, words), " "]);
     fresh = Boolean(words);
     const siblings = node === first ? [] : node.parent.children.slice(1);
     for (const sibling of siblings) {
-      parts.push(h("span", { class: "bracket" }, "(", line(sibling, number, side), ")"));
+      parts.push(h("span", { class: "bracket" }, "(", line(sibling, number, side), ")"), " ");
       fresh = true;
     }
     if (side === "b") number += 1;
@@ -92,11 +81,11 @@ function line(first, number, side) {
 
 function moveButton(node) {
   const mistake = state.retry ? undefined : mistakeAt(node);
-  const signs = signOf(node, mistake);
-  const name = [moveInWords(node.san), mistake && t(`mistake.${mistake}`)].filter(Boolean).join(", ");
+  const signs = state.retry ? "" : signsOf(node);
+  const words = [moveInWords(node.san), mistake && t(`mistake.${mistake}`)].filter(Boolean).join(", ");
   const current = node === state.node ? "true" : false;
-  const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-label": name, "data-key": `move-${node.id}` };
-  return h("button", { ...attributes, onclick: () => goTo(node) }, node.san, signs && h("i", {}, signs));
+  const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-description": words, "data-key": `move-${node.id}` };
+  return h("button", { ...attributes, onclick: () => goTo(node) }, shown(node.san), signs && h("i", {}, signs));
 }
 
 /** Scrolls the list, and nothing else, to the move on the board. */
@@ -111,24 +100,21 @@ function reveal(element, node) {
   element.scrollLeft += own.left + own.width / 2 - box.left - box.width / 2;
 }
 
-const forth = () => (state.retry ? null : state.node.children[0]);
-
-/** Where the buttons below the board lead; to nothing at the ends of the game. */
-const STEPS = {
-  first: () => state.node.parent && state.game.root,
-  back: () => state.node.parent,
-  forth,
-  last: () => forth() && lastOf(state.node),
-};
+/** The name of the opening, in English as its table has it. It stays until the next position is known. */
+export function mountOpening(element) {
+  watchLater(
+    () => [state.position, state.game],
+    (position) => {
+      const { eco, name } = position?.opening ?? {};
+      if (position || state.game.root.children.length === 0) element.textContent = eco ? `${eco} ${name}` : "";
+    },
+  );
+}
 
 /** Buttons to go through the game, and to turn the board. */
 export function mountSteps(element) {
   const button = (key, onclick) => iconButton(key, "", onclick, { "data-key": key });
-  const step = (key) => () => {
-    const target = STEPS[key]();
-    if (target) goTo(target);
-  };
-  const buttons = Object.keys(STEPS).map((key) => [button(key, step(key)), `step.${key}`, STEPS[key]]);
+  const buttons = ["first", "back", "forth", "last"].map((key) => [button(key, () => step(key)), `step.${key}`, STEPS[key]]);
   buttons.push([button("flip", flip), "board.flip", () => true]);
   element.append(...buttons.map(([made]) => made));
   watch(
@@ -146,17 +132,3 @@ export const flip = () =>
   change(() => {
     state.bottom = state.bottom === "w" ? "b" : "w";
   });
-
-/** What can be done with the move on the board, in analysis. */
-export function moveTools() {
-  const { node } = state;
-  if (!node.parent) return [];
-  const isMain = node.parent.children[0] === node;
-  const up = () => {
-    promote(node);
-    change(() => {
-      state.treeVersion += 1;
-    });
-  };
-  return [!isMain && iconButton("promote", t("moves.promote"), up), iconButton("remove", t("moves.remove"), () => removeMove(node))];
-}

@@ -1,17 +1,23 @@
 // The room of the networks: side by side what each scores and would play, and the pieces' shares on the board.
 
 import { h, show } from "../dom.mjs";
-import { compare, stopComparing } from "../networks.mjs";
+import { leave } from "../match.mjs";
+import { compare, mayCompare, stopComparing } from "../networks.mjs";
+import { shown } from "../notation.mjs";
+import { expectedText, scoreText } from "../scores.mjs";
 import { change, state, watchLater } from "../state.mjs";
 import { t } from "../words/index.mjs";
-import { button, expectedText, netName, problem, scoreText, segmented } from "./controls.mjs";
+import { button, netName, problem, segmented } from "./controls.mjs";
 
 const PLIES = 4;
 
 export function mountNetworks(element) {
   watchLater(
-    () => [state.networks, state.hello, state.connection, state.settings],
-    (networks) => show(element, head(networks), table(networks), shares(networks), problem(networks.problem)),
+    () => [state.networks, state.hello, state.connection, state.settings, state.match, state.match?.over],
+    (networks) => {
+      if (!mayCompare()) return show(element, head(), h("p", { class: "status" }, t("networks.match")), button(t("analysis.leave"), leave));
+      return show(element, head(), ask(networks), table(networks), shares(networks), problem(networks.problem));
+    },
   );
 }
 
@@ -20,18 +26,16 @@ const set = (more) =>
     state.networks = { ...state.networks, ...more };
   });
 
-function head({ plies, busy }) {
+const head = () => [h("h2", {}, t("networks.title")), h("p", { class: "muted" }, t("networks.text"))];
+
+function ask({ plies, busy }) {
   const choices = [...Array(PLIES + 1).keys()].map((count) => [String(count), String(count)]);
-  return [
-    h("h2", {}, t("networks.title")),
-    h("p", { class: "muted" }, t("networks.text")),
-    h(
-      "div",
-      { class: "row" },
-      segmented(t("networks.plies"), "plies", choices, String(plies), (value) => set({ plies: Number(value) })),
-      busy ? button(t("networks.stop"), stopComparing) : button(t("networks.ask"), compare, { class: "primary", disabled: !state.hello }),
-    ),
-  ];
+  return h(
+    "div",
+    { class: "row" },
+    segmented(t("networks.plies"), "plies", choices, String(plies), (value) => set({ plies: Number(value) })),
+    busy ? button(t("networks.stop"), stopComparing) : button(t("networks.ask"), compare, { class: "primary", disabled: !state.hello }),
+  );
 }
 
 function table({ rows, busy }) {
@@ -46,7 +50,7 @@ function table({ rows, busy }) {
     return h(
       "td",
       { title: note },
-      h("b", {}, row.move?.san ?? scoreText(row.score), note && " *"),
+      h("b", {}, row.move ? shown(row.move.san) : scoreText(row.score), note && " *"),
       h("span", { class: "figures" }, [row.move && scoreText(row.score), expectedText(row.expected)].filter(Boolean).join(" · ")),
     );
   };
@@ -62,12 +66,12 @@ function table({ rows, busy }) {
   );
 }
 
-function shares({ shares: known, shown }) {
+function shares({ shares: known, shown: chosen }) {
   const nets = Object.keys(known);
   if (nets.length === 0) return null;
   const choices = [["", t("networks.none")], ...nets.map((net) => [net, netName(net)])];
   return [
-    segmented(t("networks.shares"), "shares", choices, known[shown] ? shown : "", (net) => set({ shown: net || null })),
+    segmented(t("networks.shares"), "shares", choices, known[chosen] ? chosen : "", (net) => set({ shown: net || null })),
     h("p", { class: "muted" }, t("networks.shares.text")),
   ];
 }

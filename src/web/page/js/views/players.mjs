@@ -4,7 +4,7 @@ import { clockText, remaining } from "../clock.mjs";
 import { byId, h, show } from "../dom.mjs";
 import { isOn, watchFlag } from "../match.mjs";
 import { state, watchLater } from "../state.mjs";
-import { otherSide } from "../tree.mjs";
+import { otherSide, sideToMove } from "../tree.mjs";
 import { piecesOf, sideOf } from "../board/geometry.mjs";
 import { t } from "../words/index.mjs";
 
@@ -13,7 +13,7 @@ const SHORT_MS = 20_000;
 
 export function mountPlayers() {
   const strips = { top: byId("strip-top"), bottom: byId("strip-bottom") };
-  const seen = () => [state.match, state.match?.thinking, state.match?.over, state.position, state.bottom, state.game, state.settings];
+  const seen = () => [state.match, state.match?.thinking, state.match?.over, state.node, state.position, state.bottom, state.game, state.settings];
   watchLater(seen, () => {
     showStrip(strips.bottom, state.bottom);
     showStrip(strips.top, otherSide(state.bottom));
@@ -30,6 +30,8 @@ function showStrip(strip, side) {
   const clock = state.match?.clock && h("span", { class: "clock", "data-side": side, role: "timer" });
   const note = thinks && h("span", { class: "thinking" }, t("match.thinking"));
   strip.dataset.side = side;
+  // whose move it is, without a word
+  strip.classList.toggle("to-move", sideToMove(state.node, state.game.root) === side && !state.position?.result && !state.match?.over);
   show(strip, h("span", { class: `disc ${side}`, "aria-hidden": "true" }), h("span", { class: "name" }, nameOf(side)), ahead(side), note, clock);
 }
 

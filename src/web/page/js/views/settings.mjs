@@ -28,6 +28,6 @@ function form() {
     "div",
     { class: "setup" },
     choose(t("settings.language"), "language", languages, settings.language, (value) => set("language", value)),
-    ["theme", "board", "pieces", "animation", "coordinates"].map(row),
+    ["notation", "theme", "board", "pieces", "animation", "coordinates", "sound"].map(row),
   );
 }

@@ -1,11 +1,12 @@
 // The answer to "why?".
 
 import { h, iconButton, show } from "../dom.mjs";
+import { shown } from "../notation.mjs";
 import { state, watchLater } from "../state.mjs";
 import { numberOf } from "../tree.mjs";
 import { askWhy, forgetWhy } from "../why.mjs";
 import { t } from "../words/index.mjs";
-import { problem } from "./controls.mjs";
+import { folded, problem } from "./controls.mjs";
 
 export function mountWhy(element) {
   watchLater(
@@ -15,13 +16,14 @@ export function mountWhy(element) {
       if (!element.hidden) show(element, card(why));
     },
   );
-  // the answer is in the language in which it was asked
-  let language = state.settings.language;
+  // the answer is in the language and the notation in which it was asked
+  const spoken = () => `${state.settings.language} ${state.settings.notation}`;
+  let before = spoken();
   watchLater(
-    () => [state.settings.language],
+    () => [spoken()],
     (chosen) => {
-      if (chosen === language) return;
-      language = chosen;
+      if (chosen === before) return;
+      before = chosen;
       if (state.why) askWhy(state.why.node, state.why);
     },
   );
@@ -29,19 +31,24 @@ export function mountWhy(element) {
 
 function card({ node, san, busy, text, problem: refused }) {
   const { number, side } = numberOf({ parent: node }, state.game.root);
-  const title = `${t("why.title")} ${number}${side === "w" ? "." : "…"} ${san}`;
+  const label = `${number}${side === "w" ? "." : "…"}`;
+  const { headline, reason, rest } = sentences(text);
+  // the verdict begins with the move
+  const title = headline?.startsWith(shown(san)) ? `${label} ${headline}` : `${t("why.title")} ${label} ${shown(san)}`;
   return [
     h("div", { class: "card-head" }, h("h2", {}, title), iconButton("close", t("close"), forgetWhy)),
     busy && h("p", { class: "muted", role: "status" }, t("why.busy")),
-    text && h("div", { role: "status" }, sentences(text)),
+    reason && h("p", { class: "prose", role: "status" }, reason),
+    rest.length > 0 && folded(t("why.details"), "why", h("ul", { class: "prose" }, rest.map((sentence) => h("li", {}, sentence)))),
     problem(refused),
   ];
 }
 
-/** The summary of an explanation, and its details to open. */
-export function sentences({ summary, details }) {
-  return [
-    h("p", { class: "prose" }, summary.join(" ")),
-    details.length > 0 && h("details", {}, h("summary", {}, t("why.details")), h("ul", { class: "prose" }, details.map((sentence) => h("li", {}, sentence)))),
-  ];
+/** The verdict, the sentence that says most of why, and all others. */
+function sentences(text) {
+  if (!text) return { rest: [] };
+  const [headline, ...others] = text.summary;
+  if (others.length === 0) return { headline: null, reason: headline, rest: text.details };
+  const [, reason, line] = /^(.*?[.!?])(?:\s+(.*))?$/s.exec(others.at(-1)) ?? [null, others.at(-1), ""];
+  return { headline, reason, rest: [...others.slice(0, -1), ...(line ? [line] : []), ...text.details] };
 }

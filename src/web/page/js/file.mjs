@@ -1,0 +1,96 @@
+// A file with many games: they are found here, and each is read by the server when it is opened.
+
+import { Refusal } from "./api.mjs";
+import { open, readText } from "./game.mjs";
+import { change, state } from "./state.mjs";
+
+const TAG = /^\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]/;
+/** Those of a game's tags that the list shows and the filter looks into. */
+const SHOWN = ["White", "Black", "Result", "Date", "Event", "Site", "Round", "ECO", "Opening"];
+
+/** The games of a PGN as `{ from, to, tags }`, places in the text; the tags are those that are shown. */
+export function gamesOf(text) {
+  const games = [];
+  let game = null;
+  let hasMoves = false; // of the game so far
+  let inComment = false;
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const to = end < 0 ? text.length : end + 1;
+    const line = text.slice(from, to);
+    const tag = !inComment && line.startsWith("[") ? TAG.exec(line) : null;
+    if (tag) {
+      const [, name, value] = tag;
+      if (!game || hasMoves || (name === "Event" && game.tags.Event !== undefined)) {
+        if (game) game.to = from;
+        game = { from, to: text.length, tags: {} };
+        games.push(game);
+        hasMoves = false;
+      }
+      if (SHOWN.includes(name)) game.tags[name] = value.replace(/\\(.)/g, "$1");
+    } else if (line.trim()) {
+      if (!game) {
+        game = { from, to: text.length, tags: {} };
+        games.push(game);
+      }
+      hasMoves = true;
+      inComment = endsInComment(line, inComment);
+    }
+    from = to;
+  }
+  return games;
+}
+
+/** Whether a comment in braces is open at the end of a line of moves. */
+function endsInComment(line, before) {
+  let open = before;
+  for (const sign of line) {
+    if (open) open = sign !== "}";
+    else if (sign === ";") return false;
+    else open = sign === "{";
+  }
+  return open;
+}
+
+/** Keeps the games of a file beside the board. */
+export const keepFile = (name, text, games) =>
+  change(() => {
+    state.file = { name, text, games, at: null, filter: "" };
+  });
+
+export const closeFile = () =>
+  change(() => {
+    state.file = null;
+  });
+
+export const setFilter = (filter) =>
+  change(() => {
+    state.file = { ...state.file, filter };
+  });
+
+const plainText = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** The indices of the games that have all the words of the filter, whatever their accents. */
+export function filtered({ games, filter }) {
+  const words = plainText(filter).split(/\s+/).filter(Boolean);
+  const all = games.map((_, index) => index);
+  if (words.length === 0) return all;
+  return all.filter((index) => {
+    const text = plainText(Object.values(games[index].tags).join(" "));
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Opens a game of the file; what could not be read of it is returned. */
+export async function openAt(index) {
+  const { file } = state;
+  const game = file.games[index];
+  const read = game.plain ? [game.plain] : await readText(file.text.slice(game.from, game.to));
+  if (read.length === 0) throw new Refusal({ code: "pgn_empty", message: "" });
+  open(read[0]);
+  change(() => {
+    state.file = { ...state.file, at: index };
+    if (state.room === "play") state.room = "analysis";
+  });
+  return read[0].problems ?? [];
+}

@@ -1,0 +1,182 @@
+//! Files with many games, positions in EPD, and what goes out of the page.
+
+use crate::chromium::Chromium;
+use crate::page::Page;
+use crate::served::Served;
+use std::fmt::Write;
+
+/// So many games, each with a comment in which a tag seems to begin a line.
+fn many_games(count: usize) -> String {
+    let mut text = String::new();
+    for number in 1..=count {
+        let (white, result) = if number % 1000 == 7 {
+            ("Müller", "0-1")
+        } else {
+            ("Ada", "1-0")
+        };
+        let _ = write!(
+            text,
+            "[Event \"Open\"]\n[White \"{white}\"]\n[Black \"Player {number}\"]\n[Result \"{result}\"]\n\n1. e4 {{see\n[Event \"x\"]}} e5 2. Nf3 {result}\n\n"
+        );
+    }
+    text
+}
+
+/// Drops a file onto the page; its text is made there, by a function.
+fn drop_file(page: &Page, name: &str, text: &str) {
+    page.eval(&format!(
+        "(() => {{ const data = new DataTransfer(); data.items.add(new File([{}], '{name}')); \
+         document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }})); }})()",
+        serde_json::json!(text)
+    ));
+}
+
+#[test]
+fn a_file_of_many_games_is_counted_filtered_and_stays() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    drop_file(&page, "open.pgn", &many_games(4_500));
+    page.wait_text("#found", "4,500 games");
+    page.write("#exchange [data-key=filter]", "muller 0-1");
+    page.wait_text("#found", "5 of 4,500 games");
+    page.wait("document.querySelectorAll('#found .games li').length === 5");
+    page.click("#found .games li:nth-child(2) button");
+    page.wait_text(".stage", "Müller");
+    page.wait_moves("e4 e5 Nf3");
+    page.wait_text("#file", "Game 1,007 of 4,500");
+    // the next of those that the filter leaves, and the list again
+    page.click("[data-key=file-forth]");
+    page.wait_text("#file", "Game 2,007 of 4,500");
+    page.wait_text(".stage", "Player 2007");
+    page.click("[data-key=file-list]");
+    page.wait("document.querySelectorAll('#found .games li').length === 5");
+    page.write("#exchange [data-key=filter]", "player 4500");
+    page.wait_text("#found", "1 of 4,500 games");
+    page.click("#found .games button");
+    page.wait_text("#file", "Game 4,500 of 4,500");
+    page.is_clean(&server);
+}
+
+#[test]
+fn a_list_of_positions_in_epd_is_read() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    let epd = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\";\n\
+               3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - bm d5; id \"BK.02\";\n";
+    drop_file(&page, "bk.epd", epd);
+    page.wait_text("#found", "2 games");
+    page.wait_text("#found", "BK.02");
+    page.click("#found .games li:nth-child(2) button");
+    page.wait_square("f2", "white king");
+    page.wait_text("#moves", "bm d5");
+    // one alone is opened at once
+    page.read_text(epd.lines().next().expect("a line"));
+    page.wait_square("b8", "black king");
+    page.is_clean(&server);
+}
+
+/// A game with a blunder of White's and an inaccuracy or worse to be found.
+const GAME: &str =
+    "[White \"Ada\"]\n[Result \"0-1\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ {oh} Kxf7 $10 4. Nf3 0-1";
+
+#[test]
+fn the_export_has_grades_scores_and_better_lines_unless_they_are_not_wanted() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.read_text(GAME);
+    page.wait_moves("e4 e5 Qh5 Nc6 Qxf7+ Kxf7= Nf3");
+    page.press("Find the mistakes");
+    page.wait("document.querySelector('.sums')");
+    page.wait_text(".sums", "Accuracy");
+    let pgn = page.pgn().replace('\n', " ");
+    assert!(pgn.contains("3. Qxf7+ $4 {[%eval -"), "{pgn}");
+    assert!(
+        pgn.contains("] oh} ( 3. ") || pgn.contains("] oh} (3. "),
+        "no better line: {pgn}"
+    );
+    assert!(pgn.contains("$10"), "{pgn}");
+    assert!(
+        pgn.trim_end().ends_with("0-1") && pgn.contains("[Result \"0-1\"]"),
+        "{pgn}"
+    );
+    assert_eq!(pgn.matches("[%eval ").count(), 7, "{pgn}");
+    page.click("#tools button");
+    page.wait("document.querySelector('#outgoing').value.includes('%eval')");
+    page.click("[data-key=annotated]");
+    page.wait("!document.querySelector('#outgoing').value.includes('%eval')");
+    let plain = page.eval("document.querySelector('#outgoing').value").to_string();
+    assert!(
+        !plain.contains('(') && !plain.contains("$4") && plain.contains("{oh}"),
+        "{plain}"
+    );
+    page.is_clean(&server);
+}
+
+#[test]
+fn the_clocks_of_a_game_are_written() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.press("With a clock");
+    page.two_people();
+    page.drag("e2", "e4", "left");
+    page.wait_moves("e4");
+    page.drag("e7", "e5", "left");
+    page.wait_moves("e4 e5");
+    let pgn = page.pgn();
+    assert!(pgn.contains("[TimeControl \"600+5\"]"), "{pgn}");
+    assert!(
+        pgn.contains("1. e4 {[%clk 0:10:00]} 1... e5 {[%clk 0:10:0"),
+        "{pgn}"
+    );
+    page.is_clean(&server);
+}
+
+#[test]
+fn signs_and_comments_are_written_on_the_page() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.read_text("1. e4 {[%clk 0:03:00] so} e5 2. Nf3 *");
+    page.wait_moves("e4 e5 Nf3");
+    page.click("#moves .move");
+    page.click("[data-key=write]");
+    page.wait("document.querySelector('#notes textarea').value === 'so'");
+    page.click("[data-key=glyph-5]");
+    page.wait_moves("e4!? e5 Nf3");
+    page.write("#notes textarea", "a king's pawn");
+    page.eval("document.activeElement.blur()");
+    page.wait_text("#moves .comment", "a king's pawn");
+    let pgn = page.pgn().replace('\n', " ");
+    assert!(pgn.contains("1. e4 $5 {[%clk 0:03:00] a king's pawn}"), "{pgn}");
+    page.key_with("z", 2);
+    page.wait_text("#moves .comment", "so");
+    page.is_clean(&server);
+}
+
+#[test]
+fn a_position_is_set_up() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.click("[data-key=edit]");
+    page.wait_text("#editor-said", "A game can begin here");
+    page.press("Clear");
+    page.wait_text("#editor-said", "Each side needs exactly one king");
+    for (piece, square) in [("K", "g1"), ("k", "g8"), ("P", "a7"), ("P", "b7")] {
+        page.click(&format!("[data-key=tool-{piece}]"));
+        page.click(&format!("[data-at={square}]"));
+        page.wait(&format!("document.querySelector('[data-at={square}] use')"));
+    }
+    page.click("[data-key=tool-none]");
+    page.click("[data-at=b7]");
+    page.wait("!document.querySelector('[data-at=b7] use')");
+    page.wait("document.querySelector('#editor-fen').value === '6k1/P7/8/8/8/8/8/6K1 w - - 0 1'");
+    page.press("Analyse");
+    page.wait_square("a7", "white pawn");
+    page.wait_text("#rooms [aria-current]", "Analysis");
+    page.is_clean(&server);
+}
