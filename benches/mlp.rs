@@ -6,8 +6,7 @@
 
 use enroc::board::Position;
 use enroc::data::feed::loader::{Selection, load};
-use enroc::data::{Label, Record};
-use enroc::training::batch::Hint;
+use enroc::data::{Hint, Label, Record};
 use enroc::training::recipe::Recipe;
 use enroc::training::trainer::Trainer;
 use std::path::{Path, PathBuf};

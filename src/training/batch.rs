@@ -1,7 +1,7 @@
 //! Batches of labelled positions as a network takes them.
 
 use super::meaning::Goal;
-use crate::data::Record;
+use crate::data::{Hint, Record};
 use candle_core::{Result, bail};
 use std::any::Any;
 
@@ -11,14 +11,9 @@ pub struct Batch {
     pub inputs: Inputs,
     /// The value in [-1, 1] of each, see [`Goal::target`].
     pub targets: Vec<f32>,
-    /// What a teacher's hidden layer says of each, [`NO_HINT`] where it says nothing; empty where there are no hints.
+    /// What a teacher's hidden layer says of each, [`NO_HINT`](crate::data::NO_HINT) where it says nothing; empty where there are no hints.
     pub hints: Vec<Hint>,
 }
-
-/// A teacher's sums.
-pub type Hint = [i16; 16];
-/// In the place of one that is missing.
-pub const NO_HINT: Hint = [i16::MIN; 16];
 
 /// Positions encoded for one kind of net; only the model that the encoder belongs to knows the type. It is `Send`,
 /// because another thread encodes batches ahead of the current step.

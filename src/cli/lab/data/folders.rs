@@ -33,8 +33,12 @@ pub fn check(folders: &[PathBuf]) -> CommandResult {
         for fault in &report.described {
             say(format_args!("{name}: {fault}"));
         }
+        let hints = match report.hints {
+            0 => String::new(),
+            hints => format!(", {hints} of them with hints"),
+        };
         say(format_args!(
-            "{name}: {} records in {} shards, {} faults",
+            "{name}: {} records{hints} in {} shards, {} faults",
             report.records, report.shards, report.faults
         ));
         faults += report.faults;
@@ -48,12 +52,14 @@ pub fn check(folders: &[PathBuf]) -> CommandResult {
 /// Prints histograms.
 pub fn stats(inputs: &[PathBuf]) -> CommandResult {
     let mut stats = Stats::default();
-    let mut records = Vec::new();
+    let (mut records, mut hints) = (Vec::new(), Vec::new());
     for input in inputs {
         let mut source = SourceReader::open(input, GameSettings::default())?;
-        while source.read(&mut records)? {
+        while source.read_with_hints(&mut records, &mut hints)? {
             records.iter().for_each(|record| stats.add(record));
+            stats.add_hints(&hints);
             records.clear();
+            hints.clear();
         }
         if let Some(words) = source.skipped() {
             say(format_args!("{}: {words}", input.display()));

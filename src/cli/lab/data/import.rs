@@ -7,6 +7,7 @@ use crate::data::feed::filter::{Filter, FilterSettings};
 use crate::data::formats::source::{GroupSource, Groups};
 use crate::data::import::import;
 use crate::data::job::{ImportJob, InputIdentity};
+use crate::data::store::shard::has_hints;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -52,7 +53,12 @@ pub fn run(arguments: &ImportArguments) -> CommandResult {
         filter: filter.clone(),
         shard_records: arguments.output.shard_records,
     };
-    let Some(mut writer) = arguments.output.open(&job, &arguments.inputs)? else {
+    let mut hinted = 0;
+    for input in &arguments.inputs {
+        hinted += has_hints(input)? as usize;
+    }
+    let all_hinted = hinted == arguments.inputs.len();
+    let Some(mut writer) = arguments.output.open(&job, &arguments.inputs, all_hinted)? else {
         return Ok(());
     };
     let mut source = Groups::new(arguments.inputs.clone(), games);
@@ -75,5 +81,8 @@ pub fn run(arguments: &ImportArguments) -> CommandResult {
         ));
     }
     notes.push(format!("left out: {}", filter.rejected()));
+    if hinted > 0 && !all_hinted {
+        notes.push("without hints, which not all of the inputs have".to_string());
+    }
     finish(*writer, notes, &arguments.output.out)
 }

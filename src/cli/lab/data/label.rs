@@ -164,7 +164,7 @@ impl WorkArguments {
         job: &impl Serialize,
         open: impl FnOnce() -> Result<S, DataError>,
     ) -> CommandResult {
-        let Some(mut writer) = self.output.open(job, inputs)? else {
+        let Some(mut writer) = self.output.open(job, inputs, false)? else {
             return Ok(());
         };
         let mut source = open()?;

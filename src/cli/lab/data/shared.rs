@@ -58,11 +58,13 @@ pub fn report(index: &Index, folder: &Path) {
 }
 
 impl OutputArguments {
-    /// The writer of the folder; `None`, and a line, if the job is done already. The folder must be none of the inputs.
+    /// The writer of the folder, with hints beside the records or without; `None`, and a line, if the job is done already.
+    /// The folder must be none of the inputs.
     pub fn open(
         &self,
         job: &impl Serialize,
         inputs: &[PathBuf],
+        hints: bool,
     ) -> Result<Option<Box<ShardWriter>>, Box<dyn Error>> {
         let same = |input: &PathBuf| input.canonicalize().ok() == self.out.canonicalize().ok();
         if self.out.exists() && inputs.iter().any(same) {
@@ -71,7 +73,11 @@ impl OutputArguments {
         if self.resume.restart {
             discard(&self.out)?;
         }
-        match ShardWriter::open(&self.out, job, self.shard_records)? {
+        let opened = match hints {
+            true => ShardWriter::open_with_hints(&self.out, job, self.shard_records)?,
+            false => ShardWriter::open(&self.out, job, self.shard_records)?,
+        };
+        match opened {
             Opened::Complete(index) => {
                 say("this run is complete already");
                 report(&index, &self.out);

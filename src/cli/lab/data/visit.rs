@@ -67,7 +67,7 @@ pub fn run(arguments: &VisitArguments) -> CommandResult {
         program: env!("ENROC_VERSION"),
         shard_records: arguments.output.shard_records,
     };
-    let Some(mut writer) = arguments.output.open(&job, &arguments.inputs)? else {
+    let Some(mut writer) = arguments.output.open(&job, &arguments.inputs, false)? else {
         return Ok(());
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
