@@ -1,8 +1,7 @@
 //! Batches of labelled positions as a network takes them.
 
 use super::meaning::Goal;
-use crate::data::Record;
-pub use crate::data::record::{Hint, NO_HINT};
+use crate::data::{Hint, Record};
 use candle_core::{Result, bail};
 use std::any::Any;
 
@@ -12,10 +11,9 @@ pub struct Batch {
     pub inputs: Inputs,
     /// The value in [-1, 1] of each, see [`Goal::target`].
     pub targets: Vec<f32>,
-    /// What a teacher's hidden layer says of each, [`NO_HINT`] where it says nothing; empty where there are no hints.
+    /// What a teacher's hidden layer says of each, [`NO_HINT`](crate::data::NO_HINT) where it says nothing; empty where there are no hints.
     pub hints: Vec<Hint>,
 }
-
 
 /// Positions encoded for one kind of net; only the model that the encoder belongs to knows the type. It is `Send`,
 /// because another thread encodes batches ahead of the current step.

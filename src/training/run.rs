@@ -76,7 +76,7 @@ pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Traine
     };
     let source = data.training.batches(run.recipe.batches(), run.progress.cursor)?;
     let encode = run.trainer.encoder();
-    let batches = prefetch(source, AHEAD, move |records, hints| encode(records, hints));
+    let batches = prefetch(source, AHEAD, encode);
     run.train(&batches, &data.validation, observe)?;
     run.finish(&data.test, &options.output, observe)
 }

@@ -2,11 +2,11 @@
 
 use super::TrainError;
 use super::batch;
-use super::batch::{Batch, Hint};
+use super::batch::Batch;
 use super::meaning::Goal;
 use super::recipe::Recipe;
 use super::stepper::{Pace, Stepper};
-use crate::data::Record;
+use crate::data::{Hint, Record};
 use crate::nets::net::{Architecture, FORMAT, Net, NetInfo, Validation};
 use crate::nets::score::Score;
 use candle_core::{Device, Tensor};

@@ -1,16 +1,18 @@
 //! What a teacher's hidden layer says beside the score: the sums of its second layer, which those of the net in training are
 //! drawn towards.
 
+use crate::data::record::hint::{HINT_CENTIPAWNS, HINT_NUMBERS, HINT_UNIT};
+use crate::data::{Hint, NO_HINT};
 use crate::nets::curve::Curve;
-use crate::training::batch::{Batch, Hint, NO_HINT};
+use crate::training::batch::Batch;
 use candle_core::{Result, Tensor};
 
 /// Numbers of a hint.
-pub const NUMBERS: usize = 16;
+pub const NUMBERS: usize = HINT_NUMBERS;
 /// What stands for 1 in a hint.
-const UNIT: f32 = 1024.0;
+const UNIT: f32 = HINT_UNIT as f32;
 /// The centipawns that are 1 in its last number.
-const CENTIPAWNS: f32 = 300.0;
+const CENTIPAWNS: f32 = HINT_CENTIPAWNS as f32;
 /// Sums are compared within ± this: beyond it the unit's activations have long been flat.
 pub const BOUND: f32 = 1.5;
 /// How much more the error of the straight unit weighs than that of another.

@@ -6,10 +6,10 @@
 
 use super::*;
 use crate::board::Position;
-use crate::data::{Label, Record};
+use crate::data::{Hint, Label, NO_HINT, Record};
 use crate::nets::curve::{Curve, Orientation};
 use crate::nets::net::FORMAT;
-use crate::training::batch::{Hint, NO_HINT, with_targets};
+use crate::training::batch::with_targets;
 use crate::training::kind::Design;
 use crate::training::meaning::Goal;
 use crate::training::mlp::settings::MlpSettings;
