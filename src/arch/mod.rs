@@ -14,6 +14,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod bits;
+#[cfg(feature = "lab")]
+mod bytes;
 mod kernels;
 #[cfg(feature = "lab")]
 pub mod matrix_unit;
@@ -26,6 +28,8 @@ pub mod product;
 mod scalar;
 
 pub use bits::{BitInstructions, Work};
+#[cfg(feature = "lab")]
+pub use bytes::{BYTE_BLOCK, ByteKernels, ByteLine, DOTS, Dots};
 pub use pages::{give_back_freed_memory, prefer_huge_pages};
 pub use prefetch::prefetch;
 
