@@ -1,6 +1,7 @@
 //! The teacher's network: its numbers are those of a slow evaluator that reads the file by itself, and, where the real file
 //! is at hand, those that Stockfish prints.
 
+mod lessons;
 mod slow;
 
 use enroc::arch::InstructionSet;
