@@ -16,6 +16,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod bits;
+#[cfg(feature = "lab")]
+pub mod bytes;
 pub mod dense;
 mod kernels;
 mod lines;

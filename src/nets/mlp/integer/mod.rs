@@ -8,10 +8,11 @@ pub mod accumulator;
 mod calibration;
 pub mod quantize;
 
-use super::integer::accumulator::{AccumulatorCache, AccumulatorStack};
-use super::integer::quantize::{Later, QuantizeError, QuantizedMlp};
+use super::integer::accumulator::{AccumulatorCache, AccumulatorStack, PieceRows};
+use super::integer::quantize::{Later, PIECE_BITS, QuantizeError, QuantizedMlp};
+use super::shape::REGIONS;
 use crate::arch::{ActiveBytes, ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
-use crate::board::{Changes, Color, Position};
+use crate::board::{Changes, Color, Piece, Position, Square};
 use crate::nets::Evaluator;
 use crate::nets::curve::Curve;
 use crate::nets::encoding::{self, View};
@@ -94,7 +95,7 @@ impl Incremental {
         let mut evaluator = Incremental {
             network,
             stack: AccumulatorStack::new(lines),
-            cache: AccumulatorCache::new(lines),
+            cache: AccumulatorCache::new(lines, REGIONS),
         };
         evaluator.refresh(&Position::default());
         Ok(evaluator)
@@ -127,7 +128,7 @@ impl Incremental {
         } = self;
         network.begin();
         for (view, first) in network.views(position) {
-            let sums = stack.sums(&network.kernels, &network.weights.first, position, view, cache);
+            let sums = stack.sums(&network.kernels, &*network.weights, position, view, cache);
             network.see(sums, position, view, first);
         }
         network.finish(position)
@@ -138,10 +139,27 @@ impl Incremental {
         let Incremental { network, cache, .. } = self;
         network.begin();
         for (view, first) in network.views(position) {
-            let sums = cache.sums(&network.kernels, &network.weights.first, position, view);
+            let sums = cache.sums(&network.kernels, &*network.weights, position, view);
             network.see(sums, position, view, first);
         }
         network.finish(position)
+    }
+}
+
+impl PieceRows for QuantizedMlp {
+    #[inline]
+    fn view(&self, side: Color, king: Square) -> View {
+        self.shape.view(side, king)
+    }
+
+    #[inline]
+    fn row(&self, view: View, piece: Piece, square: Square) -> u16 {
+        u16::from(view.region) * PIECE_BITS as u16 + encoding::piece_input(view, piece, square)
+    }
+
+    #[inline]
+    fn rows(&self) -> &[CacheLine] {
+        &self.first.rows
     }
 }
 
@@ -258,12 +276,12 @@ fn tanh(x: f64) -> f64 {
 impl Evaluator for Incremental {
     fn refresh(&mut self, position: &Position) {
         let network = &self.network;
-        self.stack.refresh(&network.kernels, &network.weights, position);
+        self.stack.refresh(&network.kernels, &*network.weights, position);
     }
 
     #[inline]
     fn push(&mut self, changes: Changes) {
-        self.stack.push(&self.network.weights.shape, changes);
+        self.stack.push(&*self.network.weights, changes);
     }
 
     #[inline]
