@@ -232,8 +232,13 @@ fn what_is_no_net_is_not_read() {
 }
 
 #[test]
-fn a_reader_that_leaves_ends_the_program() {
-    for task in ["go infinite", "go mate 9", "go perft 9", "bench 40"] {
+fn a_reader_that_leaves_ends_a_search_and_the_program() {
+    for task in [
+        "go infinite",
+        "go mate 9",
+        "go depth 100",
+        "go ponder wtime 1000 btime 1000",
+    ] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_enroc"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -90,7 +90,11 @@ impl Position {
     /// # Errors
     /// [`FenError`] for every other fault.
     pub fn from_lenient_fen(fen: &str) -> Result<(Position, Vec<FenError>), FenError> {
-        Position::read_fen(fen, 2)
+        // if anything is wrong with so short a text, it was hardly meant as a FEN
+        Position::read_fen(fen, 2).map_err(|error| match fen.split_whitespace().count() {
+            fields if fields < LEAST_FIELDS => FenError::Fields(fields),
+            _ => error,
+        })
     }
 
     /// Reads a FEN of at least so many fields; the faults that can be passed over are beside the position.

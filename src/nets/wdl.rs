@@ -6,9 +6,9 @@ use std::fmt;
 
 /// The score, in centipawns, at which half of the games are won, by the material on the board: the numbers are multiplied
 /// with the powers 0, 1, 2 … of its share of [`FULL`].
-const HALF_WON_BY_MATERIAL: [f64; 3] = [390.9, -623.9, 371.9];
+const HALF_WON_BY_MATERIAL: [f64; 3] = [389.1, -603.1, 353.9];
 /// The scale of the logistic curve in the same way: this many centipawns change the odds by a factor of e.
-const SPREAD_BY_MATERIAL: [f64; 3] = [98.8, -81.6, 77.6];
+const SPREAD_BY_MATERIAL: [f64; 3] = [98.7, -76.6, 72.9];
 /// All material, and the least for which the curves were fitted.
 const FULL: u32 = 78;
 const LEAST: u32 = 8;
@@ -36,7 +36,9 @@ pub fn material(position: &Position) -> u32 {
 /// Probabilities in thousandths, from the side to move's point of view; they add up to 1000.
 ///
 /// Wins and losses each follow a logistic curve of the score, and draws are the rest. Both numbers of the curve depend on
-/// the material, for the fewer pieces are left the more it takes to win. They are maximum likelihood estimates from GAMES.
+/// the material, for the fewer pieces are left the more it takes to win. They are maximum likelihood estimates from
+/// 119,120 positions within ±600 of 1,391 games of this engine against itself, with 6,000 nodes a move (commit b25fa59),
+/// from unbalanced openings and up to four random moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chances {
     /// Of a win.

@@ -156,17 +156,21 @@ impl RootMoves {
             .sort_by_key(|root_move| Reverse((root_move.rank, root_move.last_score())));
     }
 
+    /// Puts a move first.
+    pub fn put_first(&mut self, m: Move) {
+        if let Some(place) = self.moves.iter().position(|root_move| root_move.first == m) {
+            self.moves[..=place].rotate_right(1);
+        }
+    }
+
     /// Puts a move first whose score and line are proved.
     pub fn prove(&mut self, line: &[Move], score: Score) {
-        let Some(place) = self.moves.iter().position(|root_move| root_move.first == line[0]) else {
-            return;
-        };
-        let mut root_move = self.moves.remove(place);
-        root_move.score = score;
-        root_move.bound = Bound::Exact;
-        root_move.selective_depth = line.len();
-        root_move.line = line.iter().copied().take(MAX_PLY).collect();
-        self.moves.insert(0, root_move);
+        self.put_first(line[0]);
+        let best = self.best_mut();
+        best.score = score;
+        best.bound = Bound::Exact;
+        best.selective_depth = line.len();
+        best.line = line.iter().copied().take(MAX_PLY).collect();
     }
 
     /// Notes what a search of a move found. A move that did not beat the best has only an upper bound, which says nothing

@@ -123,7 +123,8 @@ impl<E: Evaluator + Send> Pool<E> {
         control: &Control,
         reporter: Reporter,
     ) -> Outcome {
-        let clock = Clock::start(limits, settings, game.position.side_to_move());
+        let cost = self.workers[0].usual_cost;
+        let clock = Clock::start(limits, settings, game.position.side_to_move(), cost);
         let mut root_moves = choose_root_moves(game, limits);
         let probing = Probing::begin(game, settings, &mut root_moves);
         let nodes: Vec<Counter> = self.workers.iter().map(|_| Counter::default()).collect();

@@ -87,13 +87,13 @@ impl Shared<'_> {
         share(before.unwrap_or(limit))
     }
 
-    /// Whether the time is over or the search was stopped.
-    fn must_stop(&self) -> bool {
+    /// Whether the time is over, or will be after so long, or the search was stopped.
+    fn must_stop(&self, ahead: Duration) -> bool {
         if self.control.stop.load(Relaxed) || self.finished.load(Relaxed) {
             return true;
         }
         let pondering = self.control.pondering.load(Relaxed);
-        !pondering && (self.is_enough.load(Relaxed) || self.clock.is_over())
+        !pondering && (self.is_enough.load(Relaxed) || self.clock.is_over_in(ahead))
     }
 }
 
@@ -173,6 +173,8 @@ pub struct Worker<E> {
     /// Whether the network needs longer than [`FIRST_MOMENT`] for [`FIRST_NODES`]; known from search to search, because the
     /// next one may begin with nothing but positions of the table.
     is_slow: bool,
+    /// What an evaluation of a slow network takes, from search to search; zero for a fast one.
+    pub usual_cost: Duration,
     /// What an evaluation took in the last batch.
     batch_cost: Duration,
     last_progress: Instant,
@@ -206,6 +208,7 @@ impl<E: Evaluator> Worker<E> {
             evaluation_cost: Duration::MAX,
             // networks that gain by batches are the slow ones
             is_slow: evaluator.batch_size() > 1,
+            usual_cost: Duration::ZERO,
             batch_cost: Duration::ZERO,
             last_progress: Instant::now(),
             evaluator,
@@ -252,10 +255,14 @@ impl<E: Evaluator> Worker<E> {
         self.root.note(m, &result);
     }
 
-    /// Gives the best root move the network's score of the root if the search ended before it found one.
+    /// If the search ended before it found a score, takes the move that it was looking at, the first in its order, and gives
+    /// it the network's score of the root.
     pub fn settle(&mut self, shared: &Shared) {
         if self.root.best().last_score() != -INFINITE {
             return;
+        }
+        if let Some(m) = self.frame(0).played {
+            self.root.put_first(m);
         }
         let position = &shared.game.position;
         // a slow network is not asked twice
@@ -379,15 +386,22 @@ impl<E: Evaluator> Worker<E> {
         let spent = now - self.last_poll;
         if self.evaluations > self.polled_evaluations {
             let evaluations = u32::try_from(self.evaluations - self.polled_evaluations).unwrap_or(u32::MAX);
-            self.evaluation_cost = self.evaluation_cost.min(spent / evaluations);
+            let cost = spent / evaluations;
+            self.evaluation_cost = self.evaluation_cost.min(cost);
             self.polls += 1;
             self.is_slow |=
                 self.polls >= FIRST_POLLS && self.evaluation_cost > FIRST_MOMENT / FIRST_NODES as u32;
+            if self.is_slow {
+                self.usual_cost = match self.usual_cost.is_zero() {
+                    true => cost,
+                    false => (7 * self.usual_cost + cost) / 8,
+                };
+            }
         }
         // a move that was not looked at may lose the game
         let beginning = self.completed == 0
             && (self.nodes < FIRST_NODES && !self.is_slow || shared.clock.elapsed() < FIRST_MOMENT);
-        self.stopped = !beginning && shared.must_stop();
+        self.stopped = !beginning && shared.must_stop(self.usual_cost);
         if spent < POLL_EVERY {
             self.poll_interval = (self.poll_interval * 2).min(LONGEST_POLL);
         } else if spent > 2 * POLL_EVERY {

@@ -13,7 +13,7 @@
 //!
 //! `bestmove` is printed by this thread once the engine is back, so that a client that answers it with another `go` at
 //! once is not refused. At the end of the input a search without a limit is stopped; everything else gets [`PATIENCE`],
-//! because a client that died must not leave a busy process behind. When answers can no longer be written, all stops at
+//! because a client that died must not leave a busy process behind. When a line can no longer be written, all stops at
 //! once.
 
 use super::command::Command;

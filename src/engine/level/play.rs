@@ -85,7 +85,8 @@ pub fn play(
         return outcome;
     }
     let mut views = look.views(&reports);
-    if most > ALL_MOVES && !control.stop.load(Relaxed) {
+    let has_nodes = limits.nodes.is_none_or(|nodes| outcome.nodes < nodes);
+    if most > ALL_MOVES && has_nodes && !control.stop.load(Relaxed) {
         views.sort_by_key(|view| Reverse(view.last()));
         views.truncate(CANDIDATES);
         let before = outcome.nodes;
@@ -105,11 +106,12 @@ pub fn play(
     }
     let chosen = &views[choose(&views, level, random)];
     let lines = last_reports(&reports, chosen.m);
+    let time = start.elapsed();
     for (place, line) in lines.iter().take(question.settings.multi_pv.max(1)).enumerate() {
         report(&Report {
             multi_pv: place + 1,
             nodes: outcome.nodes,
-            time: start.elapsed(),
+            time,
             ..(*line).clone()
         });
     }
@@ -316,6 +318,7 @@ mod tests {
                 let first = &reports[0];
                 assert_eq!(Some(first.line[0]), outcome.best, "{nodes}");
                 assert!(reports.iter().all(|report| report.nodes == outcome.nodes));
+                assert!(outcome.nodes <= nodes, "{} for {nodes}", outcome.nodes);
                 let places: Vec<usize> = reports.iter().map(|report| report.multi_pv).collect();
                 assert!(places.iter().copied().eq(1..=places.len()), "{places:?}");
                 if nodes >= 500 {

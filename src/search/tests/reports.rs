@@ -126,3 +126,15 @@ fn progress_is_told_and_a_listener_that_has_left_ends_the_search() {
     );
     assert!(outcome.nodes > 0 && control.stop.load(Relaxed));
 }
+
+#[test]
+fn a_move_that_was_not_finished_is_the_first_in_the_order_of_the_search() {
+    // the capture of the queen comes first, and one node is not enough for it
+    let root = game("q3k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    let limits = Limits {
+        nodes: Some(1),
+        ..Limits::default()
+    };
+    let (outcome, _) = run(&root, limits, Settings::default());
+    assert_eq!(outcome.best.unwrap().to_uci(false), "a1a8");
+}
