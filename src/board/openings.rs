@@ -101,11 +101,17 @@ mod tests {
     #[test]
     fn openings_have_the_names_that_players_know() {
         assert_eq!(name("e4 e5 Nf3 Nc6 Bc4 Bc5"), Some("Italian Game: Giuoco Piano"));
-        assert_eq!(name("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"), Some("Sicilian Defense: Najdorf Variation"));
+        assert_eq!(
+            name("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"),
+            Some("Sicilian Defense: Najdorf Variation")
+        );
         // a transposition, and a game that has left the table
         assert_eq!(name("Nf3 d5 d4"), name("d4 d5 Nf3"));
         assert_eq!(name("e4 e5 f4 a6 Nh3 h5"), Some("King's Gambit"));
-        assert_eq!(name("e4 e5 f4").and(of_game(&after("e4 e5 f4"))).unwrap().eco, "C30");
+        assert_eq!(
+            name("e4 e5 f4").and(of_game(&after("e4 e5 f4"))).unwrap().eco,
+            "C30"
+        );
         assert!(is_theory(&after("e4 e5 f4")[3]) && !is_theory(&after("e4 e5 f4 a6 Nh3 h5")[6]));
     }
 }
