@@ -224,8 +224,10 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
                 here.push((importance(&change), change));
             }
         }
-        if (role != Role::Achieves || plies < SLOW) && swing(&line, favoured, judge) >= SWING {
-            let told = detect::changes(&line).into_iter();
+        if role != Role::Achieves || plies < SLOW {
+            let moved = swing(&line, favoured, judge) >= SWING;
+            let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
+            let told = detect::changes(&line).into_iter().filter(counts);
             let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change));
             let told = told.filter(|change| check::confirms_change(&line, change));
             here.extend(told.map(|change| (importance(&change), change)));
@@ -249,6 +251,18 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         }
     }
     found
+}
+
+/// Whether a change lasts, so that a good move is known for it whatever the evaluation says at once.
+fn is_structure(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::Outpost { .. }
+            | Change::PassedPawn { .. }
+            | Change::DoubledPawns { .. }
+            | Change::IsolatedPawn { .. }
+            | Change::TakesFile { .. }
+    )
 }
 
 /// Whether a theme is about a manoeuvre of several moves.
