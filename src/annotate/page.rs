@@ -63,7 +63,10 @@ fn players(game: &Game) -> String {
 /// One game: who played, how exactly, the graph, the moves, and boards where something was given away.
 pub fn game(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
     let mut html = format!("<article id=\"g{}\">\n{}", game.number, header(game));
-    let story: Vec<String> = story::sentences(game, moves, texts).iter().map(|text| escape(text)).collect();
+    let story: Vec<String> = story::sentences(game, moves, texts)
+        .iter()
+        .map(|text| escape(text))
+        .collect();
     if !story.is_empty() {
         let _ = writeln!(html, "<p class=\"story\">{}</p>", story.join(" "));
     }

@@ -132,10 +132,10 @@ fn comment_words(text: &str) -> Vec<String> {
     let inside = text.replace('{', "(").replace('}', ")");
     let mut words: Vec<String> = Vec::new();
     for word in format!("{{{inside}}}").split_whitespace() {
-        match words
-            .last_mut()
-            .filter(|last| last.contains("[%") && !last.contains(']'))
-        {
+        // a line that begins with a percent sign is no part of the game
+        let belongs =
+            |last: &&mut String| word.starts_with('%') || last.contains("[%") && !last.contains(']');
+        match words.last_mut().filter(belongs) {
             Some(command) => {
                 command.push(' ');
                 command.push_str(word);
@@ -176,5 +176,6 @@ mod tests {
             comment_words("[%eval 0.35] so it is"),
             ["{[%eval 0.35]", "so", "it", "is}"]
         );
+        assert_eq!(comment_words("31 % (all)"), ["{31 %", "(all)}"]);
     }
 }

@@ -2,8 +2,8 @@
 //! the result is the same on any number of them.
 
 use super::input::Game;
-use crate::engine::Engine;
 use crate::board::Move;
+use crate::engine::Engine;
 use crate::explain::explanation::Value;
 use crate::explain::judge::Answer;
 use crate::explain::{Explanation, Options, Played, Subject, explain};
@@ -53,7 +53,9 @@ impl<'a> Piece<'a> {
                 position: positions[ply],
                 m: self.game.moves[ply],
             };
-            let known = explained.last().map(|next| handed_back(next, self.game.moves[ply]));
+            let known = explained
+                .last()
+                .map(|next| handed_back(next, self.game.moves[ply]));
             let subject = Subject {
                 position: &positions[ply],
                 history: &keys[..ply],

@@ -17,15 +17,25 @@ const AGAIN: usize = 2;
 pub fn sentences(game: &Game, moves: &[Explanation], texts: &Texts) -> Vec<String> {
     let mut told = Vec::new();
     if let Some(opening) = openings::of_game(&game.positions()) {
-        let names = [("name", opening.name.to_string()), ("eco", opening.eco.to_string())];
+        let names = [
+            ("name", opening.name.to_string()),
+            ("eco", opening.eco.to_string()),
+        ];
         told.push((texts.say)("story-opening", &names));
     }
     if let Some(ply) = turning_point(moves) {
-        told.push((texts.say)("story-turning", &[("move", name(&moves[ply], texts))]));
+        told.push((texts.say)(
+            "story-turning",
+            &[("move", name(&moves[ply], texts))],
+        ));
     }
     for ((color, habit), count) in habits(moves) {
         let player = (texts.player)(if color == 0 { Color::White } else { Color::Black });
-        let variables = [("habit", habit.to_string()), ("player", player), ("count", count.to_string())];
+        let variables = [
+            ("habit", habit.to_string()),
+            ("player", player),
+            ("count", count.to_string()),
+        ];
         told.push((texts.say)("story-habit", &variables));
     }
     let again: Vec<String> = worst(moves).iter().map(|&ply| name(&moves[ply], texts)).collect();
@@ -46,7 +56,11 @@ fn name(explanation: &Explanation, texts: &Texts) -> String {
 fn turning_point(moves: &[Explanation]) -> Option<usize> {
     let is_white = |explanation: &Explanation| explanation.played.position.side_to_move() == Color::White;
     let for_white = |explanation: &Explanation, assessment: Assessment| {
-        if is_white(explanation) { assessment.expected } else { -assessment.expected }
+        if is_white(explanation) {
+            assessment.expected
+        } else {
+            -assessment.expected
+        }
     };
     let last = moves.last()?;
     let winner = for_white(last, last.verdict.after).signum();
@@ -61,8 +75,9 @@ fn turning_point(moves: &[Explanation]) -> Option<usize> {
 
 /// The plies of the costliest moves, in their order.
 fn worst(moves: &[Explanation]) -> Vec<usize> {
-    let mut faults: Vec<usize> =
-        (0..moves.len()).filter(|&ply| moves[ply].verdict.grade >= Grade::Mistake).collect();
+    let mut faults: Vec<usize> = (0..moves.len())
+        .filter(|&ply| moves[ply].verdict.grade >= Grade::Mistake)
+        .collect();
     faults.sort_by(|&a, &b| moves[b].verdict.drop.total_cmp(&moves[a].verdict.drop));
     faults.truncate(RETRIES);
     faults.sort_unstable();
@@ -72,7 +87,10 @@ fn worst(moves: &[Explanation]) -> Vec<usize> {
 /// What a side did wrong more than once, by White (0) or Black (1) and the kind.
 fn habits(moves: &[Explanation]) -> BTreeMap<(u8, &'static str), usize> {
     let mut counts = BTreeMap::new();
-    for explanation in moves.iter().filter(|explanation| explanation.verdict.grade >= Grade::Mistake) {
+    for explanation in moves
+        .iter()
+        .filter(|explanation| explanation.verdict.grade >= Grade::Mistake)
+    {
         let side = u8::from(explanation.played.position.side_to_move() == Color::Black);
         if let Some(habit) = habit(explanation) {
             *counts.entry((side, habit)).or_default() += 1;
@@ -83,14 +101,17 @@ fn habits(moves: &[Explanation]) -> BTreeMap<(u8, &'static str), usize> {
 }
 
 fn habit(explanation: &Explanation) -> Option<&'static str> {
-    let is_material = |reason: &&Reason| {
-        matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }))
-    };
+    let is_material = |reason: &&Reason| matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
     let news = &explanation.verdict.mates;
     if news.iter().any(|news| matches!(news, MateNews::Allowed { .. })) {
         return Some("mate");
     }
-    if explanation.reasons.iter().find(is_material).is_some_and(|reason| reason.role == Role::Allows) {
+    if explanation
+        .reasons
+        .iter()
+        .find(is_material)
+        .is_some_and(|reason| reason.role == Role::Allows)
+    {
         return Some("lost");
     }
     let better = explanation.better.iter().flat_map(|better| &better.reasons);

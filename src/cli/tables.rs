@@ -15,7 +15,9 @@ pub fn with_tables(mut options: EngineOptions, folders: Option<&str>) -> Result<
     match found.filter(|found| found.wdl > 0) {
         Some(_) => Ok(options),
         None => {
-            let faults = found.map(|found| found.faults.join("; ")).filter(|faults| !faults.is_empty());
+            let faults = found
+                .map(|found| found.faults.join("; "))
+                .filter(|faults| !faults.is_empty());
             Err(faults.unwrap_or_else(|| format!("there are no tablebases in '{folders}'")))
         }
     }

@@ -6,7 +6,6 @@ use super::course::Course;
 use super::explanation::{
     Assessment, Better, Explanation, Grade, OpeningName, Played, Reason, Role, Said, Verdict,
 };
-use crate::board::openings;
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
 use super::judge::{Answer, Judge, Question};
@@ -14,6 +13,7 @@ use super::net_view::NetView;
 use super::null_move::Moment;
 use super::reasons::{Weighed, best_of, changes, most, tactics};
 use super::way_out::way_out;
+use crate::board::openings;
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -60,10 +60,7 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
         recaptures: facts.recaptures,
     };
     let (mut reasons, better) = match verdict.grade {
-        Grade::Best => (
-            about.best(&question, &played, second.as_ref(), judge),
-            None,
-        ),
+        Grade::Best => (about.best(&question, &played, second.as_ref(), judge), None),
         _ => {
             let best = Course::follow(&question, &findings.best, judge);
             let (reasons, better) = about.other(&played, &best, judge);
@@ -120,7 +117,8 @@ impl About<'_> {
     ) -> Vec<Reason> {
         let mut found = self.merits(played, self.verdict.after, judge);
         let loses = |second: &&Answer| {
-            Grade::of(self.verdict.after.expected - Assessment::of(second.score).expected) >= Grade::Inaccuracy
+            Grade::of(self.verdict.after.expected - Assessment::of(second.score).expected)
+                >= Grade::Inaccuracy
         };
         if let Some(second) = second.filter(loses).filter(|_| !played.mates()) {
             let course = Course::follow(question, second, judge);
@@ -134,7 +132,9 @@ impl About<'_> {
     /// What speaks for a good move or against a worse one, and what the better move would have achieved. What both lines
     /// lead to alike makes no difference and is left out.
     fn other(&self, played: &Course, best: &Course, judge: &mut dyn Judge) -> (Vec<Reason>, Vec<Reason>) {
-        let Verdict { grade, before, after, .. } = *self.verdict;
+        let Verdict {
+            grade, before, after, ..
+        } = *self.verdict;
         let mut better = if best.gain > 0 && best.gain <= played.gain {
             Vec::new()
         } else {
@@ -170,9 +170,7 @@ impl About<'_> {
                 worth,
                 answer: course.line.at(1),
             };
-            let gives = |(_, reason): &Weighed| {
-                matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. }))
-            };
+            let gives = |(_, reason): &Weighed| matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. }));
             if course.gain <= 0 && !found.iter().any(gives) {
                 let prevents = moment.threat_before(judge).filter(|_| !self.recaptures);
                 found.extend(prevents.map(|reason| (threat_weight(&reason) + PREVENTS, reason)));
@@ -186,12 +184,16 @@ impl About<'_> {
         }
         let is_long = told >= LONG || course.mates() && told > SHORT;
         let named = changes(course, Role::Achieves, worth.expected, judge);
-        found.extend(named.into_iter().filter_map(|(weight, reason)| match course.gain {
-            ..=0 => Some((weight, reason)),
-            // what comes in many moves does not hide what the move itself is known for
-            _ if weight >= KNOWN_BY_NAME && is_long => Some((weight + BEFORE_THE_OUTCOME, reason)),
-            _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
-        }));
+        found.extend(
+            named
+                .into_iter()
+                .filter_map(|(weight, reason)| match course.gain {
+                    ..=0 => Some((weight, reason)),
+                    // what comes in many moves does not hide what the move itself is known for
+                    _ if weight >= KNOWN_BY_NAME && is_long => Some((weight + BEFORE_THE_OUTCOME, reason)),
+                    _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
+                }),
+        );
         best_of(found, most(course))
     }
 }

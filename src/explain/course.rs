@@ -180,7 +180,9 @@ fn adds_up(claim: &Claim) -> bool {
     };
     let worth = |counts: Counts| -> i32 {
         let kinds = PieceType::ALL.into_iter().zip(counts);
-        kinds.map(|(kind, count)| exchange::worth(kind) * i32::from(count)).sum()
+        kinds
+            .map(|(kind, count)| exchange::worth(kind) * i32::from(count))
+            .sum()
     };
     let pawns: i32 = promoted.into_iter().map(i32::from).sum();
     worth(won) - worth(lost) + worth(promoted) - pawns * exchange::worth(PieceType::Pawn) == centipawns

@@ -256,7 +256,11 @@ impl Table {
             return false;
         };
         let turn = |square: Square| {
-            let file = if pawn.file() > 3 { 7 - square.file() } else { square.file() };
+            let file = if pawn.file() > 3 {
+                7 - square.file()
+            } else {
+                square.file()
+            };
             Square::at(file, rank(strong, square))
         };
         let entry = Entry {
@@ -271,9 +275,9 @@ impl Table {
 
 /// Whether only kings and pawns are on the board.
 pub fn is_pawn_ending(position: &Position) -> bool {
-    Square::all().filter_map(|square| position.piece_on(square)).all(|piece: Piece| {
-        matches!(piece.kind(), PieceType::Pawn | PieceType::King)
-    })
+    Square::all()
+        .filter_map(|square| position.piece_on(square))
+        .all(|piece: Piece| matches!(piece.kind(), PieceType::Pawn | PieceType::King))
 }
 
 #[cfg(test)]

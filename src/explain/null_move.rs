@@ -49,10 +49,17 @@ impl Moment<'_> {
     pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
         let after = self.question.position.after(self.m);
         let value = |m: &Move| exchange::value_of(&after, *m);
-        let captures = after.legal_moves().into_iter().filter(|m| m.is_capture() && Some(*m) != self.answer);
+        let captures = after
+            .legal_moves()
+            .into_iter()
+            .filter(|m| m.is_capture() && Some(*m) != self.answer);
         let taking = captures.max_by_key(value).filter(|m| value(m) >= 100)?;
         let taken = after.after(taking);
-        let history = [self.question.history, &[self.question.position.key(), after.key()]].concat();
+        let history = [
+            self.question.history,
+            &[self.question.position.key(), after.key()],
+        ]
+        .concat();
         let found = judge.search(&Question {
             position: &taken,
             history: &history,
@@ -67,9 +74,7 @@ impl Moment<'_> {
         let (_, line) = course.outcome.filter(|_| course.gain > 0)?;
         let claim = Claim {
             ply: 0,
-            motif: Motif::CannotTake {
-                square: taking.to(),
-            },
+            motif: Motif::CannotTake { square: taking.to() },
         };
         let is_true = line.len() > 2 && super::check::confirms(&line, &claim);
         let reason = Reason {

@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, Motif};
 use super::line::Line;
-use crate::board::{Color, Square};
+use crate::board::{Color, PieceType, Square};
 
 /// A claim that weighs less than this is not worth a reason of its own.
 pub const LEAST: i32 = 200;
@@ -43,6 +43,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::Overloaded { .. } | Motif::RemovedDefender { .. } | Motif::Intermezzo { .. } => 600,
         Motif::Sacrifice { .. } => 590,
         Motif::Trapped { .. } => 560,
+        Motif::Fork { targets, .. } if targets.iter().all(|&target| is_pawn(line, claim, target)) => 300,
         Motif::Fork { .. } | Motif::Skewer { .. } | Motif::DoubleCheck { .. } => 520,
         Motif::DiscoveredAttack { .. } | Motif::PinPreventsEscape { .. } => 510,
         Motif::DoubleAttack { .. } => 500,
@@ -58,6 +59,12 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
     };
     let later = claim.ply as i32 * PLY;
     base - later + if is_cashed(line, claim) { PAYS } else { 0 }
+}
+
+/// Whether a pawn stands on a square after the move of a claim.
+fn is_pawn(line: &Line, claim: &Claim, square: Square) -> bool {
+    let piece = line.after(claim.ply).piece_on(square);
+    piece.is_some_and(|piece| piece.kind() == PieceType::Pawn)
 }
 
 /// The pieces of the other side that a motif is about.

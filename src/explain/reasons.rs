@@ -70,8 +70,12 @@ fn is_count(reason: &Reason) -> bool {
 fn adds_nothing(first: &Reason, second: &Reason) -> bool {
     match (&first.said, &second.said) {
         (Said::Claim(one), Said::Claim(other)) => {
-            let threatens = matches!(other.motif, Motif::ThreatensCapture { .. } | Motif::ThreatensMate { .. });
-            first.role == second.role && says_the_same(one, other) || first.role == Role::Threatens && threatens
+            let threatens = matches!(
+                other.motif,
+                Motif::ThreatensCapture { .. } | Motif::ThreatensMate { .. }
+            );
+            first.role == second.role && says_the_same(one, other)
+                || first.role == Role::Threatens && threatens
         }
         (Said::Change(one), Said::Change(other)) => one.name() == other.name(),
         _ => false,
@@ -114,7 +118,12 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Weighed> {
 /// Whether a claim belongs to the reasons: a tactic within sight that comes to something, a sacrifice that pays, and
 /// material only as the end of the line.
 fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
-    let is_outcome = |motif: &Motif| matches!(motif, Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. });
+    let is_outcome = |motif: &Motif| {
+        matches!(
+            motif,
+            Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. }
+        )
+    };
     let ends = course.outcome.as_ref().map(|(outcome, _)| &outcome.motif);
     let mates = ends.is_some_and(is_outcome);
     let in_sight = claim.ply < HORIZON;
@@ -146,7 +155,9 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         }
         Motif::ThreatensMate { .. } => in_sight && claim.ply + 1 < line.len(),
         // what is given for an attack need not come back as material
-        Motif::Sacrifice { .. } => in_sight && (pays || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER),
+        Motif::Sacrifice { .. } => {
+            in_sight && (pays || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER)
+        }
         _ => in_sight,
     }
 }
@@ -154,7 +165,12 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
 /// Whether the second of two claims adds nothing to the first: the same kind again, or the weaker form of a mate, a
 /// promotion, a piece that is left to be taken or a fork.
 fn says_the_same(first: &Claim, second: &Claim) -> bool {
-    let is_mate = |motif: &Motif| matches!(motif, Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. });
+    let is_mate = |motif: &Motif| {
+        matches!(
+            motif,
+            Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. }
+        )
+    };
     let loses_a_piece = |motif: &Motif| {
         matches!(
             motif,
@@ -173,7 +189,11 @@ fn says_the_same(first: &Claim, second: &Claim) -> bool {
 
 fn favoured(line: &Line, role: Role) -> Color {
     let us = line.start().side_to_move();
-    if matches!(role, Role::Allows | Role::Avoids) { !us } else { us }
+    if matches!(role, Role::Allows | Role::Avoids) {
+        !us
+    } else {
+        us
+    }
 }
 
 /// What changes in the position: for the first move, what it does itself, at once or once it has been taken back;
@@ -196,18 +216,28 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         let mut here: Vec<(i32, Change)> = Vec::new();
         for change in detect::themes(&line) {
             let is_told = role != Role::Achieves || plies < SLOW || takes_moves(&change);
-            if is_told && change.favours() == favoured && is_in_place(&change, stands, &line) && check::confirms_change(&line, &change) {
+            if is_told
+                && change.favours() == favoured
+                && is_in_place(&change, stands, &line)
+                && check::confirms_change(&line, &change)
+            {
                 here.push((importance(&change), change));
             }
         }
-        if (role != Role::Achieves || plies < SLOW) && swing(&line, favoured, judge) >= SWING {
-            let told = detect::changes(&line).into_iter();
+        if role != Role::Achieves || plies < SLOW {
+            let moved = swing(&line, favoured, judge) >= SWING;
+            let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
+            let told = detect::changes(&line).into_iter().filter(counts);
             let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change));
             let told = told.filter(|change| check::confirms_change(&line, change));
             here.extend(told.map(|change| (importance(&change), change)));
         }
         found.extend(here.into_iter().map(|(weight, change)| {
-            let later = if takes_moves(&change) { 0 } else { PER_PLY * (plies as i32 - 1) };
+            let later = if takes_moves(&change) {
+                0
+            } else {
+                PER_PLY * (plies as i32 - 1)
+            };
             let reason = Reason {
                 role,
                 said: Said::Change(change),
@@ -223,9 +253,26 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
     found
 }
 
+/// Whether a change lasts, so that a good move is known for it whatever the evaluation says at once.
+fn is_structure(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::Outpost { .. }
+            | Change::PassedPawn { .. }
+            | Change::DoubledPawns { .. }
+            | Change::IsolatedPawn { .. }
+            | Change::TakesFile { .. }
+    )
+}
+
 /// Whether a theme is about a manoeuvre of several moves.
 fn takes_moves(change: &Change) -> bool {
-    let manoeuvre = |theme: &Theme| matches!(theme, Theme::KingHunt | Theme::Triangulation | Theme::Breakthrough);
+    let manoeuvre = |theme: &Theme| {
+        matches!(
+            theme,
+            Theme::KingHunt | Theme::Triangulation | Theme::Breakthrough
+        )
+    };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))
 }
 

@@ -151,7 +151,10 @@ mod tests {
         assert!((winning_chances(100) - 0.182).abs() < 1e-3);
         assert_eq!(winning_chances(1000), winning_chances(5000));
         assert_eq!(winning_chances(-250), -winning_chances(250));
-        assert_eq!((winning_chances(mate_in(3)), winning_chances(mated_in(2))), (1.0, -1.0));
+        assert_eq!(
+            (winning_chances(mate_in(3)), winning_chances(mated_in(2))),
+            (1.0, -1.0)
+        );
     }
 
     #[test]

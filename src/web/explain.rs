@@ -23,7 +23,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::oneshot;
 
-/// The most positions that are searched for one score.
+/// About so many positions are searched for a verdict where the page asks for no number: it grades whole games.
+const NODES: u64 = 400_000;
+
+/// The most positions that may be asked for.
 const MOST_NODES: u64 = 2_000_000;
 /// The most moves of a line that goes with a grade.
 const LONGEST_LINE: usize = 10;
@@ -178,10 +181,10 @@ impl Order {
     fn new(state: State, text: &str, nodes: Option<u64>) -> Result<Order, ApiError> {
         let game = state.replay()?;
         let position = *game.last();
-        let mut options = Options::default();
-        if let Some(nodes) = nodes {
-            options.nodes = nodes.clamp(1, MOST_NODES);
-        }
+        let options = Options {
+            nodes: nodes.unwrap_or(NODES).clamp(1, MOST_NODES),
+            ..Options::default()
+        };
         Ok(Order {
             m: read_move(&position, text).map_err(|fault| fault.in_field("move"))?,
             chess960: game.chess960,

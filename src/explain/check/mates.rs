@@ -36,7 +36,9 @@ pub fn short(position: &Position) -> Option<Vec<Move>> {
             budget: SHORT_BUDGET,
             ..Proof::new(&[])
         };
-        proof.attack(position, moves, 0).then(|| proof.line(position, moves))
+        proof
+            .attack(position, moves, 0)
+            .then(|| proof.line(position, moves))
     })
 }
 
@@ -99,7 +101,9 @@ impl<'a> Proof<'a> {
             let mut longest = None;
             for answer in position.legal_moves() {
                 let after = position.after(answer);
-                let takes = (1..moves).find(|&fewer| self.attack(&after, fewer, 0)).unwrap_or(moves);
+                let takes = (1..moves)
+                    .find(|&fewer| self.attack(&after, fewer, 0))
+                    .unwrap_or(moves);
                 if longest.is_none_or(|(most, _)| takes > most) {
                     longest = Some((takes, answer));
                 }
@@ -161,7 +165,10 @@ mod tests {
             ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", Some(1)),
             ("7k/8/R7/1R6/8/8/8/6K1 w - - 0 1", Some(3)),
             // Réti and Tartakower, Vienna 1910: the queen is given for a double check
-            ("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9", Some(5)),
+            (
+                "rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9",
+                Some(5),
+            ),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None),
         ] {
             let mut position = position(fen);
@@ -171,7 +178,10 @@ mod tests {
                 assert!(position.legal_moves().contains(&m), "{fen}");
                 position.play(m);
             }
-            assert!(plies.is_none() || position.in_check() && !position.has_moves(), "{fen}");
+            assert!(
+                plies.is_none() || position.in_check() && !position.has_moves(),
+                "{fen}"
+            );
         }
     }
 

@@ -6,6 +6,7 @@
 mod changes;
 mod defenders;
 mod double;
+mod ending_themes;
 pub mod exchange;
 mod king;
 mod lines;

@@ -15,7 +15,12 @@ pub(super) fn named_mate(scene: &Scene, king: Square, pattern: MatePattern) -> b
         Square::all().filter(on).collect()
     };
     let checks = |square: &Square| sees(after, *square, king);
-    let guards = |guard: Square| beside.iter().filter(|&&square| sees(after, guard, square)).count();
+    let guards = |guard: Square| {
+        beside
+            .iter()
+            .filter(|&&square| sees(after, guard, square))
+            .count()
+    };
     let on_edge = |coordinate: u8| matches!(coordinate, 0 | 7);
     let heavy = || [ours(PieceType::Rook), ours(PieceType::Queen)].concat();
     let is_so = match pattern {
@@ -24,7 +29,9 @@ pub(super) fn named_mate(scene: &Scene, king: Square, pattern: MatePattern) -> b
             knight && beside.iter().all(own)
         }
         MatePattern::Anastasia => {
-            let along = heavy().iter().any(|square| checks(square) && square.file() == king.file());
+            let along = heavy()
+                .iter()
+                .any(|square| checks(square) && square.file() == king.file());
             let knight = |knight: &Square| knight.file().abs_diff(king.file()) == 3 && guards(*knight) >= 2;
             on_edge(king.file()) && along && ours(PieceType::Knight).iter().any(knight)
         }
@@ -32,7 +39,9 @@ pub(super) fn named_mate(scene: &Scene, king: Square, pattern: MatePattern) -> b
             let rook = |rook: &Square| {
                 checks(rook)
                     && apart(*rook, king) == 1
-                    && ours(PieceType::Knight).iter().any(|&knight| sees(after, knight, *rook))
+                    && ours(PieceType::Knight)
+                        .iter()
+                        .any(|&knight| sees(after, knight, *rook))
             };
             on_edge(king.file()) && on_edge(king.rank()) && ours(PieceType::Rook).iter().any(rook)
         }
@@ -43,12 +52,25 @@ pub(super) fn named_mate(scene: &Scene, king: Square, pattern: MatePattern) -> b
         }
         MatePattern::Epaulette => {
             let queen = |queen: &Square| {
-                let [files, ranks] = [queen.file().abs_diff(king.file()), queen.rank().abs_diff(king.rank())];
+                let [files, ranks] = [
+                    queen.file().abs_diff(king.file()),
+                    queen.rank().abs_diff(king.rank()),
+                ];
                 let flanks: Vec<&Square> = beside
                     .iter()
-                    .filter(|square| if files == 0 { square.rank() == king.rank() } else { square.file() == king.file() })
+                    .filter(|square| {
+                        if files == 0 {
+                            square.rank() == king.rank()
+                        } else {
+                            square.file() == king.file()
+                        }
+                    })
                     .collect();
-                checks(queen) && files.min(ranks) == 0 && files.max(ranks) == 2 && flanks.len() == 2 && flanks.into_iter().all(own)
+                checks(queen)
+                    && files.min(ranks) == 0
+                    && files.max(ranks) == 2
+                    && flanks.len() == 2
+                    && flanks.into_iter().all(own)
             };
             let edge = on_edge(king.file()) || on_edge(king.rank());
             edge && ours(PieceType::Queen).iter().any(queen)
@@ -58,7 +80,9 @@ pub(super) fn named_mate(scene: &Scene, king: Square, pattern: MatePattern) -> b
                 checks(rook)
                     && rook.rank() == king.rank()
                     && apart(*rook, king) == 1
-                    && ours(PieceType::Bishop).iter().any(|&bishop| sees(after, bishop, *rook))
+                    && ours(PieceType::Bishop)
+                        .iter()
+                        .any(|&bishop| sees(after, bishop, *rook))
             };
             king.rank() == (!us).back_rank() && ours(PieceType::Rook).iter().any(rook)
         }

@@ -49,18 +49,28 @@ pub(super) fn underpromotion(
 /// Whether a check is there whose taking is stalemate, while every other reply loses the queen on a square.
 fn trick(position: &Position, queen: Square) -> bool {
     let is_stalemate = |position: &Position| !position.in_check() && position.legal_moves().is_empty();
-    position.legal_moves().into_iter().map(|m| (m, position.after(m))).any(|(check, offered)| {
-        let replies = offered.legal_moves();
-        let taken = |reply: &Move| reply.is_capture() && reply.to() == check.landing();
-        let fails = |reply: &Move| {
-            let after = offered.after(*reply);
-            let stands = if reply.from() == queen { reply.landing() } else { queen };
-            taken(reply) && is_stalemate(&after) || best(&after, stands) > 0
-        };
-        offered.in_check()
-            && replies.iter().any(|reply| taken(reply) && is_stalemate(&offered.after(*reply)))
-            && replies.iter().all(fails)
-    })
+    position
+        .legal_moves()
+        .into_iter()
+        .map(|m| (m, position.after(m)))
+        .any(|(check, offered)| {
+            let replies = offered.legal_moves();
+            let taken = |reply: &Move| reply.is_capture() && reply.to() == check.landing();
+            let fails = |reply: &Move| {
+                let after = offered.after(*reply);
+                let stands = if reply.from() == queen {
+                    reply.landing()
+                } else {
+                    queen
+                };
+                taken(reply) && is_stalemate(&after) || best(&after, stands) > 0
+            };
+            offered.in_check()
+                && replies
+                    .iter()
+                    .any(|reply| taken(reply) && is_stalemate(&offered.after(*reply)))
+                && replies.iter().all(fails)
+        })
 }
 
 pub(super) fn unstoppable(scene: &Scene, pawn: Square) -> bool {

@@ -9,7 +9,13 @@ use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
 /// Whether a theme is true of the first and the last position of a line.
-pub(super) fn confirms(line: &Line, theme: Theme, color: Color, square: Square, other: Option<Square>) -> bool {
+pub(super) fn confirms(
+    line: &Line,
+    theme: Theme,
+    color: Color,
+    square: Square,
+    other: Option<Square>,
+) -> bool {
     if line.is_empty() {
         return false;
     }
@@ -88,25 +94,25 @@ pub(super) fn confirms(line: &Line, theme: Theme, color: Color, square: Square, 
     }
 }
 
-struct Scene<'a> {
-    line: &'a Line,
-    start: &'a Position,
-    end: &'a Position,
-    color: Color,
-    square: Square,
+pub(super) struct Scene<'a> {
+    pub(super) line: &'a Line,
+    pub(super) start: &'a Position,
+    pub(super) end: &'a Position,
+    pub(super) color: Color,
+    pub(super) square: Square,
     /// The other square, or the same one where there is none.
-    other: Square,
+    pub(super) other: Square,
     /// Where the piece on `square` stood at the beginning.
-    was: Option<Square>,
+    pub(super) was: Option<Square>,
 }
 
 impl Scene<'_> {
-    fn stands(&self, kind: PieceType) -> bool {
+    pub(super) fn stands(&self, kind: PieceType) -> bool {
         kind_on(self.end, self.square, self.color) == Some(kind)
     }
 
     /// Whether the piece has gone elsewhere.
-    fn moved(&self) -> bool {
+    pub(super) fn moved(&self) -> bool {
         self.was.is_some_and(|was| was != self.square)
     }
 
@@ -116,100 +122,10 @@ impl Scene<'_> {
     }
 
     /// Whether something holds of both pieces at the end, and did not at the beginning.
-    fn is_new(&self, holds: impl Fn(&Position, Square, Square) -> bool) -> bool {
+    pub(super) fn is_new(&self, holds: impl Fn(&Position, Square, Square) -> bool) -> bool {
         let before = self.was.zip(self.other_was());
         holds(self.end, self.square, self.other)
             && !before.is_some_and(|(square, other)| holds(self.start, square, other))
-    }
-
-    fn king_ending(&self, theme: Theme) -> bool {
-        let color = self.color;
-        let pawns_only = endings::is_pawn_ending(self.end) && any_pawn(self.end);
-        if !self.stands(King) {
-            return false;
-        }
-        match theme {
-            Theme::Opposition => {
-                let faces = |position: &Position, square: Square, other: Square| {
-                    let [files, ranks] = apart(square, other);
-                    position.side_to_move() != color
-                        && kind_on(position, other, !color) == Some(King)
-                        && (files == 0 && ranks == 2 || files == 2 && ranks == 0)
-                };
-                pawns_only && self.is_new(faces)
-            }
-            Theme::KeySquare => {
-                let is_key = |position: &Position, square: Square, pawn: Square| {
-                    kind_on(position, pawn, color) == Some(Pawn)
-                        && is_passed(position, color, pawn)
-                        && key_square(color, square, pawn)
-                };
-                pawns_only && self.moved() && is_key(self.end, self.square, self.other)
-            }
-            Theme::SquareOfPawn => {
-                let catches = |position: &Position, square: Square, pawn: Square| {
-                    kind_on(position, pawn, !color) == Some(Pawn)
-                        && is_passed(position, !color, pawn)
-                        && steps(square, last(!color, pawn)) <= pawn_moves(!color, pawn)
-                };
-                pawns_only && self.is_new(catches)
-            }
-            Theme::RookPawnCorner => {
-                let holds = |position: &Position, square: Square, pawn: Square| {
-                    kind_on(position, pawn, !color) == Some(Pawn)
-                        && count(position) == 3
-                        && matches!(pawn.file(), 0 | 7)
-                        && steps(square, last(!color, pawn)) <= 1
-                };
-                self.is_new(holds)
-            }
-            _ => {
-                let Some(was) = self.was.filter(|&was| was != self.square) else {
-                    return false;
-                };
-                let centre = |square: Square| {
-                    let away = |coordinate: u8| if coordinate < 4 { 3 - coordinate } else { coordinate - 4 };
-                    away(square.file()).max(away(square.rank()))
-                };
-                let target = (self.other != self.square).then_some(self.other);
-                is_ending(self.end)
-                    && match target {
-                        None => centre(self.square) < centre(was),
-                        Some(pawn) => {
-                            let pawns = men(self.end, !color, Pawn);
-                            pawns.contains(&pawn)
-                                && steps(self.square, pawn) < steps(was, pawn)
-                                && pawns.iter().all(|&other| steps(self.square, other) >= steps(self.square, pawn))
-                        }
-                    }
-            }
-        }
-    }
-
-    fn rook_ending(&self, theme: Theme) -> bool {
-        let color = self.color;
-        if !self.stands(Rook) {
-            return false;
-        }
-        let is_pawn = kind_on(self.end, self.other, !color) == Some(Pawn);
-        match theme {
-            Theme::Philidor => is_pawn && endings::philidor(self.end, !color) && !endings::philidor(self.start, !color),
-            Theme::ChecksFromBehind => {
-                is_pawn
-                    && count(self.end) == 5
-                    && any(self.end, !color, Rook, |_| true)
-                    && height(!color, self.other) == 6
-                    && height(!color, self.square) <= 2
-                    && self.was.is_some_and(|was| height(!color, was) > 2)
-            }
-            _ => {
-                let pawn = men(self.end, color, Pawn);
-                endings::lucena(self.start, color)
-                    && matches!(height(color, self.square), 4 | 5)
-                    && self.moved()
-                    && pawn.iter().all(|pawn| pawn.file() != self.square.file())
-            }
-        }
     }
 
     fn piece(&self, theme: Theme) -> bool {
@@ -229,7 +145,10 @@ impl Scene<'_> {
                 };
                 is_ending(self.end) && self.is_new(behind)
             }
-            Theme::CutOff => is_ending(self.end) && self.is_new(|position, square, other| cut_off(position, color, square, other)),
+            Theme::CutOff => {
+                is_ending(self.end)
+                    && self.is_new(|position, square, other| cut_off(position, color, square, other))
+            }
             Theme::SeventhRank => {
                 let there = |position: &Position, square: Square, _: Square| {
                     matches!(kind_on(position, square, color), Some(Rook | Queen))
@@ -271,7 +190,9 @@ impl Scene<'_> {
                 kind.is_some_and(|kind| !matches!(kind, Pawn | King))
                     && self.other == king(self.end, !color)
                     && aims(self.end, self.square) >= 2
-                    && self.was.is_some_and(|was| aims(self.start, was) < aims(self.end, self.square))
+                    && self
+                        .was
+                        .is_some_and(|was| aims(self.start, was) < aims(self.end, self.square))
             }
             _ => self.is_new(|position, square, other| pins(position, color, square, other)),
         }
@@ -289,8 +210,12 @@ impl Scene<'_> {
             Theme::OutsidePasser => {
                 let outside = |position: &Position, square: Square, _: Square| {
                     passed(position, square)
-                        && !any(position, !color, Pawn, |pawn| pawn.file().abs_diff(square.file()) <= 2)
-                        && any(position, color, Pawn, |pawn| pawn.file().abs_diff(square.file()) >= 3)
+                        && !any(position, !color, Pawn, |pawn| {
+                            pawn.file().abs_diff(square.file()) <= 2
+                        })
+                        && any(position, color, Pawn, |pawn| {
+                            pawn.file().abs_diff(square.file()) >= 3
+                        })
                 };
                 let holds = outside(self.end, self.square, self.square);
                 is_ending(self.end) && (holds && self.moved() || self.is_new(outside))
@@ -343,10 +268,14 @@ impl Scene<'_> {
 
     fn trade(&self, theme: Theme) -> bool {
         let (color, start, end) = (self.color, self.start, self.end);
-        let minors = |position: &Position, color| [men(position, color, Knight), men(position, color, Bishop)].concat();
+        let minors = |position: &Position, color| {
+            [men(position, color, Knight), men(position, color, Bishop)].concat()
+        };
         let on_color = |position: &Position, owner, bishop: Square| {
             let pawns = men(position, owner, Pawn).into_iter();
-            pawns.filter(|&pawn| is_dark(pawn) == is_dark(bishop)).collect::<Vec<Square>>()
+            pawns
+                .filter(|&pawn| is_dark(pawn) == is_dark(bishop))
+                .collect::<Vec<Square>>()
         };
         match theme {
             Theme::Breakthrough => {
@@ -388,7 +317,11 @@ impl Scene<'_> {
                     pawns.iter().filter(is_blocked).count() >= 2
                 };
                 let was: Vec<Square> = men(start, color, Bishop).into_iter().filter(bad).collect();
-                let is_gone = |bishop: &Square| !men(end, color, Bishop).iter().any(|&left| is_dark(left) == is_dark(*bishop));
+                let is_gone = |bishop: &Square| {
+                    !men(end, color, Bishop)
+                        .iter()
+                        .any(|&left| is_dark(left) == is_dark(*bishop))
+                };
                 was.iter().any(is_gone)
                     && minors(start, color).len() == minors(end, color).len() + 1
                     && minors(start, !color).len() == minors(end, !color).len() + 1
@@ -402,9 +335,14 @@ impl Scene<'_> {
                     };
                     let burden = on_color(position, !color, only).len();
                     let better = any(position, color, Knight, |_| true)
-                        || any(position, color, Bishop, |ours| on_color(position, color, ours).len() < burden);
+                        || any(position, color, Bishop, |ours| {
+                            on_color(position, color, ours).len() < burden
+                        });
                     let all = men(position, !color, Pawn).len();
-                    kind_on(position, only, !color) == Some(Bishop) && burden >= 3 && 2 * burden > all && better
+                    kind_on(position, only, !color) == Some(Bishop)
+                        && burden >= 3
+                        && 2 * burden > all
+                        && better
                 };
                 kind_on(end, self.square, !color) == Some(Bishop) && is_bad(end) && !is_bad(start)
             }
@@ -441,11 +379,20 @@ impl Scene<'_> {
         let color = self.color;
         let room = |position: &Position| {
             let king = king(position, color);
-            let ahead = Square::all().filter(|&square| height(color, square) == 2 && king.file().abs_diff(square.file()) <= 1);
-            let free = ahead.filter(|&square| position.piece_on(square).is_none()).collect::<Vec<Square>>();
+            let ahead = Square::all()
+                .filter(|&square| height(color, square) == 2 && king.file().abs_diff(square.file()) <= 1);
+            let free = ahead
+                .filter(|&square| position.piece_on(square).is_none())
+                .collect::<Vec<Square>>();
             let is_safe = |square: &Square| {
-                let theirs = Square::all().filter(|&other| position.piece_on(other).is_some_and(|piece| piece.color() != color));
-                theirs.into_iter().all(|other| !seen_from(position, other).contains(square))
+                let theirs = Square::all().filter(|&other| {
+                    position
+                        .piece_on(other)
+                        .is_some_and(|piece| piece.color() != color)
+                });
+                theirs
+                    .into_iter()
+                    .all(|other| !seen_from(position, other).contains(square))
             };
             (free.len(), free.iter().any(is_safe))
         };
@@ -458,22 +405,26 @@ impl Scene<'_> {
 }
 
 /// The steps of files and ranks between two squares.
-fn apart(a: Square, b: Square) -> [u8; 2] {
+pub(super) fn apart(a: Square, b: Square) -> [u8; 2] {
     [a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank())]
 }
 
 /// A king's way from one square to another.
-fn steps(a: Square, b: Square) -> u8 {
+pub(super) fn steps(a: Square, b: Square) -> u8 {
     let [files, ranks] = apart(a, b);
     files.max(ranks)
 }
 
-fn count(position: &Position) -> usize {
-    Square::all().filter(|&square| position.piece_on(square).is_some()).count()
+pub(super) fn count(position: &Position) -> usize {
+    Square::all()
+        .filter(|&square| position.piece_on(square).is_some())
+        .count()
 }
 
-fn any_pawn(position: &Position) -> bool {
-    [Color::White, Color::Black].into_iter().any(|color| any(position, color, Pawn, |_| true))
+pub(super) fn any_pawn(position: &Position) -> bool {
+    [Color::White, Color::Black]
+        .into_iter()
+        .any(|color| any(position, color, Pawn, |_| true))
 }
 
 /// The worth of a player's pieces.
@@ -482,7 +433,7 @@ fn balance_of(position: &Position, color: Color) -> i32 {
     men.map(worth).sum()
 }
 
-fn is_ending(position: &Position) -> bool {
+pub(super) fn is_ending(position: &Position) -> bool {
     let has = |color, kind: PieceType| men(position, color, kind).len();
     [Color::White, Color::Black].into_iter().all(|color| {
         has(color, Queen) == 0 && has(color, Rook) <= 1 && has(color, Knight) + has(color, Bishop) <= 1
@@ -491,26 +442,6 @@ fn is_ending(position: &Position) -> bool {
 
 fn is_opening(position: &Position) -> bool {
     count(position) >= 22
-}
-
-/// The square on which a pawn promotes.
-fn last(color: Color, pawn: Square) -> Square {
-    Square::at(pawn.file(), (!color).back_rank())
-}
-
-/// How many moves a pawn needs to its last rank.
-fn pawn_moves(color: Color, pawn: Square) -> u8 {
-    let left = 8 - height(color, pawn);
-    (if height(color, pawn) == 2 { left - 1 } else { left }) as u8
-}
-
-fn key_square(color: Color, square: Square, pawn: Square) -> bool {
-    let ahead = height(color, square) - height(color, pawn);
-    let near = square.file().abs_diff(pawn.file()) <= 1;
-    if matches!(pawn.file(), 0 | 7) {
-        return square.file().abs_diff(pawn.file()) == 1 && height(color, square) >= 7;
-    }
-    near && (ahead == 2 || ahead == 1 && height(color, pawn) >= 5)
 }
 
 /// Whether nothing stands between two squares of a line.
@@ -522,8 +453,10 @@ fn is_free(position: &Position, a: Square, b: Square) -> bool {
 fn pins(position: &Position, color: Color, slider: Square, pinned: Square) -> bool {
     let kind = kind_on(position, slider, color);
     let front = kind_on(position, pinned, !color);
-    let is_pin = matches!(kind, Some(Bishop | Rook | Queen)) && front.is_some_and(|kind| !matches!(kind, Pawn | King));
-    let Some((first, Some(behind))) = super::exchange::first_two(position, slider, pinned).filter(|_| is_pin) else {
+    let is_pin =
+        matches!(kind, Some(Bishop | Rook | Queen)) && front.is_some_and(|kind| !matches!(kind, Pawn | King));
+    let Some((first, Some(behind))) = super::exchange::first_two(position, slider, pinned).filter(|_| is_pin)
+    else {
         return false;
     };
     let back = kind_on(position, behind, !color);
@@ -538,12 +471,20 @@ fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bo
         return false;
     }
     let pawns = men(position, color, Pawn);
-    let wards = if pawns.is_empty() { vec![king(position, color)] } else { pawns };
-    [Square::file as fn(Square) -> u8, Square::rank].into_iter().any(|place| {
-        let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
-        let side = (there - line).signum();
-        side != 0
-            && (there - line).abs() <= 2
-            && wards.iter().all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
-    })
+    let wards = if pawns.is_empty() {
+        vec![king(position, color)]
+    } else {
+        pawns
+    };
+    [Square::file as fn(Square) -> u8, Square::rank]
+        .into_iter()
+        .any(|place| {
+            let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
+            let side = (there - line).signum();
+            side != 0
+                && (there - line).abs() <= 2
+                && wards
+                    .iter()
+                    .all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
+        })
 }

@@ -77,8 +77,12 @@ pub(super) fn zugzwang(scene: &Scene, king: Square) -> bool {
     let theirs = Square::all().filter_map(|square| kind_on(scene.after, square, !scene.mover));
     let answers = scene.after.legal_moves();
     kind_on(scene.after, king, !scene.mover) == Some(PieceType::King)
-        && theirs.into_iter().all(|kind| matches!(kind, PieceType::King | PieceType::Pawn))
+        && theirs
+            .into_iter()
+            .all(|kind| matches!(kind, PieceType::King | PieceType::Pawn))
         && passed(scene.after).is_some_and(|position| !wins_at_once(&position))
         && !answers.is_empty()
-        && answers.into_iter().all(|m| value_of(scene.after, m) <= 0 && wins_at_once(&scene.after.after(m)))
+        && answers
+            .into_iter()
+            .all(|m| value_of(scene.after, m) <= 0 && wins_at_once(&scene.after.after(m)))
 }

@@ -72,7 +72,10 @@ impl View<'_, '_> {
         for pawn in self.own(Pawn) {
             self.add(Theme::KeySquare, king, Some(pawn));
         }
-        for corner in ["a1", "a8", "h1", "h8"].into_iter().filter_map(|text| text.parse().ok()) {
+        for corner in ["a1", "a8", "h1", "h8"]
+            .into_iter()
+            .filter_map(|text| text.parse().ok())
+        {
             self.add(Theme::WrongBishop, corner, None);
         }
     }

@@ -8,7 +8,11 @@ pub(super) fn find(view: &View, found: &mut Found) {
     if let Some(passed) = &view.passed {
         created(view, passed, found);
     }
-    if let Some(square) = view.line.at(view.ply + 1).filter(|answer| answer.is_capture()).map(|answer| answer.to())
+    if let Some(square) = view
+        .line
+        .at(view.ply + 1)
+        .filter(|answer| answer.is_capture())
+        .map(|answer| answer.to())
         && swap(view.after, square) >= 100
     {
         found.push(Motif::CannotTake { square });

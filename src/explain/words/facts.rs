@@ -12,7 +12,10 @@ pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let facts = &explanation.facts;
     let played = &explanation.played;
     let mut sentences = Vec::new();
-    if let Some(kind) = facts.captures.filter(|_| facts.recaptures && !takes_free(explanation)) {
+    if let Some(kind) = facts
+        .captures
+        .filter(|_| facts.recaptures && !takes_free(explanation))
+    {
         let victim = ("piece", voice.counted(kind, 1).into());
         let m = ("move", voice.played(&played.position, played.m).into());
         sentences.push(voice.sentence("fact-recaptures", [m, victim]));
@@ -46,7 +49,10 @@ pub fn counts(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     if facts.gives_check && facts.ends.is_none() {
         sentences.push(voice.sentence("fact-gives-check", [with_move()]));
     }
-    if let Some(kind) = facts.captures.filter(|_| !facts.recaptures && !takes_free(explanation)) {
+    if let Some(kind) = facts
+        .captures
+        .filter(|_| !facts.recaptures && !takes_free(explanation))
+    {
         let victim = ("piece", voice.counted(kind, 1).into());
         sentences.push(voice.sentence("fact-captures", [with_move(), victim]));
     }

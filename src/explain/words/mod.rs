@@ -56,7 +56,11 @@ impl Writer {
         let main = reasons::main(&explanation.reasons);
         let second = reasons::second(&explanation.reasons, main);
         let told = [main, second];
-        summary.extend(told.into_iter().flatten().map(|place| reasons::about_it(voice, &explanation.reasons[place])));
+        summary.extend(
+            told.into_iter()
+                .flatten()
+                .map(|place| reasons::about_it(voice, &explanation.reasons[place])),
+        );
         let others = explanation.reasons.iter().enumerate();
         let others = others.filter(|&(place, _)| !told.contains(&Some(place)));
         details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
@@ -79,7 +83,11 @@ impl Writer {
         if let Some(view) = &explanation.net_view {
             more.extend(net::sentences(voice, explanation, view));
         }
-        Text { summary, details, more }
+        Text {
+            summary,
+            details,
+            more,
+        }
     }
 
     /// What the moves of a line do, a sentence for each claim.

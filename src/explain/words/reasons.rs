@@ -77,7 +77,8 @@ pub fn main(reasons: &[Reason]) -> Option<usize> {
 /// What the summary adds to an outcome: the first other reason, if it is about the move itself.
 pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
     let is_outcome = |reason: &Reason| {
-        let is_material = matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
+        let is_material =
+            matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
         is_material && !matches!(reason.role, Role::Prevents | Role::Threatens)
     };
     main.filter(|&place| is_outcome(&reasons[place]))?;
@@ -185,7 +186,12 @@ pub fn better(voice: &Voice, better: &Better, reason: Option<&Reason>) -> String
 /// A claim about a move of a line, by itself.
 pub fn plain(voice: &Voice, line: &Line, claim: &Claim) -> String {
     let ply = claims::subject(claim);
-    let m = word("move", voice.moves(line, ply..ply + 1));
     let text = word("predicate", claims::predicate(voice, line, claim));
+    // what later moves bring is not said of the first
+    if claim.ply > ply {
+        let moves = word("line", voice.moves(line, 0..line.len()));
+        return voice.sentence("says-line", [moves, text]);
+    }
+    let m = word("move", voice.moves(line, ply..ply + 1));
     voice.sentence("says-move", [m, text])
 }

@@ -68,8 +68,12 @@ fn is_near(news: &MateNews) -> bool {
         MateNews::Mates { moves, proved }
         | MateNews::Missed { moves, proved }
         | MateNews::Allowed { moves, proved }
-        | MateNews::Delayed { best: moves, proved, .. }
-        | MateNews::Suffered { best: moves, proved, .. } => proved || moves <= FARTHEST_BELIEVED,
+        | MateNews::Delayed {
+            best: moves, proved, ..
+        }
+        | MateNews::Suffered {
+            best: moves, proved, ..
+        } => proved || moves <= FARTHEST_BELIEVED,
     }
 }
 
