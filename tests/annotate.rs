@@ -186,9 +186,10 @@ fn a_move_has_the_same_grade_in_a_game_and_by_itself() {
     let main_line: Vec<usize> = successors(after(None), |&at| after(Some(at))).collect();
     assert_eq!(main_line.len(), 11);
     let mut bad = 0;
-    for node in main_line.into_iter().map(|at| &game.nodes[at]) {
+    for at in main_line {
+        let node = &game.nodes[at];
         let before = game.position(node.parent);
-        let m = node.m.to_uci(false);
+        let m = game.uci(at);
         let found = &objects(&run(&[
             "explain",
             &before.to_fen(false),
@@ -214,7 +215,7 @@ fn a_move_has_the_same_grade_in_a_game_and_by_itself() {
         let score = verdict["after"]["centipawns"].as_i64().expect("centipawns") as i32;
         let score = format!("[%eval {:.2}]", f64::from(mover.for_white(score)) / 100.0);
         assert!(comment.contains(&score), "{m}: {comment}, {score}");
-        let san = before.to_san(node.m);
+        let san = game.san(at);
         assert!(page.contains(&format!(">{san}{sign}<small>")), "{san}{sign}");
         bad += usize::from(glyph.is_some());
     }
@@ -255,15 +256,22 @@ fn files_that_cannot_be_annotated_are_named() {
     fs::write(folder.path().join("broken.pgn"), BROKEN).expect("a file");
     fs::write(folder.path().join("empty.pgn"), "").expect("a file");
     let (missing, empty, out) = (path("missing.pgn"), path("empty.pgn"), path("out.pgn"));
+    let broken = path("broken.pgn");
     for (input, output, named) in [
         (&missing, &out, "missing.pgn"),
         (&empty, &out, "empty.pgn"),
-        (&empty, &empty, "-o"),
+        (&empty, &empty, "files that are read"),
+        (&broken, &path("out.html"), "-o"),
+        (&broken, &path("out.pgn.gz"), "not compressed"),
+        (&broken, &path("."), "name"),
+        (&broken, &"/dev/null".to_string(), "device"),
     ] {
         let complaint = refused(&run(&["annotate", input, "-o", output]));
         assert!(complaint.contains(named), "{complaint}");
     }
-    let output = run(&["annotate", &path("broken.pgn"), "-o", &out]);
+    fs::write(folder.path().join("broken.pgn"), "1. Ke3 e5 *\n\n[Event \"x\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n").expect("a file");
+    let output = run(&["annotate", &broken, "-o", &out]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("2. Ke3"));
+    let complaints = text(&output.stderr);
+    assert!(complaints.contains("1. Ke3") && complaints.contains("Atomic"), "{complaints}");
 }

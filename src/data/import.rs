@@ -15,6 +15,8 @@ pub struct ImportReport {
     pub groups: u64,
     /// Records read.
     pub read: u64,
+    /// Of these, records with a label.
+    pub labelled: u64,
     /// Records kept.
     pub kept: u64,
     /// Records that stay without their labels, because their positions decide the parts of their groups.
@@ -52,6 +54,7 @@ fn import_groups(
     while source.next_group(&mut group)? {
         report.groups += 1;
         report.read += group.len() as u64;
+        report.labelled += group.iter().filter(|record| record.label().is_some()).count() as u64;
         let bare = filter.keep_group(&mut group) as u64;
         report.bare += bare;
         report.kept += group.len() as u64 - bare;

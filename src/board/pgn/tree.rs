@@ -128,7 +128,10 @@ impl Planter {
         if self.skipping.is_none() {
             self.last = last;
             self.at_line_start = last.is_none();
-            self.before = None;
+            // a comment of a variation without moves is not lost
+            if let Some(text) = self.before.take() {
+                self.comment(&text);
+            }
         }
     }
 

@@ -186,7 +186,8 @@ impl Builder {
         self.around.clear();
         self.depth = 0;
         (self.is_begun, self.is_ended) = (false, false);
-        if !game.tags.is_empty() || !game.parts.is_empty() || !game.faults.is_empty() {
+        let is_nothing = game.parts.is_empty() && game.faults.is_empty() && game.result.is_none();
+        if !game.tags.is_empty() || !is_nothing {
             self.games.push(game);
         }
     }

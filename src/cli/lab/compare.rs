@@ -18,6 +18,7 @@ use crate::compare::set::sample::SampleSettings;
 use crate::compare::set::thesis_table;
 use crate::compare::{Answers, CompareError, Contestant, Set};
 use crate::support::terminal::say;
+use crate::support::whole_file;
 use crate::uci_client::{Effort, EngineSettings};
 use clap::Args;
 use std::path::PathBuf;
@@ -139,6 +140,10 @@ pub fn run(arguments: &Compare) -> CommandResult {
                 contestants.push(contestant);
             }
         }
+    }
+    if let Some(labels) = &arguments.labels.labels {
+        let inputs = arguments.positions.iter().map(PathBuf::as_path);
+        whole_file::check(labels, inputs).map_err(|error| format!("{}: {error}", labels.display()))?;
     }
     std::fs::create_dir_all(&arguments.out)
         .map_err(|error| format!("{}: {error}", arguments.out.display()))?;

@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(lines.len(), 7);
         let has = |line: &str| assert!(lines.iter().any(|found| found == line), "{line} in {lines:#?}");
         has("line 1: game 1 (? – ?) is cut short before move 2. Ke3 is not a legal move here");
-        has("line 13: game 6 (A – ?): 'resigns' is no move and is passed over");
+        has("line 14: game 6 (A – ?): 'resigns' is no move and is passed over");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::data::DataError;
 use crate::data::record::{RECORD_BYTES, Record};
 use crate::support::hex::hex;
 use crate::support::whole_file;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
@@ -217,9 +218,10 @@ impl ShardReader {
     }
 }
 
-/// Reads the shards of a folder one after the other.
+/// Reads the shards of a folder one after the other, and refuses what `enroc data check` refuses.
 pub struct FolderReader {
-    shards: std::vec::IntoIter<PathBuf>,
+    folder: PathBuf,
+    shards: std::vec::IntoIter<ShardEntry>,
     current: Option<ShardReader>,
 }
 
@@ -229,9 +231,9 @@ impl FolderReader {
     /// # Errors
     /// As [`Index::read`], and [`DataError::Unfinished`] if the run that writes it has not ended.
     pub fn open(folder: &Path) -> Result<FolderReader, DataError> {
-        let shards = shard_paths(folder)?.into_iter();
         Ok(FolderReader {
-            shards,
+            folder: folder.to_path_buf(),
+            shards: complete_index(folder)?.shards.into_iter(),
             current: None,
         })
     }
@@ -239,19 +241,46 @@ impl FolderReader {
     /// Appends the next records; `false` at the end of the last shard.
     ///
     /// # Errors
-    /// As [`ShardReader::open`] and [`ShardReader::read`].
+    /// As [`ShardReader::open`] and [`ShardReader::read`], and [`DataError::Damaged`] for a shard that is not the one of the
+    /// index, or has an impossible record.
     pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
         loop {
+            let before = records.len();
             if let Some(shard) = &mut self.current
                 && shard.read(records)?
             {
+                let faults = records[before..].par_iter().map(Record::check);
+                if let Some(fault) = faults.find_map_first(Result::err) {
+                    return Err(DataError::damaged(&shard.path, &fault.to_string()));
+                }
                 return Ok(true);
             }
             match self.shards.next() {
-                Some(path) => self.current = Some(ShardReader::open(&path)?),
+                Some(entry) => self.current = Some(self.open_shard(&entry)?),
                 None => return Ok(false),
             }
         }
+    }
+
+    fn open_shard(&self, entry: &ShardEntry) -> Result<ShardReader, DataError> {
+        let path = self.folder.join(&entry.file);
+        let shard = ShardReader::open(&path)?;
+        if shard.left != entry.records {
+            let fault = format!("{} records, the index says {}", shard.left, entry.records);
+            return Err(DataError::damaged(&path, &fault));
+        }
+        if sha256(&path)? != entry.sha256 {
+            return Err(DataError::damaged(&path, "its SHA-256 is not that of the index"));
+        }
+        Ok(shard)
+    }
+}
+
+fn complete_index(folder: &Path) -> Result<Index, DataError> {
+    let index = Index::read(folder)?;
+    match index.complete {
+        true => Ok(index),
+        false => Err(DataError::Unfinished(folder.to_path_buf())),
     }
 }
 
@@ -260,11 +289,7 @@ impl FolderReader {
 /// # Errors
 /// As [`FolderReader::open`].
 pub fn shard_paths(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
-    let index = Index::read(folder)?;
-    if !index.complete {
-        return Err(DataError::Unfinished(folder.to_path_buf()));
-    }
-    Ok(index
+    Ok(complete_index(folder)?
         .shards
         .iter()
         .map(|shard| folder.join(&shard.file))
