@@ -155,7 +155,7 @@ fn games_are_annotated_and_a_broken_one_is_named() {
     );
     let page = fs::read_to_string(folder.path().join("out.html")).expect("the page");
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
-    assert!(page.contains("Club &quot;A&quot;") && page.matches("<article").count() == 2);
+    assert!(page.contains("Club &quot;A&quot;") && page.matches("<article").count() == 3);
     for outside in ["http:", "https:", "<script", "@import", "src="] {
         assert!(!page.contains(outside), "{outside}");
     }

@@ -1,6 +1,6 @@
 //! Places in a text as a reader of it counts them.
 
-use super::lexer::Spot;
+use super::events::Spot;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! A game by the rules as a tree of moves, with its comments, glyphs and variations.
 
 use super::super::position::Position;
-use super::lexer::Spot;
+use super::events::Spot;
 use super::written::{Fault, Item, WrittenGame};
 use super::{PgnFault, PgnGame};
 

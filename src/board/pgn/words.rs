@@ -1,6 +1,6 @@
 //! Words of a game: a move with the signs and results that real files glue to it.
 
-use super::lexer::{Events, Spot};
+use super::events::{Events, Spot};
 use super::{PgnFault, results};
 
 /// The numbers of the signs of an evaluation, as Informant and its readers use them; longer ones first.

@@ -2,7 +2,8 @@
 //!
 //! [`Reader`] takes bytes and gives games. It needs memory for one game at a time, and the game is bounded.
 
-use super::lexer::{Events, Lexer, Spot};
+use super::events::{Events, Spot};
+use super::lexer::Lexer;
 use super::{PgnFault, results};
 use crate::board::GameResult;
 
