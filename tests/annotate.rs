@@ -269,9 +269,16 @@ fn files_that_cannot_be_annotated_are_named() {
         let complaint = refused(&run(&["annotate", input, "-o", output]));
         assert!(complaint.contains(named), "{complaint}");
     }
-    fs::write(folder.path().join("broken.pgn"), "1. Ke3 e5 *\n\n[Event \"x\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n").expect("a file");
+    fs::write(
+        folder.path().join("broken.pgn"),
+        "1. Ke3 e5 *\n\n[Event \"x\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",
+    )
+    .expect("a file");
     let output = run(&["annotate", &broken, "-o", &out]);
     assert_eq!(output.status.code(), Some(2));
     let complaints = text(&output.stderr);
-    assert!(complaints.contains("1. Ke3") && complaints.contains("Atomic"), "{complaints}");
+    assert!(
+        complaints.contains("1. Ke3") && complaints.contains("Atomic"),
+        "{complaints}"
+    );
 }

@@ -29,9 +29,14 @@ pub fn fen(line: &str) -> String {
     }
     let rest = after_fields(line, &fields);
     let count = |name: &str, default: &str| {
-        let mut operations = rest.split(';').filter_map(|operation| operation.trim().split_once(' '));
-        let found = operations.find(|operation| operation.0 == name).map(|operation| operation.1.trim());
-        let found = found.filter(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()));
+        let mut operations = rest
+            .split(';')
+            .filter_map(|operation| operation.trim().split_once(' '));
+        let found = operations
+            .find(|operation| operation.0 == name)
+            .map(|operation| operation.1.trim());
+        let found =
+            found.filter(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()));
         found.unwrap_or(default).to_string()
     };
     format!("{fen} {} {}", count("hmvc", "0"), count("fmvn", "1"))

@@ -155,12 +155,20 @@ mod tests {
         assert_eq!(line.to_uci(), ["e2e4", "e7e5", "g1f3", "b8c6"]);
         assert_eq!(line.to_san(), ["e4", "e5", "Nf3", "Nc6"]);
         assert_eq!(line.end(), line.after(3));
-        for text in ["1. e4 e5 2. Nf3", "1.e4! e5 2.g1f3 *", "1. e4 {king's pawn} 1... e5 2. Nf3+ (2. f4)"] {
+        for text in [
+            "1. e4 e5 2. Nf3",
+            "1.e4! e5 2.g1f3 *",
+            "1. e4 {king's pawn} 1... e5 2. Nf3+ (2. f4)",
+        ] {
             let line = Line::parse(Position::default(), text).unwrap();
             assert_eq!(line.to_san(), ["e4", "e5", "Nf3"], "{text}");
         }
         for (text, number) in [("e4 e4", 2), ("1. e4 e5 2. what", 3), ("x", 1)] {
-            assert_eq!(Line::parse(Position::default(), text).unwrap_err().number, number, "{text}");
+            assert_eq!(
+                Line::parse(Position::default(), text).unwrap_err().number,
+                number,
+                "{text}"
+            );
         }
     }
 }

@@ -21,7 +21,10 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
     let refuse = |words: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, words));
     let mut target = path.to_path_buf();
     for _ in 0..MOST_LINKS {
-        let extension = target.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let extension = target
+            .extension()
+            .and_then(|extension| extension.to_str())
+            .unwrap_or_default();
         if PACKED.iter().any(|packed| packed.eq_ignore_ascii_case(extension)) {
             return refuse("what is written is not compressed: choose a name without that ending");
         }
@@ -58,9 +61,16 @@ pub fn check<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> io:
         let words = format!("there is no folder {}", folder.display());
         return Err(io::Error::new(io::ErrorKind::NotFound, words));
     }
-    let same = |input: &Path| input.canonicalize().is_ok_and(|input| target.canonicalize().is_ok_and(|target| target == input));
+    let same = |input: &Path| {
+        input
+            .canonicalize()
+            .is_ok_and(|input| target.canonicalize().is_ok_and(|target| target == input))
+    };
     match inputs.into_iter().any(same) {
-        true => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is one of the files that are read: choose another name")),
+        true => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is one of the files that are read: choose another name",
+        )),
         false => Ok(()),
     }
 }

@@ -259,7 +259,10 @@ mod tests {
             game.last().to_fen(false),
             "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2"
         );
-        assert_eq!(game.state().replay().map(|again| *again.last()).ok(), Some(*game.last()));
+        assert_eq!(
+            game.state().replay().map(|again| *again.last()).ok(),
+            Some(*game.last())
+        );
         assert!(state("e2e4 f7f5 d1h5 0000").replay().is_err());
     }
 

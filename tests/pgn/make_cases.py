@@ -370,8 +370,9 @@ case("Chess960 without its name", N960)
 case("Chess960, the king already there", '[Variant "Chess960"]\n[FEN "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1"]\n\n1. O-O-O *')
 case("Chess960 in uci", '[Variant "Chess960"]\n[FEN "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1"]\n\n1. e1b1 *',
      ours=[("O-O-O", "*")], why="moves in UCI's notation are moves")
-case("chess as '?'", '[Variant "?"]\n\n1. e4 e5 *\n', ours=[("e4 e5", "*")], why="no other game is named")
-for name in ["Standard", "standard", "Chess", "normal", ""]:
+for name in ["?", ""]:
+    case(f"chess as {name!r}", f'[Variant "{name}"]\n\n1. e4 e5 *\n', ours=[("e4 e5", "*")], why="no other game is named")
+for name in ["Standard", "standard", "Chess", "normal"]:
     case(f"chess as {name!r}", f'[Variant "{name}"]\n\n1. e4 e5 *\n')
 for name in ["Crazyhouse", "Atomic", "Three-check", "King of the Hill", "Antichess", "Horde", "Racing Kings", "Bughouse"]:
     case(f"not chess: {name}", f'[Variant "{name}"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n', ours=[("", "1-0")],

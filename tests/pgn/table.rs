@@ -99,10 +99,15 @@ fn main_line(game: &PgnGame) -> Vec<usize> {
 
 /// Compares the trees of a case; what differs, in words.
 fn differences(case: &Case, games: &[PgnGame]) -> Option<String> {
-    let wanted: Vec<(String, &str, usize)> =
-        case.expected().iter().map(|game| (game.tree.clone(), game.result.as_str(), game.plies)).collect();
-    let found: Vec<(String, &str, usize)> =
-        games.iter().map(|game| (tree(game), game.result.to_pgn(), main_line(game).len())).collect();
+    let wanted: Vec<(String, &str, usize)> = case
+        .expected()
+        .iter()
+        .map(|game| (game.tree.clone(), game.result.as_str(), game.plies))
+        .collect();
+    let found: Vec<(String, &str, usize)> = games
+        .iter()
+        .map(|game| (tree(game), game.result.to_pgn(), main_line(game).len()))
+        .collect();
     (wanted != found).then(|| format!("{}\n  wanted {wanted:?}\n  found  {found:?}", case.name))
 }
 
@@ -110,14 +115,24 @@ fn all_agree(faults: Vec<Option<String>>) {
     let count = faults.len();
     let faults: Vec<String> = faults.into_iter().flatten().collect();
     assert!(count > 200, "{count} cases");
-    assert!(faults.is_empty(), "{} of {count}:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} of {count}:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }
 
 #[test]
 fn every_difference_from_python_chess_is_explained() {
     let folder = tempfile::tempdir().unwrap();
     for (case, _) in cases(folder.path()) {
-        assert_eq!(case.ours.is_some(), case.why.as_ref().is_some_and(|why| !why.is_empty()), "{}", case.name);
+        assert_eq!(
+            case.ours.is_some(),
+            case.why.as_ref().is_some_and(|why| !why.is_empty()),
+            "{}",
+            case.name
+        );
     }
 }
 
@@ -141,7 +156,9 @@ fn the_board_agrees() {
     let read = |(case, path): &(Case, PathBuf)| {
         let text = text::read(path).unwrap();
         let games = pgn::read(&text).into_iter().map(|(game, _)| game);
-        let games: Vec<PgnGame> = games.filter(|game| !game.tags.is_empty() || !game.nodes.is_empty()).collect();
+        let games: Vec<PgnGame> = games
+            .filter(|game| !game.tags.is_empty() || !game.nodes.is_empty())
+            .collect();
         differences(case, &games)
     };
     all_agree(cases(folder.path()).iter().map(read).collect());
@@ -158,7 +175,11 @@ fn the_data_agrees() {
         let mut reader = GameReader::open(path, settings).unwrap();
         let mut records = Vec::new();
         while reader.read(&mut records).unwrap() {}
-        let played = case.expected().iter().zip(case.labels()).filter(|(game, _)| game.plies > 0);
+        let played = case
+            .expected()
+            .iter()
+            .zip(case.labels())
+            .filter(|(game, _)| game.plies > 0);
         let wanted = played.flat_map(|(game, mut labels)| {
             labels.resize(game.plies, None);
             // a mate leaves no move to choose
@@ -176,7 +197,11 @@ fn the_data_agrees() {
             })
             .collect();
         let lines = reader.losses().lines().join("\n");
-        let missing = case.faults.iter().flatten().find(|fault| !lines.contains(fault.as_str()));
+        let missing = case
+            .faults
+            .iter()
+            .flatten()
+            .find(|fault| !lines.contains(fault.as_str()));
         if let Some(fault) = missing {
             return Some(format!("{}: no '{fault}' in {lines}", case.name));
         }
@@ -190,8 +215,11 @@ fn the_annotation_agrees() {
     let folder = tempfile::tempdir().unwrap();
     let read = |(case, path): &(Case, PathBuf)| {
         let games = input::read(path).unwrap();
-        let wanted: Vec<(usize, String)> =
-            case.expected().iter().map(|game| (game.plies, game.result.clone())).collect();
+        let wanted: Vec<(usize, String)> = case
+            .expected()
+            .iter()
+            .map(|game| (game.plies, game.result.clone()))
+            .collect();
         let found: Vec<(usize, String)> = games
             .iter()
             .zip(&wanted)

@@ -14,7 +14,10 @@ use std::path::Path;
 /// The main lines of a file, in UCI's notation, by each reader.
 fn by_all(path: &Path) -> Vec<Vec<Vec<String>>> {
     let mut written = Vec::new();
-    GameFile::open(path, Detail::All).unwrap().read(&mut written, usize::MAX).unwrap();
+    GameFile::open(path, Detail::All)
+        .unwrap()
+        .read(&mut written, usize::MAX)
+        .unwrap();
     let by_file = written.iter().map(|game| {
         let (tree, faults) = game.tree(usize::MAX);
         assert_eq!(faults, [], "{}", std::fs::read_to_string(path).unwrap());
@@ -46,18 +49,43 @@ fn by_all(path: &Path) -> Vec<Vec<Vec<String>>> {
 fn main_line(game: &PgnGame) -> Vec<String> {
     let first = |node: Option<usize>| game.children(node).next();
     let nodes = std::iter::successors(first(None), |&node| first(Some(node)));
-    nodes.filter_map(|node| Some(game.nodes[node].m?.to_uci(true))).collect()
+    nodes
+        .filter_map(|node| Some(game.nodes[node].m?.to_uci(true)))
+        .collect()
 }
 
 const WORDS: &[&str] = &[
-    "93", "%", "% of it", "[%eval 0.35]", "[Event \"x\"]", "; so", "{", "}", "(1. d4)", "1-0", "e4", "Müller", "½",
-    "it allows a pawn to be won", "\"quoted\"", "\\", "$5", "<br>", "--", "*", "\u{a0}", "[%cal Ge2e4]",
+    "93",
+    "%",
+    "% of it",
+    "[%eval 0.35]",
+    "[Event \"x\"]",
+    "; so",
+    "{",
+    "}",
+    "(1. d4)",
+    "1-0",
+    "e4",
+    "Müller",
+    "½",
+    "it allows a pawn to be won",
+    "\"quoted\"",
+    "\\",
+    "$5",
+    "<br>",
+    "--",
+    "*",
+    "\u{a0}",
+    "[%cal Ge2e4]",
 ];
 
 /// A game with variations and comments that these numbers choose.
 fn game(start: &str, choices: &[u16]) -> PgnGame {
     let mut game = PgnGame::new(Position::from_fen(start).unwrap());
-    game.tags.push(("White".to_string(), WORDS[usize::from(choices[0]) % WORDS.len()].repeat(3)));
+    game.tags.push((
+        "White".to_string(),
+        WORDS[usize::from(choices[0]) % WORDS.len()].repeat(3),
+    ));
     let mut last = None;
     for choice in choices.chunks_exact(3) {
         let [m, kind, word] = [choice[0], choice[1], choice[2]].map(usize::from);
@@ -76,7 +104,9 @@ fn game(start: &str, choices: &[u16]) -> PgnGame {
         let m = (!passes).then(|| moves[m % moves.len()]);
         let node = game.add(parent, m);
         if kind % 2 == 0 {
-            let words: Vec<&str> = (0..1 + word % 30).map(|n| WORDS[(word + n * 7) % WORDS.len()]).collect();
+            let words: Vec<&str> = (0..1 + word % 30)
+                .map(|n| WORDS[(word + n * 7) % WORDS.len()])
+                .collect();
             game.nodes[node].comment = Some(words.join(" "));
         }
         if kind % 7 == 0 {
@@ -124,7 +154,13 @@ fn what_a_match_writes_all_others_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("match.pgn");
     let (mut bytes, mut wanted) = (Vec::new(), Vec::new());
-    for (round, start) in [Position::START_FEN, "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1"].iter().enumerate() {
+    for (round, start) in [
+        Position::START_FEN,
+        "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1",
+    ]
+    .iter()
+    .enumerate()
+    {
         let opening = Position::from_fen(start).unwrap();
         let played = |step: usize| {
             let (mut position, mut moves) = (opening, Vec::new());
@@ -143,8 +179,12 @@ fn what_a_match_writes_all_others_read() {
             }
         };
         let pair = [played(3), played(5)];
-        wanted.extend(pair.iter().map(|game| game.moves.iter().map(|m| m.to_uci(true)).collect::<Vec<_>>()));
-        enroc::compare::play::pgn::write(&mut bytes, round + 1, &opening, ["a \"x\" \\", "b"], &pair).unwrap();
+        wanted.extend(
+            pair.iter()
+                .map(|game| game.moves.iter().map(|m| m.to_uci(true)).collect::<Vec<_>>()),
+        );
+        enroc::compare::play::pgn::write(&mut bytes, round + 1, &opening, ["a \"x\" \\", "b"], &pair)
+            .unwrap();
     }
     std::fs::write(&path, bytes).unwrap();
     for lines in by_all(&path) {
@@ -183,7 +223,10 @@ fn what_annotate_writes_in_every_language_all_others_read() {
         };
         annotate(&settings, &texts, &|_: Event| {}).unwrap();
         let text = std::fs::read_to_string(&output).unwrap();
-        assert!(text.contains('%') && text.lines().all(|line| !line.starts_with('%')), "{text}");
+        assert!(
+            text.contains('%') && text.lines().all(|line| !line.starts_with('%')),
+            "{text}"
+        );
         for lines in by_all(&output) {
             assert_eq!(lines, wanted, "{text}");
         }

@@ -1,8 +1,8 @@
 //! Reads all games of a text, with their places in it.
 
 use super::places::Places;
-use super::written::{Detail, Fault, Reader};
 use super::tree::too_long;
+use super::written::{Detail, Fault, Reader};
 use super::{PgnGame, Problem};
 
 pub use super::tree::{DEEPEST, MOST_NODES};
@@ -41,9 +41,7 @@ mod tests {
         let is_end = |node: &usize| game.children(Some(*node)).next().is_none();
         let line = |end: usize| {
             let back = std::iter::successors(Some(end), |&node| game.nodes[node].parent);
-            let mut moves: Vec<String> = back
-                .map(|node| game.san(node))
-                .collect();
+            let mut moves: Vec<String> = back.map(|node| game.san(node)).collect();
             moves.reverse();
             moves.join(" ")
         };

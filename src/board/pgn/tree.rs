@@ -57,7 +57,9 @@ impl Planter {
         let position = start.as_ref().map_or(Position::default(), |start| start.position);
         let mut game = PgnGame::new(position);
         let tags = written.tags.iter();
-        game.tags = tags.map(|(name, value, _)| (name.clone(), value.clone())).collect();
+        game.tags = tags
+            .map(|(name, value, _)| (name.clone(), value.clone()))
+            .collect();
         game.result = written.result();
         let mut planter = Planter {
             game,

@@ -86,7 +86,10 @@ pub struct WrittenGame {
 impl WrittenGame {
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|tag| tag.0 == name).map(|tag| tag.1.as_str())
+        self.tags
+            .iter()
+            .find(|tag| tag.0 == name)
+            .map(|tag| tag.1.as_str())
     }
 
     /// The result that its tag names, or else the end of its moves.

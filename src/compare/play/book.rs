@@ -110,9 +110,7 @@ fn score(position: &Position, nodes: u64, judge: &mut dyn Searcher) -> Score {
 /// [`CompareError`] names the file and the first line where none can be used.
 pub fn read(path: Option<&Path>, tell: Tell) -> Result<Vec<Position>, CompareError> {
     let set = match path {
-        Some(path) => {
-            epd::read(path, &text::read(path)?, tell)?
-        }
+        Some(path) => epd::read(path, &text::read(path)?, tell)?,
         None => epd::read(Path::new("built-in openings"), BUILT_IN, tell)?,
     };
     Ok(set.cases.into_iter().map(|case| case.position).collect())

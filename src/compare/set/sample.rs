@@ -57,7 +57,11 @@ struct Candidate {
 ///
 /// # Errors
 /// [`CompareError::Data`] if a file cannot be read, [`CompareError::Empty`] if no position is found.
-pub fn from_games(paths: &[PathBuf], settings: &SampleSettings, tell: Tell) -> Result<Vec<Case>, CompareError> {
+pub fn from_games(
+    paths: &[PathBuf],
+    settings: &SampleSettings,
+    tell: Tell,
+) -> Result<Vec<Case>, CompareError> {
     let mut candidates = candidates(paths, settings, tell)?;
     candidates.sort_unstable_by_key(|candidate| candidate.draw);
     let (mut games, mut keys) = (HashSet::new(), HashSet::new());
@@ -87,7 +91,11 @@ pub fn from_games(paths: &[PathBuf], settings: &SampleSettings, tell: Tell) -> R
     }
 }
 
-fn candidates(paths: &[PathBuf], settings: &SampleSettings, tell: Tell) -> Result<Vec<Candidate>, CompareError> {
+fn candidates(
+    paths: &[PathBuf],
+    settings: &SampleSettings,
+    tell: Tell,
+) -> Result<Vec<Candidate>, CompareError> {
     let mut candidates = Vec::new();
     let (mut records, mut game) = (Vec::new(), 0);
     let split = Split::default();

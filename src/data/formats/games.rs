@@ -3,8 +3,8 @@
 use super::losses::Losses;
 use super::pgn::GameFile;
 use super::scores::{engine_score, evaluation};
-use crate::board::pgn::{Detail, Fault, Loss, WrittenGame};
 use crate::board::Position;
+use crate::board::pgn::{Detail, Fault, Loss, WrittenGame};
 use crate::data::DataError;
 use crate::data::record::{Origin, Record};
 use crate::support::mix::mix;
@@ -131,7 +131,10 @@ fn replay(game: &WrittenGame, settings: &GameSettings, number: u64) -> Replayed 
             records.push(label.map_or(record, |label| record.with_label(label)));
             is_recorded = true;
         });
-        let passed = game.faults.iter().filter(|fault| fault.fault.loss() == Loss::Part);
+        let passed = game
+            .faults
+            .iter()
+            .filter(|fault| fault.fault.loss() == Loss::Part);
         let faults = start.ignored.into_iter().chain(passed.cloned()).chain(cut);
         let faults = faults.collect();
         (start.position, plies, faults)

@@ -119,10 +119,13 @@ fn read_result(line: &str) -> GameResult {
         known.into_iter().find(|&result| result != GameResult::Unknown)
     };
     let mut operations = rest.split(';').map(str::trim);
-    let found = operations.find_map(|operation| match operation.contains('"') && !operation.starts_with("c9 ") {
-        true => None,
-        false => result(operation),
-    });
+    let found =
+        operations.find_map(
+            |operation| match operation.contains('"') && !operation.starts_with("c9 ") {
+                true => None,
+                false => result(operation),
+            },
+        );
     found.unwrap_or(GameResult::Unknown)
 }
 
@@ -193,7 +196,11 @@ mod tests {
         ] {
             let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
             let record = read_line(&format!("{board}{rest}")).unwrap_or_else(|_| panic!("{rest}"));
-            assert_eq!(record.position().unwrap().to_fen(false), format!("{board}{fen}"), "{rest}");
+            assert_eq!(
+                record.position().unwrap().to_fen(false),
+                format!("{board}{fen}"),
+                "{rest}"
+            );
             assert_eq!(record.result(), result, "{rest}");
         }
     }

@@ -49,7 +49,10 @@ impl Packing {
 
     /// By the first bytes of a file.
     fn of_start(start: &[u8]) -> Option<Packing> {
-        let found = Packing::ALL.iter().find(|packing| start.starts_with(packing.1))?.2;
+        let found = Packing::ALL
+            .iter()
+            .find(|packing| start.starts_with(packing.1))?
+            .2;
         // letters alone are no proof
         let is_proved = found != Packing::Bzip2 || start.get(4..10) == Some(b"1AY&SY");
         is_proved.then_some(found)
@@ -82,7 +85,9 @@ fn open_any(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
         return Err(io::Error::new(io::ErrorKind::UnexpectedEof, words));
     }
     let found = Packing::of_start(start).filter(|_| kind != BINARY);
-    let archive = ARCHIVES.iter().find(|archive| start.starts_with(archive.1) && kind != BINARY);
+    let archive = ARCHIVES
+        .iter()
+        .find(|archive| start.starts_with(archive.1) && kind != BINARY);
     if let Some((name, _)) = archive {
         let words = format!("it is an archive of the kind {name}: unpack it first");
         return Err(io::Error::new(io::ErrorKind::InvalidData, words));
@@ -122,7 +127,10 @@ fn in_utf8(mut input: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + S
     if !is_enough {
         // a beginning that comes byte by byte
         start.clear();
-        input.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start)?;
+        input
+            .by_ref()
+            .take(BYTE_ORDER_MARK.len() as u64)
+            .read_to_end(&mut start)?;
     }
     let (is_marked, is_wide) = (start.starts_with(BYTE_ORDER_MARK), is_utf16(&start));
     let input = match (is_enough, is_marked) {
@@ -140,7 +148,10 @@ fn in_utf8(mut input: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + S
 }
 
 /// Gives line feeds to a text whose lines end in carriage returns alone.
-fn with_lines(mut input: Box<dyn BufRead + Send>, is_read_by_lines: bool) -> io::Result<Box<dyn BufRead + Send>> {
+fn with_lines(
+    mut input: Box<dyn BufRead + Send>,
+    is_read_by_lines: bool,
+) -> io::Result<Box<dyn BufRead + Send>> {
     if !is_read_by_lines {
         return Ok(input);
     }
@@ -159,7 +170,9 @@ pub fn trimmed(line: &str) -> &str {
 /// What kind of text a file holds by its name, in small letters and without the ending of a compression.
 pub fn kind(path: &Path) -> String {
     let inner = match extension(path) {
-        packed if Packing::of_ending(packed).is_some() => extension(Path::new(path.file_stem().unwrap_or_default())),
+        packed if Packing::of_ending(packed).is_some() => {
+            extension(Path::new(path.file_stem().unwrap_or_default()))
+        }
         plain => plain,
     };
     inner.to_ascii_lowercase()
@@ -279,8 +292,14 @@ mod tests {
     fn texts_of_every_encoding_and_line_end_are_read() {
         let text = "Müller, ½–½\r\nЯ 𝄞\n";
         let units: Vec<u16> = text.encode_utf16().collect();
-        let little: Vec<u8> = [0xff, 0xfe].into_iter().chain(units.iter().flat_map(|unit| unit.to_le_bytes())).collect();
-        let big: Vec<u8> = [0xfe, 0xff].into_iter().chain(units.iter().flat_map(|unit| unit.to_be_bytes())).collect();
+        let little: Vec<u8> = [0xff, 0xfe]
+            .into_iter()
+            .chain(units.iter().flat_map(|unit| unit.to_le_bytes()))
+            .collect();
+        let big: Vec<u8> = [0xfe, 0xff]
+            .into_iter()
+            .chain(units.iter().flat_map(|unit| unit.to_be_bytes()))
+            .collect();
         assert_eq!(read("a.pgn", &little).unwrap(), text);
         assert_eq!(read("a.pgn", &big).unwrap(), text);
         assert_eq!(read("a.epd", b"one\rtwo\r").unwrap(), "one\ntwo\n");

@@ -41,7 +41,9 @@ impl<R: Read> Utf16<R> {
 
     /// Turns the next bytes; `false` at the end.
     fn turn(&mut self) -> io::Result<bool> {
-        let read = (&mut self.input).take(AT_ONCE as u64).read_to_end(&mut self.rest)?;
+        let read = (&mut self.input)
+            .take(AT_ONCE as u64)
+            .read_to_end(&mut self.rest)?;
         if !self.is_begun {
             self.is_begun = true;
             self.is_big = matches!(self.rest[..], [0xfe, 0xff, ..] | [0, _, ..]);

@@ -184,7 +184,9 @@ mod tests {
     #[test]
     fn epd_and_perft_files_are_read_too() {
         let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-        let perft = format!("# tricky\nid start\nepd {board} 0 1\nperft 1 20\nperft 2 400\n\nid two\nepd {board}\nperft 1 20\n");
+        let perft = format!(
+            "# tricky\nid start\nepd {board} 0 1\nperft 1 20\nperft 2 400\n\nid two\nepd {board}\nperft 1 20\n"
+        );
         for (text, counts) in [
             (format!("{board} ;D1 20 ;D2 400"), vec![(1, 20), (2, 400)]),
             (format!("{board} D1 20; D2 400;"), vec![(1, 20), (2, 400)]),
@@ -194,7 +196,12 @@ mod tests {
         ] {
             assert_eq!(parse_suite(&text).unwrap()[0].counts, counts, "{text}");
         }
-        for text in ["perft 1 20", "epd 8/8 w - -", &format!("epd {board}"), &format!("epd {board}\nperft 1")] {
+        for text in [
+            "perft 1 20",
+            "epd 8/8 w - -",
+            &format!("epd {board}"),
+            &format!("epd {board}\nperft 1"),
+        ] {
             assert!(parse_suite(text).is_err(), "{text}");
         }
     }
