@@ -77,6 +77,26 @@ mod tests {
     }
 
     #[test]
+    fn signs_behind_moves_are_glyphs() {
+        let text = "1. e4= e5+= 2. Nf3± Nc6 ∓ 3. Bb5N D a6!? $18 4. Ba4+/- Nf6-+ 5. O-O+-! Be7⩱ *";
+        let (game, problems) = &read(text)[0];
+        assert_eq!(problems, &[]);
+        let nags: Vec<_> = game.nodes.iter().map(|node| node.nags.as_slice()).collect();
+        let expected: [&[u8]; 10] = [&[10], &[14], &[16], &[17], &[146, 220], &[5, 18], &[16], &[19], &[18, 1], &[15]];
+        assert_eq!(nags, expected);
+    }
+
+    #[test]
+    fn passed_moves_stay_in_variations_and_end_the_main_line() {
+        let (found, problems) = lines("1. e4 e5 (1... -- 2. d4) 2. Nf3 Z0 3. Nxe5 *");
+        assert_eq!(found, ["e4 -- d4", "e4 e5 Nf3"]);
+        assert_eq!(problems, [(32, PgnFault::NullMove)]);
+        let (game, _) = &read("1. e4 e5 (1... Z0 2. d4) 2. Nf3 *")[0];
+        assert_eq!((game.uci(2).as_str(), game.san(2).as_str()), ("0000", "--"));
+        assert_eq!(lines("1. e4 f5 2. Qh5+ g6 (2... --) *").1, [(26, PgnFault::NullInCheck)]);
+    }
+
+    #[test]
     fn an_empty_comment_is_none() {
         let (game, problems) = &read("{} 1. e4 { } (;\n 1. d4) e5 *")[0];
         assert_eq!((game.comment.as_deref(), problems.len()), (None, 0));
