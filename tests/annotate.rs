@@ -156,7 +156,7 @@ fn games_are_annotated_and_a_broken_one_is_named() {
     );
     let page = fs::read_to_string(folder.path().join("out.html")).expect("the page");
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
-    assert!(page.contains("Club &quot;A&quot;") && page.matches("<article").count() == 2);
+    assert!(page.contains("Club &quot;A&quot;") && page.matches("<article").count() == 3);
     for outside in ["http:", "https:", "<script", "@import", "src="] {
         assert!(!page.contains(outside), "{outside}");
     }
@@ -188,8 +188,8 @@ fn what_is_known_of_a_move_is_handed_back_to_the_one_before() {
     let main_line: Vec<usize> = successors(after(None), |&at| after(Some(at))).collect();
     assert_eq!(main_line.len(), 11);
     let mut bad = 0;
-    for node in main_line.into_iter().map(|at| &game.nodes[at]) {
-        let before = game.position(node.parent);
+    for at in main_line {
+        let node = &game.nodes[at];
         let comment = node.comment.as_deref().expect("a score");
         let given = node.nags.iter().copied().find(|&nag| nag != 1);
         for (glyph, sign, told) in [
@@ -199,7 +199,7 @@ fn what_is_known_of_a_move_is_handed_back_to_the_one_before() {
         ] {
             assert_eq!(comment.contains(told), given == Some(glyph), "{comment}");
             if given == Some(glyph) {
-                let san = before.to_san(node.m);
+                let san = game.san(at);
                 assert!(page.contains(&format!(">{san}{sign}<small>")), "{san}{sign}");
             }
         }
@@ -245,17 +245,31 @@ fn files_that_cannot_be_annotated_are_named() {
     fs::write(folder.path().join("broken.pgn"), BROKEN).expect("a file");
     fs::write(folder.path().join("empty.pgn"), "").expect("a file");
     let (missing, empty, out) = (path("missing.pgn"), path("empty.pgn"), path("out.pgn"));
+    let broken = path("broken.pgn");
     for (input, output, named) in [
         (&missing, &out, "missing.pgn"),
         (&empty, &out, "empty.pgn"),
-        (&empty, &empty, "-o"),
+        (&empty, &empty, "files that are read"),
+        (&broken, &path("out.html"), "-o"),
+        (&broken, &path("out.pgn.gz"), "not compressed"),
+        (&broken, &path("."), "name"),
+        (&broken, &"/dev/null".to_string(), "device"),
     ] {
         let complaint = refused(&run(&["annotate", input, "-o", output]));
         assert!(complaint.contains(named), "{complaint}");
     }
-    let output = run(&["annotate", &path("broken.pgn"), "-o", &out]);
+    fs::write(
+        folder.path().join("broken.pgn"),
+        "1. Ke3 e5 *\n\n[Event \"x\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",
+    )
+    .expect("a file");
+    let output = run(&["annotate", &broken, "-o", &out]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("2. Ke3"));
+    let complaints = text(&output.stderr);
+    assert!(
+        complaints.contains("1. Ke3") && complaints.contains("Atomic"),
+        "{complaints}"
+    );
 }
 
 #[test]

@@ -153,7 +153,10 @@ fn castling_wing(text: &str) -> Option<Wing> {
     let is_letter = |byte: &u8| matches!(byte, b'O' | b'o' | b'0');
     let is_like = |written: &str| {
         written.len() == text.len()
-            && text.bytes().zip(written.bytes()).all(|(byte, letter)| byte == letter || letter == b'O' && is_letter(&byte))
+            && text
+                .bytes()
+                .zip(written.bytes())
+                .all(|(byte, letter)| byte == letter || letter == b'O' && is_letter(&byte))
     };
     Wing::ALL.into_iter().find(|&wing| is_like(castling_text(wing)))
 }

@@ -15,6 +15,8 @@ pub struct ImportReport {
     pub groups: u64,
     /// Records read.
     pub read: u64,
+    /// Of these, records with a label.
+    pub labelled: u64,
     /// Records kept.
     pub kept: u64,
     /// Records that stay without their labels, because their positions decide the parts of their groups.
@@ -54,6 +56,7 @@ fn import_groups(
         hints.extend_from_slice(source.hints());
         report.groups += 1;
         report.read += group.len() as u64;
+        report.labelled += group.iter().filter(|record| record.label().is_some()).count() as u64;
         let bare = filter.keep_group(&mut group, &mut hints) as u64;
         report.bare += bare;
         report.kept += group.len() as u64 - bare;

@@ -188,8 +188,8 @@ impl Order {
         Ok(Order {
             m: read_move(&position, text).map_err(|fault| fault.in_field("move"))?,
             chess960: game.chess960,
+            state: game.state(),
             position,
-            state,
             options,
         })
     }

@@ -2,15 +2,12 @@
 
 use super::error::{ApiError, Fault};
 use super::score::ShownScore;
-use super::state::{fen_code, read_fen, read_move};
+use super::state::{PASSED, fen_code, read_fen, read_move};
 use crate::board::pgn::annotations::{self, Value};
 use crate::board::pgn::drawings::{self, Paint};
 use crate::board::pgn::{self, PgnFault, PgnGame, Problem};
 use crate::board::{GameResult, Move, Position, SanError, Square};
 use serde::{Deserialize, Serialize};
-
-/// How UCI writes a move that is passed.
-const PASSED: &str = "0000";
 
 /// A text in PGN.
 #[derive(Deserialize)]

@@ -5,6 +5,7 @@
 
 use super::PgnFault;
 use super::encoding::decode;
+use super::events::{Events, Spot};
 use super::tag_text::{self, TagText};
 use super::words;
 use crate::board::GameResult;
@@ -23,37 +24,6 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// With this tag a game begins, even where a comment before it was never closed.
 const FIRST_TAG: &[u8] = b"[Event \"";
-
-/// A place in a stream of text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
-    /// Bytes before it.
-    pub byte: u64,
-    /// Its line, from 1.
-    pub line: u32,
-}
-
-/// What a text consists of, in its order.
-pub trait Events {
-    /// A tag; `fresh` after an empty line. The value is without its escapes.
-    fn tag(&mut self, name: &str, value: &str, fresh: bool, spot: Spot);
-    /// A comment of either kind, with its white space as it stands.
-    fn comment(&mut self, text: &str, spot: Spot);
-    /// The beginning of a variation.
-    fn open(&mut self, spot: Spot);
-    /// The end of a variation.
-    fn close(&mut self, spot: Spot);
-    /// A glyph by its number.
-    fn glyph(&mut self, number: u8, spot: Spot);
-    /// A result.
-    fn result(&mut self, result: GameResult, spot: Spot);
-    /// The number of a move of White; `fresh` after an empty line.
-    fn number(&mut self, number: u32, fresh: bool);
-    /// A move, or what stands in its place.
-    fn word(&mut self, word: &str, spot: Spot);
-    /// Something that cannot be read.
-    fn fault(&mut self, fault: PgnFault, spot: Spot);
-}
 
 /// What is passed over because its beginning was too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -324,7 +294,9 @@ impl Lexer {
         if digits + 1 == rest.len() && !last && digits < LONGEST_WORD {
             return None;
         }
-        let number = std::str::from_utf8(&rest[1..=digits]).ok().and_then(|text| text.parse().ok());
+        let number = std::str::from_utf8(&rest[1..=digits])
+            .ok()
+            .and_then(|text| text.parse().ok());
         if let Some(number) = number {
             events.glyph(number, self.spot);
         }
@@ -333,7 +305,10 @@ impl Lexer {
 
     /// `!?` and its like.
     fn marks(&self, rest: &[u8], last: bool, events: &mut impl Events) -> Option<usize> {
-        let length = rest.iter().take_while(|&&byte| byte == b'!' || byte == b'?').count();
+        let length = rest
+            .iter()
+            .take_while(|&&byte| byte == b'!' || byte == b'?')
+            .count();
         if length == rest.len() && !last && length < LONGEST_WORD {
             return None;
         }
@@ -348,14 +323,28 @@ impl Lexer {
         let end = rest.iter().position(|&byte| ENDS[usize::from(byte)]);
         let length = end.unwrap_or(rest.len());
         // brackets and dots may belong to the word, so a little of what follows must be there
-        let is_known = last || rest.len() >= length + 4;
+        let more = if rest.starts_with(b"0.5") {
+            words::HALF.len()
+        } else {
+            length + 4
+        };
+        let is_known = last || rest.len() >= more;
         if !is_known && length < LONGEST_WORD {
             return None;
         }
-        let digits = rest[..length].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = rest[..length]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         if words::is_number(&rest[..length], digits, &rest[length..]) {
-            let dots = rest[digits..].iter().take(2).filter(|&&byte| byte == b'.').count();
-            let number = std::str::from_utf8(&rest[..digits]).ok().and_then(|text| text.parse().ok());
+            let behind = rest[digits..]
+                .iter()
+                .take(4)
+                .take_while(|&&byte| byte == b'.' || byte == b' ');
+            let dots = behind.filter(|&&byte| byte == b'.').count();
+            let number = std::str::from_utf8(&rest[..digits])
+                .ok()
+                .and_then(|text| text.parse().ok());
             if let (Some(number), true) = (number, dots < 2) {
                 events.number(number, self.is_fresh());
             }
@@ -411,7 +400,11 @@ fn markup(rest: &[u8], last: bool) -> Option<usize> {
         b'<' => (b'>', |byte| !matches!(byte, b'<' | b'\n' | b'\r')),
         _ => (b';', |byte| byte.is_ascii_alphanumeric() || byte == b'#'),
     };
-    let inside = rest[1..].iter().take(LONGEST).take_while(|&&byte| byte != end && is_inside(byte)).count();
+    let inside = rest[1..]
+        .iter()
+        .take(LONGEST)
+        .take_while(|&&byte| byte != end && is_inside(byte))
+        .count();
     match rest.get(inside + 1) {
         None if !last && inside < LONGEST => None,
         Some(&byte) if byte == end && inside > 0 => Some(inside + 2),

@@ -2,8 +2,8 @@
 
 use super::super::moves::Move;
 use super::super::position::Position;
-use super::{Loss, PgnFault};
 use super::written::{Fault, Item, WrittenGame};
+use super::{Loss, PgnFault};
 
 /// A move of the main line.
 pub struct Ply<'a> {
@@ -60,6 +60,11 @@ impl WrittenGame {
                 comments: &comments,
             });
         }
-        cut.or_else(|| self.faults.iter().find(|fault| fault.fault.loss() == Loss::Rest).cloned())
+        cut.or_else(|| {
+            self.faults
+                .iter()
+                .find(|fault| fault.fault.loss() == Loss::Rest)
+                .cloned()
+        })
     }
 }

@@ -6,6 +6,7 @@
 pub mod annotations;
 pub mod drawings;
 mod encoding;
+mod events;
 mod lexer;
 mod main_line;
 mod moves;
@@ -22,7 +23,7 @@ pub mod write;
 pub mod written;
 
 pub use encoding::decode;
-pub use lexer::Spot;
+pub use events::Spot;
 pub use main_line::Ply;
 pub use moves::words;
 pub use places::Place;

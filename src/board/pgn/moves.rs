@@ -5,7 +5,8 @@ use super::super::position::Position;
 use super::super::san::SanError;
 use super::super::types::PieceType;
 use super::PgnFault;
-use super::lexer::{Events, Lexer, Spot};
+use super::events::{Events, Spot};
+use super::lexer::Lexer;
 use super::words::NULL_MOVES;
 use crate::board::GameResult;
 

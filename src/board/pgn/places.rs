@@ -1,6 +1,6 @@
 //! Places in a text as a reader of it counts them.
 
-use super::lexer::Spot;
+use super::events::Spot;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,10 @@ mod tests {
             let place = places.of(Spot { byte, line: 0 });
             (place.at, place.line, place.column)
         };
-        assert_eq!([of("é"), of("Nf3"), of("✓"), of("x")], [(0, 1, 1), (5, 2, 3), (9, 2, 7), (10, 2, 8)]);
+        assert_eq!(
+            [of("é"), of("Nf3"), of("✓"), of("x")],
+            [(0, 1, 1), (5, 2, 3), (9, 2, 7), (10, 2, 8)]
+        );
         assert_eq!([of("a"), of("b"), of("é")], [(13, 3, 1), (15, 4, 1), (0, 1, 1)]);
     }
 }

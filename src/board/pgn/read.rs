@@ -1,8 +1,8 @@
 //! Reads all games of a text, with their places in it.
 
 use super::places::Places;
-use super::written::{Detail, Fault, Reader};
 use super::tree::too_long;
+use super::written::{Detail, Fault, Reader};
 use super::{PgnGame, Problem};
 
 pub use super::tree::{DEEPEST, MOST_NODES};
@@ -41,9 +41,7 @@ mod tests {
         let is_end = |node: &usize| game.children(Some(*node)).next().is_none();
         let line = |end: usize| {
             let back = std::iter::successors(Some(end), |&node| game.nodes[node].parent);
-            let mut moves: Vec<String> = back
-                .map(|node| game.san(node))
-                .collect();
+            let mut moves: Vec<String> = back.map(|node| game.san(node)).collect();
             moves.reverse();
             moves.join(" ")
         };
@@ -76,6 +74,26 @@ mod tests {
         let nags: Vec<_> = game.nodes.iter().map(|node| node.nags.clone()).collect();
         assert_eq!(nags, [vec![1], vec![18], vec![]]);
         assert_eq!(game.result, GameResult::WhiteWins);
+    }
+
+    #[test]
+    fn signs_behind_moves_are_glyphs() {
+        let text = "1. e4= e5+= 2. Nf3± Nc6 ∓ 3. Bb5N D a6!? $18 4. Ba4+/- Nf6-+ 5. O-O+-! Be7⩱ *";
+        let (game, problems) = &read(text)[0];
+        assert_eq!(problems, &[]);
+        let nags: Vec<_> = game.nodes.iter().map(|node| node.nags.as_slice()).collect();
+        let expected: [&[u8]; 10] = [&[10], &[14], &[16], &[17], &[146, 220], &[5, 18], &[16], &[19], &[18, 1], &[15]];
+        assert_eq!(nags, expected);
+    }
+
+    #[test]
+    fn passed_moves_stay_in_variations_and_end_the_main_line() {
+        let (found, problems) = lines("1. e4 e5 (1... -- 2. d4) 2. Nf3 Z0 3. Nxe5 *");
+        assert_eq!(found, ["e4 -- d4", "e4 e5 Nf3"]);
+        assert_eq!(problems, [(32, PgnFault::NullMove)]);
+        let (game, _) = &read("1. e4 e5 (1... Z0 2. d4) 2. Nf3 *")[0];
+        assert_eq!((game.uci(2).as_str(), game.san(2).as_str()), ("0000", "--"));
+        assert_eq!(lines("1. e4 f5 2. Qh5+ g6 (2... --) *").1, [(26, PgnFault::NullInCheck)]);
     }
 
     #[test]

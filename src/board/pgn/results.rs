@@ -25,7 +25,12 @@ const GLUED: [&str; 4] = ["1/2-1/2", "1-0", "0-1", "1/2"];
 
 /// The result that a tag or the end of a game names.
 pub fn read(text: &str) -> Option<GameResult> {
-    let find = |text: &str| WRITTEN.iter().find(|written| written.0 == text).map(|&(_, result)| result);
+    let find = |text: &str| {
+        WRITTEN
+            .iter()
+            .find(|written| written.0 == text)
+            .map(|&(_, result)| result)
+    };
     find(text).or_else(|| {
         let has_blanks = text.contains(char::is_whitespace);
         has_blanks.then(|| find(&text.split_whitespace().collect::<String>()))?
@@ -46,5 +51,9 @@ pub fn glued(word: &str) -> (&str, Option<GameResult>) {
 fn is_move(word: &str) -> bool {
     let bare = word.trim_end_matches(['+', '#', '=']);
     let is_square = matches!(bare.as_bytes(), [.., b'a'..=b'h', b'1'..=b'8']);
-    is_square || bare != word || bare.ends_with("O-O") || bare.ends_with("0-0") || bare.ends_with(['Q', 'R', 'B', 'N'])
+    is_square
+        || bare != word
+        || bare.ends_with("O-O")
+        || bare.ends_with("0-0")
+        || bare.ends_with(['Q', 'R', 'B', 'N'])
 }

@@ -85,9 +85,15 @@ mod tests {
         assert_eq!(found.ignored.len(), 2);
         let short = start("[FEN \"4k3/8/8/8/8/8/4P3/4K3\"]").unwrap();
         assert_eq!(short.position.to_fen(false), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
-        assert!(matches!(start("[FEN \"8/8 w\"]").unwrap_err().fault, PgnFault::Fen(_)));
+        assert!(matches!(
+            start("[FEN \"8/8 w\"]").unwrap_err().fault,
+            PgnFault::Fen(_)
+        ));
         assert!(start("[FEN \"?\"]").is_ok_and(|start| start.position == Position::default()));
         let other = start("[Event \"x\"]\n[Variant \"Atomic\"]").unwrap_err();
-        assert_eq!((other.fault, other.spot.line), (PgnFault::Variant("Atomic".to_string()), 2));
+        assert_eq!(
+            (other.fault, other.spot.line),
+            (PgnFault::Variant("Atomic".to_string()), 2)
+        );
     }
 }

@@ -171,7 +171,11 @@ mod tests {
             ("[WhiteElo 2500]", "2500"),
             (r#"[Event ""]"#, ""),
         ] {
-            assert_eq!(value(text).map(|found| found.0).as_deref(), Some(expected), "{text}");
+            assert_eq!(
+                value(text).map(|found| found.0).as_deref(),
+                Some(expected),
+                "{text}"
+            );
         }
         let two = r#"[Site "C:\games\"] [Round "1"]"#;
         assert_eq!(value(two), Some((r"C:\games\".to_string(), 18, true)));

@@ -30,7 +30,9 @@ pub const NOT_FIRST: [char; 3] = ['%', ';', '['];
 pub fn wrapped(words: &[String]) -> String {
     let (mut text, mut length) = (String::new(), 0);
     for (place, word) in words.iter().enumerate() {
-        let next = words[place + 1..].iter().take_while(|word| word.starts_with(NOT_FIRST));
+        let next = words[place + 1..]
+            .iter()
+            .take_while(|word| word.starts_with(NOT_FIRST));
         // what must stay together
         let long = next.fold(word.chars().count(), |sum, word| sum + 1 + word.chars().count());
         if length > 0 && length + 1 + long > WIDTH && !word.starts_with(NOT_FIRST) {

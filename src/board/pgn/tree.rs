@@ -1,7 +1,7 @@
 //! A game by the rules as a tree of moves, with its comments, glyphs and variations.
 
 use super::super::position::Position;
-use super::lexer::Spot;
+use super::events::Spot;
 use super::written::{Fault, Item, WrittenGame};
 use super::{PgnFault, PgnGame};
 
@@ -57,7 +57,9 @@ impl Planter {
         let position = start.as_ref().map_or(Position::default(), |start| start.position);
         let mut game = PgnGame::new(position);
         let tags = written.tags.iter();
-        game.tags = tags.map(|(name, value, _)| (name.clone(), value.clone())).collect();
+        game.tags = tags
+            .map(|(name, value, _)| (name.clone(), value.clone()))
+            .collect();
         game.result = written.result();
         let mut planter = Planter {
             game,
@@ -128,7 +130,10 @@ impl Planter {
         if self.skipping.is_none() {
             self.last = last;
             self.at_line_start = last.is_none();
-            self.before = None;
+            // a comment of a variation without moves is not lost
+            if let Some(text) = self.before.take() {
+                self.comment(&text);
+            }
         }
     }
 

@@ -76,7 +76,16 @@ mod tests {
 
     #[test]
     fn every_name_of_the_same_game_is_known() {
-        for name in ["Standard", "chess", "From Position", "From-Position", "?", "-", "normal", ""] {
+        for name in [
+            "Standard",
+            "chess",
+            "From Position",
+            "From-Position",
+            "?",
+            "-",
+            "normal",
+            "",
+        ] {
             assert_eq!(rules(name), Some(Rules::Chess), "{name}");
         }
         for name in [
@@ -95,7 +104,14 @@ mod tests {
         ] {
             assert_eq!(rules(name), Some(Rules::Chess960), "{name}");
         }
-        for name in ["Crazyhouse", "Atomic", "Three-check", "King of the Hill", "Antichess", "Horde"] {
+        for name in [
+            "Crazyhouse",
+            "Atomic",
+            "Three-check",
+            "King of the Hill",
+            "Antichess",
+            "Horde",
+        ] {
             assert_eq!(rules(name), None, "{name}");
         }
     }

@@ -1,6 +1,6 @@
 //! Words of a game: a move with the signs and results that real files glue to it.
 
-use super::lexer::{Events, Spot};
+use super::events::{Events, Spot};
 use super::{PgnFault, results};
 
 /// The numbers of the signs of an evaluation, as Informant and its readers use them; longer ones first.
@@ -47,6 +47,9 @@ const LETTERS: [(&str, u8); 3] = [("N", 146), ("TN", 146), ("D", 220)];
 /// What stands for a move that is passed.
 pub const NULL_MOVES: [&str; 4] = ["--", "Z0", "0000", "@@@@"];
 
+/// A draw in numbers: the one word with dots in it.
+pub const HALF: &[u8] = b"0.5-0.5";
+
 /// Words that say of a move what its position says too.
 const NEEDLESS: [&str; 9] = ["ep", "e.p", "ch", "dbl", "dis", "disch", "mate", "x", "Diagram"];
 
@@ -69,7 +72,10 @@ const FIGURES: [(char, &str); 12] = [
 /// The number of a mark such as `!?`.
 pub fn mark(bytes: &[u8]) -> Option<u8> {
     let bytes = &bytes[..bytes.len().min(2)];
-    MARKS.iter().find(|(mark, _)| *mark == bytes).map(|&(_, number)| number)
+    MARKS
+        .iter()
+        .find(|(mark, _)| *mark == bytes)
+        .map(|&(_, number)| number)
 }
 
 /// Whether so many digits at the beginning of a word are the number of a move.
@@ -81,7 +87,11 @@ pub fn is_number(word: &[u8], digits: usize, behind: &[u8]) -> bool {
         // 0.5-0.5
         None => &word[..digits] != b"0000" && !(word == b"0" && behind.starts_with(b".5")),
         // a result, castling, or a dash of another encoding
-        Some(&byte) => !b"-/:".contains(&byte) && byte < 0x80 || word[digits..].starts_with("…".as_bytes()) || byte == 0x85,
+        Some(&byte) => {
+            !b"-/:".contains(&byte) && byte < 0x80
+                || word[digits..].starts_with("…".as_bytes())
+                || byte == 0x85
+        }
     }
 }
 
@@ -90,21 +100,16 @@ pub fn is_number(word: &[u8], digits: usize, behind: &[u8]) -> bool {
 pub fn with_brackets(rest: &[u8], length: usize) -> (usize, usize) {
     let behind = &rest[length..];
     match behind {
-        [b'(', b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n', b')', ..]
-            if matches!(rest[length - 1], b'1' | b'8' | b'=') =>
-        {
-            (length + 3, length + 3)
-        }
+        [
+            b'(',
+            b'Q' | b'R' | b'B' | b'N' | b'q' | b'r' | b'b' | b'n',
+            b')',
+            ..,
+        ] if matches!(rest[length - 1], b'1' | b'8' | b'=') => (length + 3, length + 3),
         [b'.', b'p', b'.', ..] if length > 2 && rest[length - 1] == b'e' => (length - 1, length + 3),
         [b'.', b'p', ..] if length > 2 && rest[length - 1] == b'e' => (length - 1, length + 2),
         [b'.', b'p', ..] if &rest[..length] == b"e" => (0, length + 2),
-        [b'.', b'5', ..] if &rest[..length] == b"0" => {
-            let text = b"0.5-0.5";
-            match rest.starts_with(text) {
-                true => (text.len(), text.len()),
-                false => (length, length),
-            }
-        }
+        [b'.', b'5', ..] if rest.starts_with(HALF) => (HALF.len(), HALF.len()),
         _ => (length, length),
     }
 }
@@ -140,13 +145,15 @@ fn plain(word: &str) -> String {
 }
 
 fn read_plain(word: &str, spot: Spot, events: &mut impl Events) {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    if is_number(word.as_bytes(), digits, b"") {
-        let rest = &word[digits..];
-        return if rest.is_empty() { () } else { read_plain(rest, spot, events) };
-    }
     if let Some(result) = results::read(word) {
         return events.result(result, spot);
+    }
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    if is_number(word.as_bytes(), digits, b"") {
+        return match &word[digits..] {
+            "" => {}
+            rest => read_plain(rest, spot, events),
+        };
     }
     if NULL_MOVES.contains(&word) {
         return events.word(word, spot);
@@ -188,7 +195,10 @@ fn read_move(word: &str, spot: Spot, events: &mut impl Events) {
     if NEEDLESS.contains(&word) || !word.bytes().any(|byte| byte.is_ascii_alphanumeric()) {
         return;
     }
-    let word = word.strip_suffix("ep").filter(|rest| rest.ends_with(|c: char| c.is_ascii_digit())).unwrap_or(word);
+    let word = word
+        .strip_suffix("ep")
+        .filter(|rest| rest.ends_with(|c: char| c.is_ascii_digit()))
+        .unwrap_or(word);
     let has_square = word.bytes().any(|byte| byte.is_ascii_digit());
     let is_castling = word.bytes().all(|byte| b"Oo-+#".contains(&byte)) && word.len() > 1;
     match has_square || is_castling {

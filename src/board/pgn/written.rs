@@ -2,7 +2,8 @@
 //!
 //! [`Reader`] takes bytes and gives games. It needs memory for one game at a time, and the game is bounded.
 
-use super::lexer::{Events, Lexer, Spot};
+use super::events::{Events, Spot};
+use super::lexer::Lexer;
 use super::{PgnFault, results};
 use crate::board::GameResult;
 
@@ -85,7 +86,10 @@ pub struct WrittenGame {
 impl WrittenGame {
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|tag| tag.0 == name).map(|tag| tag.1.as_str())
+        self.tags
+            .iter()
+            .find(|tag| tag.0 == name)
+            .map(|tag| tag.1.as_str())
     }
 
     /// The result that its tag names, or else the end of its moves.
@@ -186,7 +190,8 @@ impl Builder {
         self.around.clear();
         self.depth = 0;
         (self.is_begun, self.is_ended) = (false, false);
-        if !game.tags.is_empty() || !game.parts.is_empty() || !game.faults.is_empty() {
+        let is_nothing = game.parts.is_empty() && game.faults.is_empty() && game.result.is_none();
+        if !game.tags.is_empty() || !is_nothing {
             self.games.push(game);
         }
     }

@@ -141,6 +141,10 @@ pub fn run(arguments: &Compare) -> CommandResult {
             }
         }
     }
+    if let Some(labels) = &arguments.labels.labels {
+        let inputs = arguments.positions.iter().map(PathBuf::as_path);
+        whole_file::check(labels, inputs).map_err(|error| format!("{}: {error}", labels.display()))?;
+    }
     let out = &arguments.out;
     std::fs::create_dir_all(out).map_err(|error| CompareError::write(out, error))?;
     // a second run would write over the answers of the first

@@ -3,8 +3,8 @@
 use super::losses::Losses;
 use super::pgn::GameFile;
 use super::scores::{engine_score, evaluation};
-use crate::board::pgn::{Detail, Fault, Loss, WrittenGame};
 use crate::board::Position;
+use crate::board::pgn::{Detail, Fault, Loss, WrittenGame};
 use crate::data::DataError;
 use crate::data::record::{Origin, Record};
 use crate::support::mix::mix;
@@ -131,7 +131,10 @@ fn replay(game: &WrittenGame, settings: &GameSettings, number: u64) -> Replayed 
             records.push(label.map_or(record, |label| record.with_label(label)));
             is_recorded = true;
         });
-        let passed = game.faults.iter().filter(|fault| fault.fault.loss() == Loss::Part);
+        let passed = game
+            .faults
+            .iter()
+            .filter(|fault| fault.fault.loss() == Loss::Part);
         let faults = start.ignored.into_iter().chain(passed.cloned()).chain(cut);
         let faults = faults.collect();
         (start.position, plies, faults)
@@ -236,7 +239,7 @@ mod tests {
         assert_eq!(lines.len(), 7);
         let has = |line: &str| assert!(lines.iter().any(|found| found == line), "{line} in {lines:#?}");
         has("line 1: game 1 (? – ?) is cut short before move 2. Ke3 is not a legal move here");
-        has("line 13: game 6 (A – ?): 'resigns' is no move and is passed over");
+        has("line 14: game 6 (A – ?): 'resigns' is no move and is passed over");
     }
 
     #[test]

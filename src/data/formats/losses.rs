@@ -16,7 +16,11 @@ fn move_number(start: &Position, plies: usize) -> String {
 
 /// Where a game is cut short and why, in words without the game's name.
 pub fn cut_words(start: &Position, plies: usize, fault: &Fault) -> String {
-    format!("cut short before move {} {}", move_number(start, plies), fault.fault)
+    format!(
+        "cut short before move {} {}",
+        move_number(start, plies),
+        fault.fault
+    )
 }
 
 /// How many games were read, and what of them was not.
@@ -100,7 +104,10 @@ impl Losses {
         ] {
             if !kinds.is_empty() {
                 let total: u64 = kinds.values().sum();
-                let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+                let kinds: Vec<String> = kinds
+                    .iter()
+                    .map(|(kind, count)| format!("{count} {kind}"))
+                    .collect();
                 counts.push_str(&format!("; {words}: {total} ({})", kinds.join(", ")));
             }
         }

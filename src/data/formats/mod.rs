@@ -12,4 +12,6 @@ pub mod pgn;
 pub mod scores;
 pub mod source;
 pub mod text;
+mod unicode;
 pub mod viriformat;
+mod zstd;

@@ -34,7 +34,10 @@ impl GameFile {
     /// [`DataError::Read`] when the file cannot be read on.
     pub fn read(&mut self, games: &mut Vec<WrittenGame>, wanted: usize) -> Result<(), DataError> {
         while games.len() < wanted && !self.ended {
-            let bytes = self.input.fill_buf().map_err(|error| DataError::read(&self.path, error))?;
+            let bytes = self
+                .input
+                .fill_buf()
+                .map_err(|error| DataError::read(&self.path, error))?;
             let taken = bytes.len();
             if taken == 0 {
                 self.ended = true;

@@ -146,7 +146,10 @@ mod tests {
             ("-M6 17/28 583 363004", mover(Label::Mate(-3))),
             ("(Nf3) +0.31/12", mover(Label::Centipawns(31))),
             ("(Nf3 Nc6) -0.31/12 5", mover(Label::Centipawns(-31))),
-            ("d=25, sd=40, mt=1000, wv=0.35, R50=50", white(Label::Centipawns(35))),
+            (
+                "d=25, sd=40, mt=1000, wv=0.35, R50=50",
+                white(Label::Centipawns(35)),
+            ),
             ("d=25, pd=Nf3, wv=-M12, ", white(Label::Mate(-6))),
             ("0.00/0 0.000s", None),
             ("/0 0.000s", None),
@@ -168,7 +171,13 @@ mod tests {
         ] {
             assert_eq!(engine_score(comment), score, "{comment}");
         }
-        assert_eq!(EngineScore::Mover(Label::Mate(2)).for_white(Color::Black), Label::Mate(-2));
-        assert_eq!(EngineScore::White(Label::Mate(2)).for_white(Color::Black), Label::Mate(2));
+        assert_eq!(
+            EngineScore::Mover(Label::Mate(2)).for_white(Color::Black),
+            Label::Mate(-2)
+        );
+        assert_eq!(
+            EngineScore::White(Label::Mate(2)).for_white(Color::Black),
+            Label::Mate(2)
+        );
     }
 }

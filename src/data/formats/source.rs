@@ -160,7 +160,8 @@ impl Groups {
             return Ok(true);
         }
         let lines = source.skipped().into_iter();
-        self.skipped.extend(lines.map(|words| format!("{}: {words}", path.display())));
+        self.skipped
+            .extend(lines.map(|words| format!("{}: {words}", path.display())));
         self.current = None;
         Ok(false)
     }

@@ -127,6 +127,11 @@ impl ItemReader {
         })
     }
 
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The items that are still to come.
     pub fn left(&self) -> u64 {
         self.left

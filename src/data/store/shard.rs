@@ -4,10 +4,11 @@
 //! one. In a folder with hints, each shard has a file beside it with a hint for every record, in the same order.
 //! `index.json` names the shards, their lengths and SHA-256, and what made them.
 
-use super::items::{ItemReader, Items};
+use super::items::{ItemReader, Items, sha256};
 use crate::data::DataError;
 use crate::data::record::{Hint, NO_HINT, Record, hint_from_bytes};
 use crate::support::whole_file;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -181,6 +182,11 @@ impl ShardReader {
         }
     }
 
+    /// The file of its records.
+    fn path(&self) -> &Path {
+        self.records.path()
+    }
+
     /// The records that are still to come.
     pub fn left(&self) -> u64 {
         self.records.left()
@@ -203,9 +209,10 @@ impl ShardReader {
     }
 }
 
-/// Reads the shards of a folder one after the other.
+/// Reads the shards of a folder one after the other, and refuses what `enroc data check` refuses.
 pub struct FolderReader {
-    shards: std::vec::IntoIter<Shard>,
+    folder: PathBuf,
+    shards: std::vec::IntoIter<ShardEntry>,
     current: Option<ShardReader>,
     has_hints: bool,
 }
@@ -216,10 +223,11 @@ impl FolderReader {
     /// # Errors
     /// As [`Index::read`], and [`DataError::Unfinished`] if the run that writes it has not ended.
     pub fn open(folder: &Path) -> Result<FolderReader, DataError> {
-        let shards = shards(folder)?;
+        let index = complete_index(folder)?;
         Ok(FolderReader {
-            has_hints: shards.iter().any(|shard| shard.hints.is_some()),
-            shards: shards.into_iter(),
+            folder: folder.to_path_buf(),
+            has_hints: index.hints,
+            shards: index.shards.into_iter(),
             current: None,
         })
     }
@@ -232,19 +240,49 @@ impl FolderReader {
     /// Appends the next records and as many hints, as [`ShardReader::read`]; `false` at the end of the last shard.
     ///
     /// # Errors
-    /// As [`ShardReader::open`] and [`ShardReader::read`].
+    /// As [`ShardReader::open`] and [`ShardReader::read`], and [`DataError::Damaged`] for a shard that is not the one of the
+    /// index, or has an impossible record.
     pub fn read(&mut self, records: &mut Vec<Record>, hints: &mut Vec<Hint>) -> Result<bool, DataError> {
         loop {
+            let before = records.len();
             if let Some(shard) = &mut self.current
                 && shard.read(records, hints)?
             {
+                let faults = records[before..].par_iter().map(Record::check);
+                if let Some(fault) = faults.find_map_first(Result::err) {
+                    return Err(DataError::damaged(shard.path(), &fault.to_string()));
+                }
                 return Ok(true);
             }
             match self.shards.next() {
-                Some(shard) => self.current = Some(ShardReader::open(&shard)?),
+                Some(entry) => self.current = Some(self.open_shard(&entry)?),
                 None => return Ok(false),
             }
         }
+    }
+
+    fn open_shard(&self, entry: &ShardEntry) -> Result<ShardReader, DataError> {
+        let shard = entry.shard(&self.folder);
+        let reader = ShardReader::open(&shard)?;
+        if reader.left() != entry.records {
+            let fault = format!("{} records, the index says {}", reader.left(), entry.records);
+            return Err(DataError::damaged(&shard.records, &fault));
+        }
+        let hints = shard.hints.iter().zip(&entry.hints_sha256);
+        for (path, hash) in [(&shard.records, &entry.sha256)].into_iter().chain(hints) {
+            if sha256(path)? != *hash {
+                return Err(DataError::damaged(path, "its SHA-256 is not that of the index"));
+            }
+        }
+        Ok(reader)
+    }
+}
+
+fn complete_index(folder: &Path) -> Result<Index, DataError> {
+    let index = Index::read(folder)?;
+    match index.complete {
+        true => Ok(index),
+        false => Err(DataError::Unfinished(folder.to_path_buf())),
     }
 }
 
@@ -253,12 +291,8 @@ impl FolderReader {
 /// # Errors
 /// As [`FolderReader::open`].
 pub fn shards(folder: &Path) -> Result<Vec<Shard>, DataError> {
-    let index = Index::read(folder)?;
-    if !index.complete {
-        return Err(DataError::Unfinished(folder.to_path_buf()));
-    }
-    let shard = |entry: &ShardEntry| entry.shard(folder);
-    Ok(index.shards.iter().map(shard).collect())
+    let shards = complete_index(folder)?.shards;
+    Ok(shards.iter().map(|entry| entry.shard(folder)).collect())
 }
 
 /// Whether this is a folder of shards with hints.

@@ -1,6 +1,6 @@
 //! `enroc data import`: games, lists and rows as shards.
 
-use super::shared::{GamesArguments, OutputArguments, finish};
+use super::shared::{GamesArguments, OutputArguments, finish, nothing_read};
 use crate::cli::lab::progress::spinner;
 use crate::cli::result::CommandResult;
 use crate::data::feed::filter::{Filter, FilterSettings};
@@ -69,9 +69,13 @@ pub fn run(arguments: &ImportArguments) -> CommandResult {
     })?;
     progress.finish_and_clear();
     let mut notes = source.skipped().to_vec();
+    if report.read == 0 {
+        drop(writer);
+        return Err(nothing_read(&notes, &arguments.inputs, &arguments.output.out));
+    }
     let kept = format!(
-        "{} positions in {} groups read, {} kept",
-        report.read, report.groups, report.kept
+        "{} positions in {} groups read, {} of them with a label; {} kept",
+        report.read, report.groups, report.labelled, report.kept
     );
     notes.push(kept);
     if report.bare > 0 {

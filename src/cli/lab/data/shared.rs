@@ -2,6 +2,7 @@
 
 use crate::cli::lab::resume::Resume;
 use crate::cli::result::CommandResult;
+use crate::data::DataError;
 use crate::data::formats::games::GameSettings;
 use crate::data::store::folder::discard;
 use crate::data::store::shard::{Index, SHARD_RECORDS};
@@ -42,6 +43,14 @@ pub fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> Command
     let index = writer.finish(notes)?;
     report(&index, folder);
     Ok(())
+}
+
+/// The error of a run that found no position, after what it has to say. What it began in the folder is thrown away.
+pub fn nothing_read(notes: &[String], inputs: &[PathBuf], folder: &Path) -> Box<dyn Error> {
+    notes.iter().for_each(say);
+    let _ = discard(folder);
+    let names: Vec<String> = inputs.iter().map(|input| input.display().to_string()).collect();
+    DataError::Empty(names.join(", ")).into()
 }
 
 /// Prints the notes of a run and what it has made.
