@@ -31,9 +31,9 @@ mod prefetch;
 #[cfg(feature = "lab")]
 pub mod product;
 mod scalar;
-mod vocabulary;
 #[cfg(feature = "lab")]
 pub mod vectors;
+mod vocabulary;
 
 pub use bits::{BitInstructions, Work};
 pub use dense::{ActiveBytes, ByteActivation, ByteLayer, CHAINS, DenseLayers, Ends, Factor, WordLayer};

@@ -210,7 +210,7 @@ impl EvaluatorVisitor for MakeScout {
 }
 
 /// A scout around a teacher, whose evaluations are labels.
-fn teacher_scout(teacher: &Teacher, drawing: Drawing) -> Result<Box<dyn Scout>, TableError> {
+fn teacher_scout(teacher: &Teacher, drawing: Drawing) -> Result<Box<dyn Scout>, MemoryError> {
     let answer = |teacher: &mut Teacher, position: &Position| {
         let verdict = teacher.judge(position);
         let known = lesson(teacher, &verdict, position.side_to_move());

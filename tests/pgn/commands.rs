@@ -16,7 +16,16 @@ const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {[%eval 0.3]} e5 {+0.
 fn import(folder: &Path, file: &str) -> Output {
     let (input, out) = (folder.join(file), folder.join("out"));
     let paths = [input, out].map(|path| path.display().to_string());
-    run(&["data", "import", &paths[0], "--out", &paths[1], "--skip-plies", "1", "--restart"])
+    run(&[
+        "data",
+        "import",
+        &paths[0],
+        "--out",
+        &paths[1],
+        "--skip-plies",
+        "1",
+        "--restart",
+    ])
 }
 
 fn told(output: &Output) -> String {
@@ -67,7 +76,10 @@ fn a_shard_that_check_refuses_is_refused_by_all() {
     let path = shards.display().to_string();
     assert!(run(&["data", "stats", &path]).status.success());
     let shard = fs::read_dir(&shards).unwrap().map(|entry| entry.unwrap().path());
-    let shard = shard.into_iter().find(|path| path.extension().is_some_and(|ending| ending != "json")).unwrap();
+    let shard = shard
+        .into_iter()
+        .find(|path| path.extension().is_some_and(|ending| ending != "json"))
+        .unwrap();
     let mut bytes = fs::read(&shard).unwrap();
     // the number of a move: the record stays a possible one
     let last = bytes.len() - 4;
@@ -87,7 +99,10 @@ fn a_shard_that_check_refuses_is_refused_by_all() {
 #[test]
 fn lines_of_moves_may_have_numbers() {
     let output = run(&["explain", "startpos", "--line", "1. e4 e5 2. Nf3", "--json"]);
-    assert!(output.status.success() && told(&output).contains("\"g1f3\""), "{output:?}");
+    assert!(
+        output.status.success() && told(&output).contains("\"g1f3\""),
+        "{output:?}"
+    );
 }
 
 #[test]

@@ -82,7 +82,18 @@ mod tests {
         let (game, problems) = &read(text)[0];
         assert_eq!(problems, &[]);
         let nags: Vec<_> = game.nodes.iter().map(|node| node.nags.as_slice()).collect();
-        let expected: [&[u8]; 10] = [&[10], &[14], &[16], &[17], &[146, 220], &[5, 18], &[16], &[19], &[18, 1], &[15]];
+        let expected: [&[u8]; 10] = [
+            &[10],
+            &[14],
+            &[16],
+            &[17],
+            &[146, 220],
+            &[5, 18],
+            &[16],
+            &[19],
+            &[18, 1],
+            &[15],
+        ];
         assert_eq!(nags, expected);
     }
 
@@ -93,7 +104,10 @@ mod tests {
         assert_eq!(problems, [(32, PgnFault::NullMove)]);
         let (game, _) = &read("1. e4 e5 (1... Z0 2. d4) 2. Nf3 *")[0];
         assert_eq!((game.uci(2).as_str(), game.san(2).as_str()), ("0000", "--"));
-        assert_eq!(lines("1. e4 f5 2. Qh5+ g6 (2... --) *").1, [(26, PgnFault::NullInCheck)]);
+        assert_eq!(
+            lines("1. e4 f5 2. Qh5+ g6 (2... --) *").1,
+            [(26, PgnFault::NullInCheck)]
+        );
     }
 
     #[test]

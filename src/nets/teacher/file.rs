@@ -4,7 +4,8 @@
 //! biases and 22,528 × 1,024 weights of 16 bits, 22,528 × 8 piece-square values of 32 bits); then for each of eight buckets
 //! the later layers (a hash, biases of 32 bits and weights of 8 bits: 16 × 1,024, 32 × 32, 1 × 32).
 
-use crate::arch::{BYTE_BLOCK, ByteLine, CacheLine, DOTS, Dots, LANES, SimdError, prefer_huge_pages};
+use crate::arch::bytes::{BYTE_BLOCK, ByteLine, DOTS, Dots};
+use crate::arch::{CacheLine, LANES, SimdError, prefer_huge_pages};
 use crate::support::hex::hex;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};

@@ -12,7 +12,8 @@ pub mod file;
 
 pub use file::TeacherError;
 
-use crate::arch::{ByteKernels, CacheLine, Dots, InstructionSet, Kernels, SimdError};
+use crate::arch::bytes::{ByteKernels, Dots};
+use crate::arch::{CacheLine, InstructionSet, Kernels, SimdError};
 use crate::board::{Changes, Color, Piece, PieceType, Position, Square};
 use crate::nets::Evaluator;
 use crate::nets::encoding::{View, seen_square};
