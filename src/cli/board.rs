@@ -94,7 +94,7 @@ fn offer(arguments: &Board) -> Result<Offer, Box<dyn std::error::Error>> {
     #[cfg(feature = "syzygy")]
     if !arguments.syzygy.is_empty() {
         let (tables, found) = Tablebases::open(&arguments.syzygy);
-        found.faults.iter().for_each(|fault| say(fault));
+        found.faults.iter().for_each(say);
         if found.wdl == 0 {
             return Err(format!("there are no tablebases in {}", arguments.syzygy).into());
         }

@@ -176,7 +176,7 @@ impl Table {
     /// Empties the table.
     pub fn clear(&mut self) {
         let clusters = &mut self.clusters[..];
-        match cores(clusters.len() * size_of::<Cluster>() >> 20) {
+        match cores(size_of_val(clusters) >> 20) {
             Some(cores) => cores.install(|| {
                 clusters
                     .par_iter_mut()

@@ -219,6 +219,8 @@ fn what_annotate_writes_in_every_language_all_others_read() {
             language: language.tag(),
             explain: &|explanation| writer.explanation(explanation).summary.join(" "),
             moves: &|line| writer.moves(line),
+            say: &|name, variables| writer.say(name, variables),
+            player: &|color| writer.player(color),
             label: &|name| writer.label(name),
         };
         annotate(&settings, &texts, &|_: Event| {}).unwrap();

@@ -162,11 +162,11 @@ impl Vectors for Portable {
     fn add_bfloats(self, mut woven: [Lanes; 2], a: Self::Bfloats, b: Self::Bfloats) -> [Lanes; 2] {
         let number = |half: u16| f32::from_bits(u32::from(half) << 16);
         // the order of `Sums::place`, written as runs of four so that the compiler can vectorize them
-        for half in 0..2 {
+        for (half, woven) in woven.iter_mut().enumerate() {
             for group in 0..4 {
                 for i in 0..4 {
                     let lane = group * 8 + half * 4 + i;
-                    let sum = &mut woven[half][group * 4 + i];
+                    let sum = &mut woven[group * 4 + i];
                     *sum = *sum + number(b[lane]) + number(a[lane]);
                 }
             }

@@ -114,7 +114,7 @@ pub fn prefetch<T: Send + 'static>(
 pub struct Batches {
     records: Vec<Record>,
     /// As many as records, or none.
-    hints: Vec<Hint>,
+    all_hints: Vec<Hint>,
     batch_hints: Vec<Hint>,
     order: Vec<u32>,
     settings: BatchSettings,
@@ -148,7 +148,7 @@ impl Batches {
         let count = u32::try_from(records.len()).expect("fewer than 2^32 records");
         let mut batches = Batches {
             records,
-            hints,
+            all_hints: hints,
             batch_hints: Vec::new(),
             order: (0..count).collect(),
             settings,
@@ -187,10 +187,10 @@ impl Batches {
             .iter()
             .map(|&index| self.records[index as usize]);
         batch.extend(records);
-        if !self.hints.is_empty() {
+        if !self.all_hints.is_empty() {
             let hints = self.order[begin..end]
                 .iter()
-                .map(|&index| self.hints[index as usize]);
+                .map(|&index| self.all_hints[index as usize]);
             self.batch_hints.extend(hints);
         }
         self.settings.vary(batch, self.cursor);

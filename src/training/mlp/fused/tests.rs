@@ -270,7 +270,7 @@ fn weights_of_inputs_that_do_not_occur_wait() {
         exponent: 2.0,
         gone: 0.0,
     };
-    let mut step = |stepper: &mut dyn Stepper, records: &[Record]| {
+    let step = |stepper: &mut dyn Stepper, records: &[Record]| {
         let batch = batch(stepper, &design, records, &[]);
         stepper.step(&batch, &pace).unwrap();
     };
