@@ -91,7 +91,7 @@ fn game(start: &str, choices: &[u16]) -> PgnGame {
         let [m, kind, word] = [choice[0], choice[1], choice[2]].map(usize::from);
         // most moves go on, some are others at the same place
         let parent = match (kind % 5, last) {
-            (0, Some(node)) => game.nodes[node as usize].parent,
+            (0, Some(node)) => game.nodes[node].parent,
             _ => last,
         };
         let is_variation = parent != last;
