@@ -86,7 +86,7 @@ fn game(start: &str, choices: &[u16]) -> PgnGame {
         "White".to_string(),
         WORDS[usize::from(choices[0]) % WORDS.len()].repeat(3),
     ));
-    let mut last = None;
+    let mut last: Option<usize> = None;
     for choice in choices.chunks_exact(3) {
         let [m, kind, word] = [choice[0], choice[1], choice[2]].map(usize::from);
         // most moves go on, some are others at the same place
