@@ -42,7 +42,7 @@ macro_rules! compiled {
             first: usize,
             outputs: &mut super::ActiveBytes,
         ) {
-            super::dense::activate_bytes($vocabulary, sums, state, activation, first, outputs)
+            super::active_bytes::activate_bytes($vocabulary, sums, state, activation, first, outputs)
         }
 
         $(#[$features])?
@@ -54,7 +54,7 @@ macro_rules! compiled {
             first: usize,
             outputs: &mut super::ActiveBytes,
         ) {
-            super::dense::follow($vocabulary, update, rows, state, activation, first, outputs)
+            super::active_bytes::follow($vocabulary, update, rows, state, activation, first, outputs)
         }
 
         $(#[$features])?

@@ -2,17 +2,18 @@
 //!
 //! The loops are written once in terms of a few vector operations: the updates of the first layer's sums, the layers of a
 //! net whose first activation is bounded ([`dense`]), and those of one whose first activation is not ([`lists`]). One
-//! module for each instruction set implements the operations. The scalar code defines the result: all sums are exact integers in any order, so that
-//! every set gives the same numbers bit for bit. The set is chosen when a net is loaded, at the cost of one indirect
-//! call for each loop.
+//! module for each instruction set implements the operations. The scalar code defines the result: all sums are exact
+//! integers in any order, so that every set gives the same numbers bit for bit. The set is chosen when a net is loaded,
+//! at the cost of one indirect call for each loop.
 //!
 //! This is the only module with `unsafe` code, for two reasons: a vector instruction may only run on a processor that
-//! has it, and the loads and stores of some sets take pointers. Products of matrices, vectors of floats
-//! for the training, [`BitInstructions`], [`prefetch()`],
-//! [`prefer_huge_pages()`] and [`give_back_freed_memory()`] are here for these reasons too.
+//! has it, and the loads and stores of some sets take pointers. Products of matrices, vectors of floats for the training,
+//! [`BitInstructions`], [`prefetch()`], [`prefer_huge_pages()`] and [`give_back_freed_memory()`] are here for these
+//! reasons too.
 
 mod accumulate;
 mod active;
+mod active_bytes;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -38,10 +39,9 @@ pub mod vectors;
 mod vocabulary;
 
 pub use active::ActiveOutputs;
+pub use active_bytes::{ActiveBytes, ByteActivation, Factor, Update};
 pub use bits::{BitInstructions, Work};
-pub use dense::{
-    ActiveBytes, ByteActivation, ByteLayer, CHAINS, DenseLayers, Ends, Factor, Update, WordLayer,
-};
+pub use dense::{ByteLayer, CHAINS, DenseLayers, Ends, WordLayer};
 pub use lines::{BLOCK, BYTES, ByteLine, CacheLine, DOTS, Dots, LANES, Sums};
 pub use lists::ListLayer;
 pub use pages::{give_back_freed_memory, prefer_huge_pages};
