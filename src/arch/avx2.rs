@@ -1,8 +1,8 @@
 //! The vector operations in AVX2: a line is two registers.
 
+use super::active::ActiveOutputs;
 use super::kernels::compiled;
 use super::lines::{ByteLine, CacheLine, Dots, LANE_NUMBERS, Sums, TOGETHER};
-use super::lists::ActiveOutputs;
 use super::vocabulary::Vocabulary;
 use super::{InstructionSet, Kernels};
 use std::arch::x86_64::*;

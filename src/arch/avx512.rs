@@ -1,8 +1,8 @@
 //! The vector operations in AVX-512: a line is one register, and VNNI multiplies and adds in one instruction.
 
+use super::active::ActiveOutputs;
 use super::kernels::compiled;
 use super::lines::{ByteLine, CacheLine, Dots, LANE_NUMBERS, LANES, Sums};
-use super::lists::ActiveOutputs;
 use super::vocabulary::Vocabulary;
 use super::{InstructionSet, Kernels};
 use std::arch::x86_64::*;

@@ -1,52 +1,12 @@
 //! The layers after a first one whose outputs are bounded: they fit in bytes, the next layer multiplies bytes with bytes
 //! and skips blocks of zeros, and the few units of the layers after that are words of 16 bits.
 
+use super::active_bytes::{ActiveBytes, Occupied};
 use super::lines::{ByteLine, CacheLine, DOTS, Dots};
 use super::vocabulary::Vocabulary;
 
 /// Independent chains of additions: each addition waits for the one before in its chain.
 pub const CHAINS: usize = 4;
-
-/// How the sums of the first layer become bytes from 0 to 127: a clipped sum, shifted left, times a factor, divided by 2¹⁵
-/// and rounded to nearest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ByteActivation {
-    /// Sums are clipped to 0 … `cap`. The cap times 2ⁿ fits in 15 bits.
-    pub cap: i16,
-    /// n, by which one factor is shifted.
-    pub shift: u32,
-    /// The other factor.
-    pub factor: Factor,
-}
-
-/// The other factor of a [`ByteActivation`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Factor {
-    /// A constant.
-    Constant(i16),
-    /// The clipped sum itself.
-    Itself,
-    /// The clipped sum of the unit as far behind as there are outputs.
-    Partner,
-}
-
-impl ByteActivation {
-    /// Of how many lines of sums the first layer must have a multiple: two lines of bytes are written at once.
-    pub fn granule(&self) -> usize {
-        match self.factor {
-            Factor::Partner => 8,
-            _ => 4,
-        }
-    }
-
-    /// Lines of bytes from so many lines of sums.
-    pub fn byte_lines(&self, lines: usize) -> usize {
-        match self.factor {
-            Factor::Partner => lines / 4,
-            _ => lines / 2,
-        }
-    }
-}
 
 /// What follows a layer's sums: they are shifted right, become words, and are made nonlinear.
 #[derive(Clone, Debug)]
@@ -94,157 +54,6 @@ pub struct DenseLayers {
     pub later: Vec<WordLayer>,
     /// The weights of the output, whose sum has 32 bits; none if the second layer is the last.
     pub output: Vec<CacheLine>,
-}
-
-/// The outputs of the first layer, and scratch space for the later ones.
-#[derive(Clone, Debug)]
-pub struct ActiveBytes {
-    /// The outputs, a number for each block of four bytes with the first of them lowest.
-    lines: Vec<Dots>,
-    /// Which blocks are not zero.
-    occupied: Vec<Occupied>,
-    /// The inputs and the outputs of a layer of words.
-    words: [Vec<CacheLine>; 2],
-}
-
-/// The blocks that are not zero among 64.
-#[derive(Clone, Copy, Debug)]
-struct Occupied {
-    /// The number of the first block.
-    first: usize,
-    /// A bit for each, the first lowest.
-    blocks: u64,
-}
-
-impl ActiveBytes {
-    /// Space for so many lines of bytes, and for later layers of at most so many units.
-    pub fn new(lines: usize, units: usize) -> ActiveBytes {
-        let dots = units.div_ceil(DOTS).next_multiple_of(2);
-        ActiveBytes {
-            lines: vec![Dots::ZERO; lines],
-            occupied: Vec::with_capacity(lines),
-            words: [vec![CacheLine::ZERO; dots], vec![CacheLine::ZERO; dots]],
-        }
-    }
-
-    /// Forgets the outputs.
-    #[inline]
-    pub fn clear(&mut self) {
-        self.occupied.clear();
-    }
-}
-
-/// See [`Kernels::activate_bytes`](super::Kernels::activate_bytes).
-#[inline(always)]
-pub(super) fn activate_bytes<V: Vocabulary>(
-    v: V,
-    sums: &[CacheLine],
-    state: &[CacheLine],
-    activation: ByteActivation,
-    first: usize,
-    active: &mut ActiveBytes,
-) {
-    match activation.factor {
-        Factor::Constant(factor) => pack::<V, OfConstant>(v, sums, state, activation, factor, first, active),
-        Factor::Itself => pack::<V, OfItself>(v, sums, state, activation, 0, first, active),
-        Factor::Partner => pack::<V, OfPartner>(v, sums, state, activation, 0, first, active),
-    }
-}
-
-/// Packs the outputs into bytes and lists the blocks that are not zero.
-#[inline(always)]
-fn pack<V: Vocabulary, F: OtherFactor>(
-    v: V,
-    sums: &[CacheLine],
-    state: &[CacheLine],
-    activation: ByteActivation,
-    factor: i16,
-    first: usize,
-    active: &mut ActiveBytes,
-) {
-    let outputs = Outputs {
-        sums,
-        state,
-        cap: v.splat(activation.cap),
-        shift: activation.shift,
-        factor: v.splat(factor),
-    };
-    let lines = activation.byte_lines(sums.len());
-    for (group, lines) in active.lines[first..][..lines].chunks_mut(64 / DOTS).enumerate() {
-        let start = group * 64 / DOTS;
-        let mut occupied = Occupied {
-            first: (first + start) * DOTS,
-            blocks: 0,
-        };
-        for (number, line) in lines.iter_mut().enumerate() {
-            let bytes = outputs.bytes::<F>(v, start + number);
-            v.store_blocks(bytes, line);
-            occupied.blocks |= u64::from(v.occupied(bytes)) << (number * DOTS);
-        }
-        active.occupied.push(occupied);
-    }
-}
-
-/// The outputs of the first layer, one line at a time.
-struct Outputs<'a, V: Vocabulary> {
-    sums: &'a [CacheLine],
-    state: &'a [CacheLine],
-    cap: V::Register,
-    shift: u32,
-    factor: V::Register,
-}
-
-impl<V: Vocabulary> Outputs<'_, V> {
-    /// The clipped sums of a line.
-    #[inline(always)]
-    fn clipped(&self, v: V, line: usize) -> V::Register {
-        let sum = v.add(v.load(&self.sums[line]), v.load(&self.state[line]));
-        v.minimum(v.maximum(sum, v.splat(0)), self.cap)
-    }
-
-    /// The outputs of a line.
-    #[inline(always)]
-    fn line<F: OtherFactor>(&self, v: V, line: usize) -> V::Register {
-        let value = self.clipped(v, line);
-        let other = F::factor(self, v, line, value);
-        v.multiply_rounded(v.shift_left(value, self.shift), other)
-    }
-
-    /// The outputs of two lines.
-    #[inline(always)]
-    fn bytes<F: OtherFactor>(&self, v: V, line: usize) -> V::Bytes {
-        v.pack(self.line::<F>(v, 2 * line), self.line::<F>(v, 2 * line + 1))
-    }
-}
-
-/// A [`Factor`] that the compiler knows. These are no closures, which it might not compile for the instruction set.
-trait OtherFactor {
-    fn factor<V: Vocabulary>(of: &Outputs<V>, v: V, line: usize, value: V::Register) -> V::Register;
-}
-
-struct OfConstant;
-struct OfItself;
-struct OfPartner;
-
-impl OtherFactor for OfConstant {
-    #[inline(always)]
-    fn factor<V: Vocabulary>(of: &Outputs<V>, _: V, _: usize, _: V::Register) -> V::Register {
-        of.factor
-    }
-}
-
-impl OtherFactor for OfItself {
-    #[inline(always)]
-    fn factor<V: Vocabulary>(_: &Outputs<V>, _: V, _: usize, value: V::Register) -> V::Register {
-        value
-    }
-}
-
-impl OtherFactor for OfPartner {
-    #[inline(always)]
-    fn factor<V: Vocabulary>(of: &Outputs<V>, v: V, line: usize, _: V::Register) -> V::Register {
-        of.clipped(v, line + of.sums.len() / 2)
-    }
 }
 
 /// See [`Kernels::forward`](super::Kernels::forward).
@@ -405,7 +214,7 @@ impl Bytes<'_> {
         parts: &mut [[V::Sixteen; CHAINS]; N],
         k: usize,
     ) {
-        // SAFETY: blocks are only listed when their lines are written
+        // SAFETY: a bit of `Occupied` is of a block that there is
         let inputs = v.splat_block(unsafe { *self.numbers.get_unchecked(block) });
         for i in 0..N {
             // SAFETY: there are as many weights as blocks

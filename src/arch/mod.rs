@@ -2,15 +2,18 @@
 //!
 //! The loops are written once in terms of a few vector operations: the updates of the first layer's sums, the layers of a
 //! net whose first activation is bounded ([`dense`]), and those of one whose first activation is not ([`lists`]). One
-//! module for each instruction set implements the operations. The scalar code defines the result: all sums are exact integers in any order, so that
-//! every set gives the same numbers bit for bit. The set is chosen when a net is loaded, at the cost of one indirect
-//! call for each loop.
+//! module for each instruction set implements the operations. The scalar code defines the result: all sums are exact
+//! integers in any order, so that every set gives the same numbers bit for bit. The set is chosen when a net is loaded,
+//! at the cost of one indirect call for each loop.
 //!
 //! This is the only module with `unsafe` code, for two reasons: a vector instruction may only run on a processor that
-//! has it, and the loads and stores of some sets take pointers. Products of matrices, vectors of floats
-//! for the training, [`BitInstructions`], [`prefetch()`],
-//! [`prefer_huge_pages()`] and [`give_back_freed_memory()`] are here for these reasons too.
+//! has it, and the loads and stores of some sets take pointers. Products of matrices, vectors of floats for the training,
+//! [`BitInstructions`], [`prefetch()`], [`prefer_huge_pages()`] and [`give_back_freed_memory()`] are here for these
+//! reasons too.
 
+mod accumulate;
+mod active;
+mod active_bytes;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -35,10 +38,12 @@ mod scalar;
 pub mod vectors;
 mod vocabulary;
 
+pub use active::ActiveOutputs;
+pub use active_bytes::{ActiveBytes, ByteActivation, Factor, Update};
 pub use bits::{BitInstructions, Work};
-pub use dense::{ActiveBytes, ByteActivation, ByteLayer, CHAINS, DenseLayers, Ends, Factor, WordLayer};
+pub use dense::{ByteLayer, CHAINS, DenseLayers, Ends, WordLayer};
 pub use lines::{BLOCK, BYTES, ByteLine, CacheLine, DOTS, Dots, LANES, Sums};
-pub use lists::{ActiveOutputs, ListLayer};
+pub use lists::ListLayer;
 pub use pages::{give_back_freed_memory, prefer_huge_pages};
 pub use prefetch::prefetch;
 
@@ -150,6 +155,7 @@ type Accumulate = unsafe fn(&mut [CacheLine], &[CacheLine], &[CacheLine], &[u16]
 type Activate = unsafe fn(&[CacheLine], &[CacheLine], u16, &mut ActiveOutputs);
 type Multiply = unsafe fn(&mut ActiveOutputs, ListLayer, &mut [Sums], &mut ActiveOutputs);
 type ActivateBytes = unsafe fn(&[CacheLine], &[CacheLine], ByteActivation, usize, &mut ActiveBytes);
+type Follow = unsafe fn(Update, &[CacheLine], &[CacheLine], ByteActivation, usize, &mut ActiveBytes);
 type Forward = unsafe fn(&mut ActiveBytes, &DenseLayers) -> [i32; 2];
 
 /// The loops of one instruction set.
@@ -160,6 +166,7 @@ pub struct Kernels {
     activate: Activate,
     multiply: Multiply,
     activate_bytes: ActivateBytes,
+    follow: Follow,
     forward: Forward,
 }
 
@@ -232,9 +239,27 @@ impl Kernels {
         first: usize,
         outputs: &mut ActiveBytes,
     ) {
-        assert!(sums.len() == state.len() && sums.len().is_multiple_of(activation.granule()));
         // SAFETY: a table exists only if the processor has its instructions
         unsafe { (self.activate_bytes)(sums, state, activation, first, outputs) }
+    }
+
+    /// [`Kernels::accumulate`] and [`Kernels::activate_bytes`] of the target, in one pass.
+    ///
+    /// # Panics
+    /// As both of them.
+    #[inline]
+    pub fn follow(
+        &self,
+        update: Update,
+        rows: &[CacheLine],
+        state: &[CacheLine],
+        activation: ByteActivation,
+        first: usize,
+        outputs: &mut ActiveBytes,
+    ) {
+        assert_eq!(update.target.len(), update.source.len());
+        // SAFETY: a table exists only if the processor has its instructions
+        unsafe { (self.follow)(update, rows, state, activation, first, outputs) }
     }
 
     /// The sum of the output layer without its bias, and that of the unit of the second layer that goes straight there, or

@@ -1,8 +1,8 @@
 //! The vector operations in NEON: a line is four registers.
 
+use super::active::ActiveOutputs;
 use super::kernels::compiled;
 use super::lines::{BYTES, ByteLine, CacheLine, DOTS, Dots, LANE_NUMBERS, LANES, Sums, TOGETHER};
-use super::lists::ActiveOutputs;
 use super::vocabulary::Vocabulary;
 use super::{InstructionSet, Kernels};
 use std::arch::aarch64::*;
@@ -223,7 +223,8 @@ impl Vocabulary for Neon {
     #[inline(always)]
     fn pack(self, a: Self::Register, b: Self::Register) -> Self::Bytes {
         // SAFETY: `Neon` proves CPU support
-        let part = |i: usize| unsafe { vcombine_s8(vqmovn_s16(a[i]), vqmovn_s16(b[i])) };
+        let part =
+            |i: usize| unsafe { vreinterpretq_s8_u8(vcombine_u8(vqmovun_s16(a[i]), vqmovun_s16(b[i]))) };
         std::array::from_fn(part)
     }
 

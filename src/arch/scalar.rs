@@ -1,8 +1,8 @@
 //! The vector operations in plain Rust: the reference that every other instruction set must reproduce.
 
+use super::active::ActiveOutputs;
 use super::kernels::compiled;
 use super::lines::{BLOCK, BYTES, ByteLine, CacheLine, DOTS, Dots, LANES, Sums};
-use super::lists::ActiveOutputs;
 use super::vocabulary::Vocabulary;
 use super::{InstructionSet, Kernels};
 
@@ -159,7 +159,7 @@ impl Vocabulary for Scalar {
     fn pack(self, a: Self::Register, b: Self::Register) -> Self::Bytes {
         let mut bytes = [0; BYTES];
         for (lane, number) in a.into_iter().chain(b).enumerate() {
-            bytes[ByteLine::place(lane)] = number as i8;
+            bytes[ByteLine::place(lane)] = number.max(0) as i8;
         }
         bytes
     }

@@ -1,7 +1,7 @@
 //! The vector operations that the loops are written in.
 
+use super::active::ActiveOutputs;
 use super::lines::{ByteLine, CacheLine, Dots, Sums};
-use super::lists::ActiveOutputs;
 
 /// The operations of an instruction set. A `Register` holds a [`CacheLine`], a `Wide` [`Sums`], `Bytes` a [`ByteLine`], and
 /// a `Sixteen` [`Dots`].
@@ -51,7 +51,7 @@ pub(super) trait Vocabulary: Copy {
     /// Appends the lanes above zero to a list; lane 0 is the output `first`.
     fn append(self, a: Self::Register, first: u16, list: &mut ActiveOutputs);
 
-    /// The numbers of two lines, 0 to 127, as bytes in the order of [`ByteLine::place`].
+    /// The numbers of two lines, up to 127, as bytes in the order of [`ByteLine::place`]; those below 0 become 0.
     fn pack(self, a: Self::Register, b: Self::Register) -> Self::Bytes;
     fn load_bytes(self, line: &ByteLine) -> Self::Bytes;
     /// Stores bytes as the numbers of 32 bits that they make in fours, the first of them lowest.

@@ -1,10 +1,11 @@
 //! The accumulators: the first layer's sums along the search's current line, updated incrementally by each move.
 
-use crate::arch::{CacheLine, Kernels};
+use crate::arch::{ActiveBytes, ByteActivation, CacheLine, Kernels, Update};
 use crate::board::{Bitboard, Changes, Color, Piece, PieceType, Position, Square};
 use crate::nets::encoding::View;
 use crate::nets::score::MAX_PLY;
 use arrayvec::ArrayVec;
+use std::ops::Range;
 
 /// The rows of the pieces that unrelated positions add or remove.
 type Rows = ArrayVec<u16, 64>;
@@ -45,6 +46,18 @@ struct Frame {
     views: [View; 2],
     /// Whether the sums are computed, by view.
     computed: [bool; 2],
+}
+
+/// Where the bytes of one point of view go, and how they are made.
+pub struct Bytes<'a> {
+    /// What the position's state adds to the sums.
+    pub state: &'a [CacheLine],
+    /// How the sums become bytes.
+    pub activation: ByteActivation,
+    /// The first line.
+    pub first: usize,
+    /// The bytes.
+    pub active: &'a mut ActiveBytes,
 }
 
 impl AccumulatorStack {
@@ -126,40 +139,95 @@ impl AccumulatorStack {
         view: View,
         cache: &mut AccumulatorCache,
     ) -> &[CacheLine] {
-        let side = view.side.index();
-        let mut computed = self.top;
-        while !self.frames[computed].computed[side] && self.frames[computed].views[side] == view {
-            computed -= 1;
-        }
-        if self.frames[computed].views[side] == view {
-            for frame in computed + 1..=self.top {
-                self.compute(kernels, layer, view, frame);
+        match self.nearest(view) {
+            Some(computed) => self.compute(kernels, layer, view, computed + 1..self.top + 1),
+            None => {
+                let start = self.start(self.top, view);
+                self.sums[start..][..self.lines].copy_from_slice(cache.sums(kernels, layer, position, view));
+                self.frames[self.top].computed[view.side.index()] = true;
             }
-        } else {
-            let start = self.start(self.top, view);
-            self.sums[start..][..self.lines].copy_from_slice(cache.sums(kernels, layer, position, view));
-            self.frames[self.top].computed[side] = true;
         }
         &self.sums[self.start(self.top, view)..][..self.lines]
     }
 
-    /// Computes one frame from the one below.
-    fn compute(&mut self, kernels: &Kernels, layer: &impl PieceRows, view: View, number: usize) {
+    /// The bytes of the current position from one point of view; the sums are computed on the way.
+    #[inline]
+    pub fn activate(
+        &mut self,
+        kernels: &Kernels,
+        layer: &impl PieceRows,
+        position: &Position,
+        view: View,
+        cache: &mut AccumulatorCache,
+        to: Bytes,
+    ) {
+        let Bytes {
+            state,
+            activation,
+            first,
+            active,
+        } = to;
+        match self.nearest(view) {
+            Some(computed) if computed < self.top => {
+                self.compute(kernels, layer, view, computed + 1..self.top);
+                let mut rows = [[0; 2]; 2];
+                let update = self.update(layer, view, self.top, &mut rows);
+                kernels.follow(update, layer.rows(), state, activation, first, active);
+            }
+            _ => {
+                let sums = self.sums(kernels, layer, position, view, cache);
+                kernels.activate_bytes(sums, state, activation, first, active);
+            }
+        }
+    }
+
+    /// The nearest computed frame with this view, if no frame above it has another.
+    #[inline]
+    fn nearest(&self, view: View) -> Option<usize> {
+        let side = view.side.index();
+        let mut number = self.top;
+        while !self.frames[number].computed[side] && self.frames[number].views[side] == view {
+            number -= 1;
+        }
+        (self.frames[number].views[side] == view).then_some(number)
+    }
+
+    /// Computes frames, each from the one below.
+    #[inline]
+    fn compute(&mut self, kernels: &Kernels, layer: &impl PieceRows, view: View, frames: Range<usize>) {
+        for number in frames {
+            let mut rows = [[0; 2]; 2];
+            let Update {
+                target,
+                source,
+                added,
+                removed,
+            } = self.update(layer, view, number, &mut rows);
+            kernels.accumulate(target, source, layer.rows(), added, removed);
+        }
+    }
+
+    /// What makes the sums of the frame below those of a frame, which counts as computed from now on. The numbers of rows are
+    /// written to `rows`.
+    #[inline]
+    fn update<'a>(
+        &'a mut self,
+        layer: &impl PieceRows,
+        view: View,
+        number: usize,
+        rows: &'a mut [[u16; 2]; 2],
+    ) -> Update<'a> {
         let (source, target) = (self.start(number - 1, view), self.start(number, view));
         let frame = &mut self.frames[number];
         frame.computed[view.side.index()] = true;
-        let mut rows = [[0; 2]; 2];
-        let [added, removed] = &mut rows;
-        let added = changed_rows(layer, view, &frame.changes.added, added);
-        let removed = changed_rows(layer, view, &frame.changes.removed, removed);
+        let [added, removed] = rows;
         let (below, above) = self.sums.split_at_mut(target);
-        kernels.accumulate(
-            &mut above[..self.lines],
-            &below[source..][..self.lines],
-            layer.rows(),
-            added,
-            removed,
-        );
+        Update {
+            target: &mut above[..self.lines],
+            source: &below[source..][..self.lines],
+            added: changed_rows(layer, view, &frame.changes.added, added),
+            removed: changed_rows(layer, view, &frame.changes.removed, removed),
+        }
     }
 
     #[inline]

@@ -8,7 +8,7 @@ pub mod accumulator;
 mod calibration;
 pub mod quantize;
 
-use super::integer::accumulator::{AccumulatorCache, AccumulatorStack, PieceRows};
+use super::integer::accumulator::{AccumulatorCache, AccumulatorStack, Bytes, PieceRows};
 use super::integer::quantize::{Later, PIECE_BITS, QuantizeError, QuantizedMlp};
 use super::shape::REGIONS;
 use crate::arch::{ActiveBytes, ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
@@ -127,9 +127,8 @@ impl Incremental {
             cache,
         } = self;
         network.begin();
-        for (view, first) in network.views(position) {
-            let sums = stack.sums(&network.kernels, &*network.weights, position, view, cache);
-            network.see(sums, position, view, first);
+        for (view, number) in network.views(position) {
+            network.follow(stack, cache, position, view, number);
         }
         network.finish(position)
     }
@@ -177,6 +176,32 @@ impl Network {
         match &mut self.space {
             Space::Dense(active) => active.clear(),
             Space::Lists { active, .. } => active[0].clear(),
+        }
+    }
+
+    /// Activates the first layer for one perspective of the position on top of the stack.
+    #[inline]
+    fn follow(
+        &mut self,
+        stack: &mut AccumulatorStack,
+        cache: &mut AccumulatorCache,
+        position: &Position,
+        view: View,
+        number: usize,
+    ) {
+        let weights = &*self.weights;
+        let layer = &weights.first;
+        if let (Space::Dense(active), Some(activation)) = (&mut self.space, layer.activation) {
+            let to = Bytes {
+                state: layer.state(view.region, state(position, view.side)),
+                activation,
+                first: number * activation.byte_lines(layer.lines),
+                active,
+            };
+            stack.activate(&self.kernels, weights, position, view, cache, to);
+        } else {
+            let sums = stack.sums(&self.kernels, weights, position, view, cache);
+            self.see(sums, position, view, number);
         }
     }
 

@@ -1,0 +1,61 @@
+//! The updates of the first layer's sums.
+
+use super::lines::CacheLine;
+use super::vocabulary::Vocabulary;
+
+/// See [`Kernels::accumulate`](super::Kernels::accumulate).
+#[inline(always)]
+pub(super) fn accumulate<V: Vocabulary>(
+    v: V,
+    target: &mut [CacheLine],
+    source: &[CacheLine],
+    rows: &[CacheLine],
+    added: &[u16],
+    removed: &[u16],
+) {
+    let mut start = 0;
+    while target.len() - start >= V::LINES {
+        match V::LINES {
+            8 => accumulate_part::<V, 8>(v, start, target, source, rows, added, removed),
+            4 => accumulate_part::<V, 4>(v, start, target, source, rows, added, removed),
+            _ => accumulate_part::<V, 1>(v, start, target, source, rows, added, removed),
+        }
+        start += V::LINES;
+    }
+    while start < target.len() {
+        accumulate_part::<V, 1>(v, start, target, source, rows, added, removed);
+        start += 1;
+    }
+}
+
+/// `N` lines from `start`, held in registers while all rows are added.
+#[inline(always)]
+fn accumulate_part<V: Vocabulary, const N: usize>(
+    v: V,
+    start: usize,
+    target: &mut [CacheLine],
+    source: &[CacheLine],
+    rows: &[CacheLine],
+    added: &[u16],
+    removed: &[u16],
+) {
+    let lines = target.len();
+    let part = |row: u16| &rows[row as usize * lines + start..][..N];
+    let mut sums = [v.splat(0); N];
+    for (sum, line) in sums.iter_mut().zip(&source[start..][..N]) {
+        *sum = v.load(line);
+    }
+    for &row in added {
+        for (sum, line) in sums.iter_mut().zip(part(row)) {
+            *sum = v.add(*sum, v.load(line));
+        }
+    }
+    for &row in removed {
+        for (sum, line) in sums.iter_mut().zip(part(row)) {
+            *sum = v.subtract(*sum, v.load(line));
+        }
+    }
+    for (sum, line) in sums.iter().zip(&mut target[start..][..N]) {
+        v.store(*sum, line);
+    }
+}
