@@ -93,7 +93,7 @@ fn pair(numbers: &[CacheLine], outputs: &mut [u8]) {
     for ((first, second), outputs) in first.iter().zip(second).zip(outputs) {
         for ((a, b), output) in first.0.iter().zip(second.0).zip(outputs) {
             // both factors have seven bits: their product fits in 14
-            *output = ((*a).clamp(0, MOST) * b.clamp(0, MOST) >> 7) as u8;
+            *output = (((*a).clamp(0, MOST) * b.clamp(0, MOST)) >> 7) as u8;
         }
     }
 }

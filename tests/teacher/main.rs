@@ -51,7 +51,7 @@ fn the_numbers_are_those_of_the_definition_on_every_line_of_play() {
             for _ in 0..40 {
                 let moves = position.legal_moves();
                 // now and then back, and evaluations are skipped
-                if moves.is_empty() || line.len() > 3 && random(&mut seed) % 5 == 0 {
+                if moves.is_empty() || line.len() > 3 && random(&mut seed).is_multiple_of(5) {
                     if line.len() == 1 {
                         break;
                     }
@@ -63,7 +63,7 @@ fn the_numbers_are_those_of_the_definition_on_every_line_of_play() {
                 let made = moves[random(&mut seed) as usize % moves.len()];
                 teacher.push(position.make(made));
                 line.push(position);
-                if random(&mut seed) % 3 > 0 {
+                if !random(&mut seed).is_multiple_of(3) {
                     let expected = verdict(&slow, &position);
                     let fen = position.to_fen(false);
                     assert_eq!(teacher.judge(&position), expected, "{set} {fen}");
@@ -101,7 +101,7 @@ fn scores_are_centipawns_times_the_scale() {
 fn what_is_not_the_network_is_refused_with_a_line() {
     let whole = synthetic(1);
     let refused = |bytes: &[u8]| {
-        let line = Weights::parse(bytes).err().expect("refused");
+        let line = Weights::parse(bytes).expect_err("refused");
         assert!(!line.contains('\n'), "{line}");
         line
     };

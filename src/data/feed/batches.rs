@@ -114,8 +114,9 @@ pub fn prefetch<T: Send + 'static>(
 pub struct Batches {
     records: Vec<Record>,
     /// As many as records, or none.
+    all_hints: Vec<Hint>,
+    /// Those of the last batch.
     hints: Vec<Hint>,
-    batch_hints: Vec<Hint>,
     order: Vec<u32>,
     settings: BatchSettings,
     cursor: Cursor,
@@ -148,8 +149,8 @@ impl Batches {
         let count = u32::try_from(records.len()).expect("fewer than 2^32 records");
         let mut batches = Batches {
             records,
-            hints,
-            batch_hints: Vec::new(),
+            all_hints: hints,
+            hints: Vec::new(),
             order: (0..count).collect(),
             settings,
             cursor: start,
@@ -172,7 +173,7 @@ impl Batches {
     /// Replaces `batch` by the next one; `false`, and an empty batch, once at the end of each epoch.
     pub fn next_batch(&mut self, batch: &mut Vec<Record>) -> bool {
         batch.clear();
-        self.batch_hints.clear();
+        self.hints.clear();
         if self.cursor.batch >= self.per_epoch() {
             self.cursor = Cursor {
                 epoch: self.cursor.epoch + 1,
@@ -187,11 +188,11 @@ impl Batches {
             .iter()
             .map(|&index| self.records[index as usize]);
         batch.extend(records);
-        if !self.hints.is_empty() {
+        if !self.all_hints.is_empty() {
             let hints = self.order[begin..end]
                 .iter()
-                .map(|&index| self.hints[index as usize]);
-            self.batch_hints.extend(hints);
+                .map(|&index| self.all_hints[index as usize]);
+            self.hints.extend(hints);
         }
         self.settings.vary(batch, self.cursor);
         self.cursor.batch += 1;
@@ -211,7 +212,7 @@ impl BatchSource for Batches {
     }
 
     fn hints(&self) -> &[Hint] {
-        &self.batch_hints
+        &self.hints
     }
 
     fn cursor(&self) -> Cursor {

@@ -119,11 +119,11 @@ pub struct Groups {
     current: Option<(PathBuf, SourceReader)>,
     buffer: Vec<Record>,
     /// The hints of the buffer's records, or nothing: a buffer is of one source.
-    hints: Vec<Hint>,
+    buffer_hints: Vec<Hint>,
     /// Where the next group begins in the buffer.
     next: usize,
     /// The hints of the last group.
-    group_hints: Vec<Hint>,
+    hints: Vec<Hint>,
     skipped: Vec<String>,
     /// The most records that a group may have.
     longest: usize,
@@ -137,9 +137,9 @@ impl Groups {
             games,
             current: None,
             buffer: Vec::new(),
-            hints: Vec::new(),
+            buffer_hints: Vec::new(),
             next: 0,
-            group_hints: Vec::new(),
+            hints: Vec::new(),
             skipped: Vec::new(),
             longest: LONGEST_GROUP,
         }
@@ -155,7 +155,7 @@ impl Groups {
             let (path, longest) = (path.clone(), self.longest);
             return Err(DataError::EndlessGroup { path, longest });
         }
-        if source.read_with_hints(&mut self.buffer, &mut self.hints)? {
+        if source.read_with_hints(&mut self.buffer, &mut self.buffer_hints)? {
             return Ok(true);
         }
         if let Some(words) = source.skipped() {
@@ -178,7 +178,7 @@ impl Groups {
 impl GroupSource for Groups {
     fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError> {
         group.clear();
-        self.group_hints.clear();
+        self.hints.clear();
         loop {
             let rest = &self.buffer[self.next..];
             let length = rest
@@ -188,19 +188,19 @@ impl GroupSource for Groups {
                 .map(|place| place + 1);
             if let Some(length) = length {
                 group.extend_from_slice(&rest[..length]);
-                if !self.hints.is_empty() {
-                    self.group_hints
-                        .extend_from_slice(&self.hints[self.next..][..length]);
+                if !self.buffer_hints.is_empty() {
+                    self.hints
+                        .extend_from_slice(&self.buffer_hints[self.next..][..length]);
                 }
                 self.next += length;
                 return Ok(true);
             }
             self.buffer.drain(..self.next);
-            self.hints.drain(..self.next.min(self.hints.len()));
+            self.buffer_hints.drain(..self.next.min(self.buffer_hints.len()));
             self.next = 0;
             if !self.read_on()? {
                 group.append(&mut self.buffer);
-                self.group_hints.append(&mut self.hints);
+                self.hints.append(&mut self.buffer_hints);
                 if !group.is_empty() {
                     return Ok(true);
                 }
@@ -212,7 +212,7 @@ impl GroupSource for Groups {
     }
 
     fn hints(&self) -> &[Hint] {
-        &self.group_hints
+        &self.hints
     }
 
     fn skipped(&self) -> &[String] {

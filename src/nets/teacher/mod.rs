@@ -215,7 +215,7 @@ fn later_layers(kernels: ByteKernels, layers: &Bucket, inputs: &[u8; UNITS]) -> 
     let [Dots(sums)] = sums;
     let mut hidden = [0; 2 * SECOND];
     for (unit, &sum) in sums[..HIDDEN].iter().enumerate() {
-        let square = i64::from(sum) * i64::from(sum) >> 19;
+        let square = (i64::from(sum) * i64::from(sum)) >> 19;
         hidden[unit] = square.min(127) as u8;
         hidden[HIDDEN + unit] = (sum >> 6).clamp(0, 127) as u8;
     }
