@@ -115,7 +115,8 @@ pub struct Batches {
     records: Vec<Record>,
     /// As many as records, or none.
     all_hints: Vec<Hint>,
-    batch_hints: Vec<Hint>,
+    /// Those of the last batch.
+    hints: Vec<Hint>,
     order: Vec<u32>,
     settings: BatchSettings,
     cursor: Cursor,
@@ -149,7 +150,7 @@ impl Batches {
         let mut batches = Batches {
             records,
             all_hints: hints,
-            batch_hints: Vec::new(),
+            hints: Vec::new(),
             order: (0..count).collect(),
             settings,
             cursor: start,
@@ -172,7 +173,7 @@ impl Batches {
     /// Replaces `batch` by the next one; `false`, and an empty batch, once at the end of each epoch.
     pub fn next_batch(&mut self, batch: &mut Vec<Record>) -> bool {
         batch.clear();
-        self.batch_hints.clear();
+        self.hints.clear();
         if self.cursor.batch >= self.per_epoch() {
             self.cursor = Cursor {
                 epoch: self.cursor.epoch + 1,
@@ -191,7 +192,7 @@ impl Batches {
             let hints = self.order[begin..end]
                 .iter()
                 .map(|&index| self.all_hints[index as usize]);
-            self.batch_hints.extend(hints);
+            self.hints.extend(hints);
         }
         self.settings.vary(batch, self.cursor);
         self.cursor.batch += 1;
@@ -211,7 +212,7 @@ impl BatchSource for Batches {
     }
 
     fn hints(&self) -> &[Hint] {
-        &self.batch_hints
+        &self.hints
     }
 
     fn cursor(&self) -> Cursor {

@@ -57,7 +57,7 @@ pub struct ShardBatches {
     /// Records of the window that are served.
     served: usize,
     /// The hints of the last batch.
-    batch_hints: Vec<Hint>,
+    hints: Vec<Hint>,
     /// The epoch has ended, but its end has not been reported yet.
     ended: bool,
     settings: BatchSettings,
@@ -127,7 +127,7 @@ impl ShardBatches {
             windows,
             window: Window::default(),
             served: 0,
-            batch_hints: Vec::new(),
+            hints: Vec::new(),
             ended: false,
             settings,
             cursor: Cursor {
@@ -154,7 +154,7 @@ impl ShardBatches {
 impl BatchSource for ShardBatches {
     fn next_batch(&mut self, batch: &mut Vec<Record>) -> Result<bool, DataError> {
         batch.clear();
-        self.batch_hints.clear();
+        self.hints.clear();
         while !self.ended && self.window.records.len() - self.served < self.settings.size {
             self.ended = !self.load()?;
         }
@@ -164,8 +164,7 @@ impl BatchSource for ShardBatches {
         if full || self.cursor.batch == 0 && end > self.served {
             batch.extend_from_slice(&self.window.records[self.served..end]);
             if !self.window.hints.is_empty() {
-                self.batch_hints
-                    .extend_from_slice(&self.window.hints[self.served..end]);
+                self.hints.extend_from_slice(&self.window.hints[self.served..end]);
             }
             self.settings.vary(batch, self.cursor);
             self.served = end;
@@ -183,7 +182,7 @@ impl BatchSource for ShardBatches {
     }
 
     fn hints(&self) -> &[Hint] {
-        &self.batch_hints
+        &self.hints
     }
 
     fn cursor(&self) -> Cursor {

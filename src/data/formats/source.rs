@@ -82,17 +82,16 @@ impl SourceReader {
         }
     }
 
-    /// What was skipped so far, a line each; nothing if nothing was.
-    pub fn skipped(&self) -> Vec<String> {
-        let skipped = match self {
+    /// What was skipped so far, in words; `None` if nothing was.
+    pub fn skipped(&self) -> Option<String> {
+        match self {
             SourceReader::Shards(_) => None,
-            SourceReader::Games(reader) => return reader.losses().lines(),
             SourceReader::Labelled(reader) => reader.broken().skipped("rows"),
+            SourceReader::Games(reader) => reader.broken().skipped("games"),
             SourceReader::List(reader) => reader.broken().skipped("lines"),
             SourceReader::Evaluations(reader) => reader.broken().skipped("lines"),
             SourceReader::Viriformat(reader) => reader.broken().skipped("games"),
-        };
-        skipped.into_iter().collect()
+        }
     }
 }
 
@@ -124,7 +123,7 @@ pub struct Groups {
     /// Where the next group begins in the buffer.
     next: usize,
     /// The hints of the last group.
-    group_hints: Vec<Hint>,
+    hints: Vec<Hint>,
     skipped: Vec<String>,
     /// The most records that a group may have.
     longest: usize,
@@ -140,7 +139,7 @@ impl Groups {
             buffer: Vec::new(),
             buffer_hints: Vec::new(),
             next: 0,
-            group_hints: Vec::new(),
+            hints: Vec::new(),
             skipped: Vec::new(),
             longest: LONGEST_GROUP,
         }
@@ -159,9 +158,9 @@ impl Groups {
         if source.read_with_hints(&mut self.buffer, &mut self.buffer_hints)? {
             return Ok(true);
         }
-        let lines = source.skipped().into_iter();
-        self.skipped
-            .extend(lines.map(|words| format!("{}: {words}", path.display())));
+        if let Some(words) = source.skipped() {
+            self.skipped.push(format!("{}: {words}", path.display()));
+        }
         self.current = None;
         Ok(false)
     }
@@ -179,7 +178,7 @@ impl Groups {
 impl GroupSource for Groups {
     fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError> {
         group.clear();
-        self.group_hints.clear();
+        self.hints.clear();
         loop {
             let rest = &self.buffer[self.next..];
             let length = rest
@@ -190,7 +189,7 @@ impl GroupSource for Groups {
             if let Some(length) = length {
                 group.extend_from_slice(&rest[..length]);
                 if !self.buffer_hints.is_empty() {
-                    self.group_hints
+                    self.hints
                         .extend_from_slice(&self.buffer_hints[self.next..][..length]);
                 }
                 self.next += length;
@@ -201,7 +200,7 @@ impl GroupSource for Groups {
             self.next = 0;
             if !self.read_on()? {
                 group.append(&mut self.buffer);
-                self.group_hints.append(&mut self.buffer_hints);
+                self.hints.append(&mut self.buffer_hints);
                 if !group.is_empty() {
                     return Ok(true);
                 }
@@ -213,7 +212,7 @@ impl GroupSource for Groups {
     }
 
     fn hints(&self) -> &[Hint] {
-        &self.group_hints
+        &self.hints
     }
 
     fn skipped(&self) -> &[String] {
