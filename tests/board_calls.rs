@@ -290,8 +290,14 @@ fn a_move_has_one_grade() {
         assert!((2.0 * loss - explained["verdict"]["drop"].as_f64().expect("a drop")).abs() < 1e-9);
         let grade = judged["grade"].as_str().expect("a grade").to_string();
         let sentence = explained["text"]["summary"][0].as_str().expect("a sentence");
+        let is_theory = explained["verdict"]["theory"] == true;
+        let good = if is_theory {
+            "is a move of opening theory"
+        } else {
+            "is a good move"
+        };
         for (other, told) in [
-            ("good", "is a good move"),
+            ("good", good),
             ("inaccuracy", "is inaccurate"),
             ("mistake", "is a mistake"),
             ("blunder", "is a blunder"),
