@@ -3,7 +3,9 @@
 mod client;
 
 use client::run;
+use enroc::nets::built_in::BUILT_IN;
 use std::io;
+use std::path::Path;
 use std::process::Command;
 
 fn output(arguments: &[&str]) -> Vec<String> {
@@ -198,13 +200,29 @@ fn completions_and_examples_name_the_commands() {
 #[test]
 fn nets_are_found_by_name_from_every_folder() {
     assert!(output(&["net", "info", "cnn"]).contains(&"kind         cnn".to_string()));
-    let elsewhere = tempfile::tempdir().expect("a folder");
-    let output = Command::new(env!("CARGO_BIN_EXE_enroc"))
-        .args(["net", "info", "mlp-7d6b5a64efea"])
-        .current_dir(elsewhere.path())
-        .output()
-        .expect("the program runs");
-    assert!(output.status.success(), "{output:?}");
+    // wherever cargo puts what it builds: a copy of the program with a folder beside it
+    let (installed, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let program = installed.path().join("enroc");
+    std::fs::copy(env!("CARGO_BIN_EXE_enroc"), &program).unwrap();
+    let info = |from: &Path| {
+        Command::new(&program)
+            .args(["net", "info", "mlp-mine"])
+            .current_dir(from)
+            .output()
+            .expect("the program runs")
+    };
+    let put = |folder: &Path| {
+        std::fs::create_dir(folder.join("nets")).unwrap();
+        std::fs::write(folder.join("nets/mlp-mine.safetensors"), BUILT_IN[0].bytes).unwrap();
+    };
+    // a folder above the current one may be anybody's
+    put(elsewhere.path());
+    let below = elsewhere.path().join("below");
+    std::fs::create_dir(&below).unwrap();
+    assert!(info(elsewhere.path()).status.success());
+    assert_eq!(info(&below).status.code(), Some(2));
+    put(installed.path());
+    assert!(info(&below).status.success());
 }
 
 #[test]
@@ -219,6 +237,35 @@ fn a_reader_that_has_left_is_no_error() {
             .expect("the program runs");
         assert!(output.status.success(), "{arguments:?}: {output:?}");
         assert_eq!(output.stderr, b"", "{arguments:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_cannot_be_printed_is_an_error() {
+    for arguments in [
+        &["genfens 1 seed 1", "quit"][..],
+        &["explain", "startpos", "e2e4", "--json", "--nodes", "100"],
+        &["net", "info"],
+        &["perft", "1"],
+        &["completions", "bash"],
+        &["bench", "1"],
+        &["--help"],
+        &["--version"],
+        &["speedtest", "1", "16", "1"],
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_enroc"))
+            .args(arguments)
+            .stdout(full)
+            .output()
+            .expect("the program runs");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(
+            told.contains("error: cannot write to standard output"),
+            "{arguments:?}: {told}"
+        );
     }
 }
 

@@ -9,6 +9,7 @@ use enroc::compare::measure::entrant::entrants;
 use enroc::compare::measure::judge::Measure;
 use enroc::compare::measure::summary::{Subset, summarize};
 use enroc::compare::set::thesis_table;
+use enroc::support::whole_file;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
@@ -360,4 +361,17 @@ fn the_report_opens_in_a_browser_and_asks_for_nothing() {
     let log = fs::read_to_string(&log).unwrap();
     assert!(!log.is_empty());
     assert!(!log.contains("\"initiator\":\"null\"") && !log.contains("\"initiator\":\"file://\""));
+}
+
+#[test]
+fn a_second_run_does_not_touch_what_the_first_writes() {
+    let room = Room::new();
+    let folder = room.path("comparison");
+    fs::create_dir(&folder).unwrap();
+    let held = whole_file::lock(&folder).unwrap();
+    let arguments = ["mlp@0", "--limit", "5"];
+    assert!(room.fail(&arguments).contains("another run"));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    drop(held);
+    room.succeed(&arguments);
 }

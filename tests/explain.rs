@@ -41,7 +41,8 @@ fn the_table_of_motifs_holds() {
             Some(ply) => claims(&row.line)
                 .iter()
                 .any(|claim| claim.ply == ply && claim.motif.name() == row.motif),
-            None => detect::changes(&row.line)
+            None => [detect::changes(&row.line), detect::themes(&row.line)]
+                .concat()
                 .iter()
                 .any(|change| change.name() == row.motif && check::confirms_change(&row.line, change)),
         };
@@ -56,7 +57,7 @@ fn the_table_has_five_of_each_kind() {
         *counts.entry((row.motif, row.holds)).or_default() += 1;
     }
     let kinds: BTreeSet<&str> = counts.keys().map(|&(motif, _)| motif).collect();
-    assert_eq!(kinds.len(), 41, "{kinds:?}");
+    assert_eq!(kinds.len(), 81, "{kinds:?}");
     for motif in kinds {
         for holds in [true, false] {
             assert!(counts.get(&(motif, holds)) >= Some(&5), "{motif}, {holds}");

@@ -335,7 +335,7 @@ fn damaged(change: &Change) -> Option<Change> {
             square,
             piece,
         },
-        Change::TakesFile { .. } | Change::WeakSquare { .. } => return None,
+        Change::TakesFile { .. } | Change::WeakSquare { .. } | Change::Theme { .. } => return None,
     })
 }
 

@@ -17,6 +17,7 @@ from chess import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 from explain_changes import Change
 from explain_facts import facts
+from explain_themes import Theme
 
 # the fields of a reason that are not those of its claim
 OUTSIDE = ("ply", "motif", "role", "fen", "line", "san", "way_out")
@@ -522,6 +523,71 @@ class Scene:
             and all(self.theirs(s) for s in shield)
         )
 
+    def named_mate(self, king, pattern):
+        king, board = sq(king), self.after
+        if not board.is_checkmate() or board.king(not self.us) != king:
+            return False
+        ring = chess.SquareSet(chess.BB_KING_ATTACKS[king])
+        own = chess.SquareSet(board.occupied_co[not self.us])
+        checkers = board.attackers(self.us, king)
+        on_edge = lambda coordinate: coordinate in (0, 7)
+        file, rank = chess.square_file(king), chess.square_rank(king)
+        checking = lambda *kinds: [s for s in checkers if board.piece_type_at(s) in kinds]
+        if pattern == "smothered":
+            return bool(checking(KNIGHT)) and ring.issubset(own)
+        if pattern == "anastasia":
+            along = any(chess.square_file(s) == file for s in checking(ROOK, QUEEN))
+            knights = [s for s in board.pieces(KNIGHT, self.us) if abs(chess.square_file(s) - file) == 3]
+            return on_edge(file) and along and any(len(board.attacks(s) & ring) >= 2 for s in knights)
+        if pattern == "arabian":
+            rooks = [s for s in checking(ROOK) if s in ring]
+            guarded = any(board.attackers(self.us, s) & board.pieces(KNIGHT, self.us) for s in rooks)
+            return on_edge(file) and on_edge(rank) and guarded
+        if pattern == "boden":
+            others = set(board.pieces(BISHOP, self.us)) - set(checkers)
+            return bool(checking(BISHOP)) and any(board.attacks(s) & ring for s in others)
+        if pattern == "epaulette":
+            for s in checking(QUEEN):
+                straight = 0 in (chess.square_file(s) - file, chess.square_rank(s) - rank)
+                upright = chess.square_file(s) == file
+                flanks = [t for t in ring if (chess.square_rank(t) == rank if upright else chess.square_file(t) == file)]
+                if straight and chess.square_distance(s, king) == 2 and len(flanks) == 2 and all(t in own for t in flanks):
+                    return on_edge(file) or on_edge(rank)
+            return False
+        rooks = [s for s in checking(ROOK) if s in ring and chess.square_rank(s) == rank]
+        back = rank == (7 if self.us else 0)
+        return back and any(board.attackers(self.us, s) & board.pieces(BISHOP, self.us) for s in rooks)
+
+    def cannot_take(self, square):
+        square, answer = sq(square), self.at(1)
+        if answer is None or answer.to_square != square or not self.after.is_capture(answer):
+            return False
+        return self.ours(square) and value(self.after, answer) >= 100 and self.line_pays()
+
+    def line_pays(self):
+        end = self.boards[-1]
+        if end.is_checkmate():
+            return end.turn != self.us
+        return keeps(end, self.us, balance(self.before, self.us) + 100)
+
+    def zugzwang(self, king):
+        def wins(board):
+            def pays(move):
+                taken = takings(board, move)
+                worth = value(board, move)
+                return board.is_capture(move) and worth > 0 or move.promotion and worth > taken / 2
+
+            return any(pays(move) for move in board.legal_moves)
+
+        board = self.after
+        kinds = {board.piece_type_at(s) for s in chess.SquareSet(board.occupied_co[not self.us])}
+        passed = turned(board)
+        moves = list(board.legal_moves)
+        lone = board.king(not self.us) == sq(king) and kinds <= {KING, PAWN} and not board.is_check()
+        if not lone or passed is None or wins(passed) or not moves:
+            return False
+        return all(value(board, move) <= 0 and wins(played(board, move)) for move in moves)
+
     def stalemate_trick(self, square):
         square = sq(square)
         return (
@@ -552,7 +618,27 @@ class Scene:
             "mates": self.after.is_checkmate() and not queened.is_checkmate(),
             "checks": self.after.is_check() and not queened.is_check(),
             "avoids_stalemate": queened.is_stalemate() and not self.after.is_stalemate(),
+            "avoids_trick": reason == "avoids_trick" and self.trick(queened, sq(square)) and any(self.after.legal_moves),
         }[reason]
+
+    def trick(self, board, queen):
+        """A check whose taking is stalemate, while every other reply loses the queen."""
+
+        def fails(offered, check, reply):
+            after = played(offered, reply)
+            stands = reply.to_square if reply.from_square == queen else queen
+            return taken(offered, check, reply) and after.is_stalemate() or best(after, stands) > 0
+
+        def taken(offered, check, reply):
+            return offered.is_capture(reply) and reply.to_square == check.to_square
+
+        for check in board.legal_moves:
+            offered = played(board, check)
+            replies = list(offered.legal_moves)
+            stuck = any(taken(offered, check, r) and played(offered, r).is_stalemate() for r in replies)
+            if offered.is_check() and stuck and all(fails(offered, check, r) for r in replies):
+                return True
+        return False
 
     def unstoppable_pawn(self, pawn):
         nodes = [0]
@@ -681,8 +767,9 @@ def statements(record):
             if "way_out" in reason:
                 yield "way out", lambda reason=reason: way_out(reason, reason["way_out"])
         else:
-            change = Change(*replayed(reason["fen"], reason["line"]), reason)
-            yield reason["change"], change.is_true
+            kind = Theme if reason["change"] == "theme" else Change
+            change = kind(*replayed(reason["fen"], reason["line"]), reason)
+            yield reason.get("theme", reason["change"]), change.is_true
     if "facts" in record:
         found = facts(board, board.parse_uci(record["move"]))
         for name, value in found.items():

@@ -5,6 +5,7 @@ use enroc::engine::Engine;
 use enroc::engine::options::EngineOptions;
 use enroc::explain::change::{Change, FileState};
 use enroc::explain::explanation::{Explanation, Grade, MateNews, OnlyMove, Reason, Role, Said, Value};
+use enroc::explain::theme::Theme;
 use enroc::explain::words::{Language, Notation, Text, Writer};
 use enroc::explain::{Line, Options, claims};
 use enroc::search::Control;
@@ -159,7 +160,7 @@ fn every_kind_of_claim_has_words() {
                 .for_each(|sentence| assert_readable(&sentence.replace("...", "")));
         }
     }
-    assert!(kinds.len() >= 31, "{kinds:?}");
+    assert!(kinds.len() >= 34, "{kinds:?}");
 }
 
 fn line(fen: &str, moves: &str) -> Line {
@@ -213,26 +214,29 @@ fn gender_number_elision_and_letters_are_right() {
 #[test]
 fn material_is_named_by_what_is_left_of_the_bill() {
     let rook = said("4k3/8/8/8/3r4/4p3/5N2/4K3 w - - 0 1", "Nh1 Rd1+ Kxd1", "material");
-    assert_eq!(rook[2], "1.Nh1 wins a rook.");
+    assert_eq!(rook[2], "The line 1.Nh1 Rd1+ 2.Kxd1 wins a rook.");
     let exchange = said("4k3/8/8/8/5b2/8/8/1KR5 b - - 0 1", "Bxc1 Kxc1", "material");
-    assert_eq!(exchange[0], "1...Axc1 guanya la qualitat i iguala el material.");
+    assert_eq!(
+        exchange[0],
+        "La variant 1...Axc1 2.Rxc1 guanya la qualitat i iguala el material."
+    );
     let queen = said("8/8/7P/k7/8/8/8/4K3 w - - 0 1", "h7 Kb5 h8=Q", "material");
-    assert_eq!(queen[1], "1.h7 consigue una dama nueva.");
+    assert_eq!(queen[1], "La variante 1.h7 Rb5 2.h8=D consigue una dama nueva.");
     let allowed = said("8/7P/8/k7/8/8/8/4K3 b - - 0 1", "Kb5 h8=Q", "material");
-    assert_eq!(allowed[0], "1...Rb5 permet una dama nova.");
+    assert_eq!(allowed[0], "La variant 1...Rb5 2.h8=D permet una dama nova.");
     let bill = "3rk3/3b4/8/8/8/8/3Q4/3RK3 w - - 0 1";
     let [catalan, spanish, english] = said(bill, "Qxd7+ Rxd7 Rxd7 Kxd7", "material");
     assert_eq!(
         catalan,
-        "1.Dxd7+ perd una dama per un alfil, i el material queda igualat."
+        "La variant 1.Dxd7+ Txd7 2.Txd7 Rxd7 perd una dama per un alfil, i el material queda igualat."
     );
     assert_eq!(
         spanish,
-        "1.Dxd7+ pierde una dama por un alfil, y el material queda igualado."
+        "La variante 1.Dxd7+ Txd7 2.Txd7 Rxd7 pierde una dama por un alfil, y el material queda igualado."
     );
     assert_eq!(
         english,
-        "1.Qxd7+ loses a queen for a bishop, and material is level."
+        "The line 1.Qxd7+ Rxd7 2.Rxd7 Kxd7 loses a queen for a bishop, and material is level."
     );
 }
 
@@ -250,10 +254,11 @@ fn explanation(engine: &mut Engine, fen: &str, text: &str) -> Explanation {
 fn texts(explanation: &Explanation) -> [Text; 3] {
     let texts = writers().map(|writer| writer.explanation(explanation));
     for text in &texts {
-        assert!((1..=4).contains(&text.summary.len()), "{text:?}");
+        assert!((1..=6).contains(&text.summary.len()), "{text:?}");
         assert_eq!(text.summary.len(), texts[0].summary.len());
         assert_eq!(text.details.len(), texts[0].details.len());
-        let sentences = text.summary.iter().chain(&text.details);
+        assert_eq!(text.more.len(), texts[0].more.len());
+        let sentences = text.summary.iter().chain(&text.details).chain(&text.more);
         sentences.for_each(|sentence| assert_readable(&sentence.replace("...", "")));
     }
     texts
@@ -312,6 +317,12 @@ fn every_verdict_and_every_change_has_words() {
             }
         }
     }
+    for (howler, theory) in [(true, false), (false, true)] {
+        told.verdict.grade = if howler { Grade::Inaccuracy } else { Grade::Good };
+        (told.verdict.howler, told.verdict.theory) = (howler, theory);
+        texts(&told);
+    }
+    (told.verdict.howler, told.verdict.theory) = (false, false);
     for only in [OnlyMove::Legal, OnlyMove::Good] {
         told.verdict.only = Some(only);
         texts(&told);
@@ -379,6 +390,16 @@ fn every_verdict_and_every_change_has_words() {
             color: !color,
             other_has_it,
         });
+    }
+    for theme in Theme::ALL {
+        for other in [None, Some(king)] {
+            changes.push(Change::Theme {
+                theme,
+                color,
+                square: there,
+                other,
+            });
+        }
     }
     for change in changes {
         for role in [Role::Achieves, Role::Allows, Role::Avoids] {

@@ -4,19 +4,25 @@
 #[path = "common/nets.rs"]
 mod nets;
 
-use enroc::arch::{InstructionSet, LANES, Sums};
+use enroc::arch::{
+    BLOCK, BYTES, ByteActivation, ByteLine, CacheLine, DOTS, Ends, Factor, InstructionSet, LANES, Sums,
+};
 use enroc::board::{Changes, Move, Position};
 use enroc::compare::contestant::Contestant;
 use enroc::compare::contestant::spec::ContestantKind;
+use enroc::nets::Evaluator;
 use enroc::nets::choice::NetChoice;
 use enroc::nets::curve::{Curve, Orientation};
+use enroc::nets::encoding::{self, View};
 use enroc::nets::mlp::integer::Incremental;
 use enroc::nets::mlp::integer::IncrementalError;
-use enroc::nets::mlp::integer::quantize::{QuantizeError, QuantizedMlp};
+use enroc::nets::mlp::integer::quantize::dense::Dense;
+use enroc::nets::mlp::integer::quantize::first::FirstLayer;
+use enroc::nets::mlp::integer::quantize::lists::Lists;
+use enroc::nets::mlp::integer::quantize::{Later, QuantizeError, QuantizedMlp};
 use enroc::nets::mlp::reference::Mlp;
 use enroc::nets::mlp::shape::Activation;
 use enroc::nets::net::Net;
-use enroc::nets::{Evaluator, encoding};
 use nets::{net_of, random_net, shape};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -55,6 +61,11 @@ fn small_nets() -> Vec<Net> {
         random_net(&shape("2x774m-40-16-1x8", SQUARED, CLIPPED), 6),
         random_net(&shape("2x774m5-40-16-1x8", SQUARED, CLIPPED), 8),
         random_net(&shape("774m5-32-8-1", RELU, RELU), 9),
+        random_net(&shape("2x774m5-72p-16d-32-1x8", CLIPPED, CLIPPED), 10),
+        random_net(&shape("774m-24p-20d-7-1", CLIPPED, RELU), 11),
+        random_net(&shape("2x774-300p-33d-1x8", CLIPPED, CLIPPED), 12),
+        random_net(&shape("2x774-40-2d-9-1", SQUARED, CLIPPED), 13),
+        random_net(&shape("774-10p-1", CLIPPED, CLIPPED), 14),
         seen_by_white(random_net(&shape("774m-32-8-1", RELU, RELU), 7)),
     ]
 }
@@ -200,63 +211,166 @@ fn batches_equal_single_evaluations() {
 /// The output in arithmetic that cannot overflow, straight from the description of the integers. Fails where a sum would
 /// leave the bits that the kernels have for it.
 fn exact_output(weights: &QuantizedMlp, position: &Position) -> i64 {
-    let first = &weights.first;
     let bucket = weights.shape.bucket(position.occupied().count() as usize);
-    let mut values = Vec::new();
-    for view in weights.shape.views(weights.orientation, position) {
-        let active = encoding::active(position, view);
-        let state: usize = active
-            .iter()
-            .filter(|&&bit| bit >= 768)
-            .map(|bit| 1 << (bit - 768))
-            .sum();
-        let region = usize::from(view.region);
-        for unit in 0..first.lines * LANES {
-            let number = |lines: &[enroc::arch::CacheLine], row: usize| {
-                lines[row * first.lines + unit / LANES].0[unit % LANES] as i64
-            };
-            let pieces = active.iter().filter(|&&bit| bit < 768);
-            let of_pieces = pieces.map(|&bit| number(&first.rows, region * 768 + bit as usize));
-            let sum = number(&first.states, region * 64 + state) + of_pieces.sum::<i64>();
-            assert_eq!(sum, sum as i16 as i64, "an accumulator overflows");
-            let clipped = sum.clamp(0, first.activation.cap as i64);
-            values.push(match first.activation.square {
-                Some(shift) => {
-                    assert!(clipped << shift <= i16::MAX as i64);
-                    (clipped << shift).pow(2) >> 16
-                }
-                None => clipped,
-            });
+    let views = weights.shape.views(weights.orientation, position);
+    let views = views.map(|view| exact_accumulator(&weights.first, position, view));
+    match (&weights.later, weights.first.activation) {
+        (Later::Lists(lists), None) => {
+            let values = views.flatten().map(|sum| sum.max(0)).collect();
+            exact_lists(lists, bucket, values)
         }
+        (Later::Dense(dense), Some(activation)) => {
+            let bytes = views.flat_map(|sums| exact_bytes(activation, &sums)).collect();
+            exact_dense(dense, bucket, bytes)
+        }
+        _ => panic!("bytes come from a bounded activation"),
     }
-    for layer in &weights.hidden {
+}
+
+/// The sums of the first layer for one perspective.
+fn exact_accumulator(first: &FirstLayer, position: &Position, view: View) -> Vec<i64> {
+    let active = encoding::active(position, view);
+    let state: usize = active
+        .iter()
+        .filter(|&&bit| bit >= 768)
+        .map(|bit| 1 << (bit - 768))
+        .sum();
+    let region = usize::from(view.region);
+    let number = |lines: &[CacheLine], row: usize, unit: usize| {
+        lines[row * first.lines + unit / LANES].0[unit % LANES] as i64
+    };
+    let sum = |unit: usize| {
+        let pieces = active.iter().filter(|&&bit| bit < 768);
+        let of_pieces = pieces.map(|&bit| number(&first.rows, region * 768 + bit as usize, unit));
+        let sum = number(&first.states, region * 64 + state, unit) + of_pieces.sum::<i64>();
+        assert_eq!(sum, sum as i16 as i64, "an accumulator overflows");
+        sum
+    };
+    (0..first.lines * LANES).map(sum).collect()
+}
+
+/// The bytes of one perspective, where the kernels put them.
+fn exact_bytes(activation: ByteActivation, sums: &[i64]) -> Vec<i64> {
+    let clipped = |unit: usize| sums[unit].clamp(0, activation.cap as i64);
+    let outputs = activation.byte_lines(sums.len() / LANES) * BYTES;
+    let mut bytes = vec![0; outputs];
+    for output in 0..outputs {
+        let factor = match activation.factor {
+            Factor::Constant(factor) => factor as i64,
+            Factor::Itself => clipped(output),
+            Factor::Partner => clipped(output + outputs),
+        };
+        let shifted = clipped(output) << activation.shift;
+        let byte = (shifted * factor + (1 << 14)) >> 15;
+        assert!(shifted.max(factor) <= i16::MAX as i64 && byte <= i8::MAX as i64);
+        bytes[output / BYTES * BYTES + ByteLine::place(output % BYTES)] = byte;
+    }
+    bytes
+}
+
+/// A sum of products with a bias. Fails if it overflows 32 bits, whatever the order of the terms.
+fn exact_sum(bias: i32, products: impl Iterator<Item = i64>) -> i64 {
+    let (mut most, mut least, mut sum) = (0, 0, bias as i64);
+    for product in products {
+        most += product.max(0);
+        least += product.min(0);
+        sum += product;
+    }
+    // all of one sign together are the most
+    for sum in [most, most + bias as i64, least, least + bias as i64] {
+        assert_eq!(sum, sum as i32 as i64, "a sum overflows");
+    }
+    sum
+}
+
+fn exact_lists(lists: &Lists, bucket: usize, mut values: Vec<i64>) -> i64 {
+    for layer in &lists.hidden {
         let layer = layer.bucket(bucket);
         let lines = layer.bias.len();
-        let mut next = Vec::new();
-        for unit in 0..lines * LANES {
+        let sum = |unit: usize| {
             let (line, lane) = (unit / LANES, unit % LANES);
-            let bias = layer.bias[line].0[Sums::place(lane)] as i64;
             let product =
                 |(input, &value): (usize, &i64)| value * layer.rows[input * lines + line].0[lane] as i64;
-            let products: Vec<i64> = values.iter().enumerate().map(product).collect();
-            // whatever the order of the terms: all of one sign together are the most
-            for sign in [1, -1] {
-                let most: i64 = products.iter().filter(|&&p| p * sign > 0).sum();
-                for sum in [most, most + bias] {
-                    assert_eq!(sum, sum as i32 as i64, "a sum overflows");
-                }
-            }
-            let sum = (bias + products.iter().sum::<i64>()) >> layer.shift;
-            next.push(sum.clamp(0, layer.cap as i64));
-        }
-        values = next;
+            let bias = layer.bias[line].0[Sums::place(lane)];
+            exact_sum(bias, values.iter().enumerate().map(product))
+        };
+        let next = |unit: usize| (sum(unit) >> layer.shift).clamp(0, layer.cap as i64);
+        values = (0..lines * LANES).map(next).collect();
     }
-    let row = &weights.output.weights[bucket * weights.output.inputs..][..weights.output.inputs];
+    let row = &lists.output.weights[bucket * lists.output.inputs..][..lists.output.inputs];
     let products = row
         .iter()
         .zip(&values)
         .map(|(&weight, value)| weight as i64 * value);
-    weights.output.bias[bucket] + products.sum::<i64>()
+    lists.output.bias[bucket] + products.sum::<i64>()
+}
+
+fn exact_dense(dense: &Dense, bucket: usize, bytes: Vec<i64>) -> i64 {
+    let layers = &dense.buckets[bucket];
+    let blocks = bytes.len() / BLOCK;
+    let bias = |ends: &Ends, unit: usize| ends.bias[unit / DOTS].0[unit % DOTS];
+    let sum = |unit: usize| {
+        let weight = |input: usize| {
+            let line = &layers.second.weights[unit / DOTS * blocks + input / BLOCK];
+            let weight = line.0[unit % DOTS * BLOCK + input % BLOCK];
+            assert_ne!(weight, i8::MIN, "two products would saturate");
+            weight as i64
+        };
+        let products = bytes.iter().enumerate();
+        exact_sum(
+            bias(&layers.second.ends, unit),
+            products.map(|(input, byte)| byte * weight(input)),
+        )
+    };
+    let sums: Vec<i64> = (0..layers.second.ends.bias.len() * DOTS).map(sum).collect();
+    let straight = layers.straight.map_or(0, |unit| sums[unit]);
+    let mut words = exact_words(&layers.second.ends, &sums);
+    for layer in &layers.later {
+        let sum = |unit: usize| {
+            let weight = |input: usize| {
+                let line = &layer.weights[unit / DOTS * layer.pairs + input / 2];
+                line.0[unit % DOTS * 2 + input % 2] as i64
+            };
+            let products = words.iter().take(2 * layer.pairs).enumerate();
+            exact_sum(
+                bias(&layer.ends, unit),
+                products.map(|(input, word)| word * weight(input)),
+            )
+        };
+        let sums: Vec<i64> = (0..layer.ends.bias.len() * DOTS).map(sum).collect();
+        words = exact_words(&layer.ends, &sums);
+    }
+    let weights = layers.output.iter().flat_map(|line| line.0);
+    let products = words.iter().zip(weights);
+    let sum = exact_sum(0, products.map(|(word, weight)| word * weight as i64));
+    let output = dense.bias[bucket] + (sum << 8) + straight * dense.straight[bucket];
+    assert!(output.abs() < 1 << 53, "a double does not hold the output");
+    output
+}
+
+/// The words of a layer from its sums.
+fn exact_words(ends: &Ends, sums: &[i64]) -> Vec<i64> {
+    let shifted = |unit: usize| {
+        let shift = ends
+            .shifts
+            .get(unit / DOTS)
+            .map_or(0, |shifts| shifts.0[unit % DOTS]);
+        let sum = sums.get(unit).copied().unwrap_or(0) >> shift;
+        sum.clamp(i16::MIN as i64, i16::MAX as i64)
+    };
+    let word = |place: usize| {
+        let cap = ends.caps[place / LANES].0[place % LANES] as i64;
+        if !ends.twice {
+            return shifted(place).clamp(0, cap);
+        }
+        let sum = shifted(place / LANES * DOTS + place % DOTS);
+        if place % LANES < DOTS {
+            sum.clamp(0, cap)
+        } else {
+            (sum.clamp(-cap, cap).pow(2) + (1 << 14)) >> 15
+        }
+    };
+    (0..ends.caps.len() * LANES).map(word).collect()
 }
 
 /// Compares all instruction sets with exact arithmetic.
@@ -285,8 +399,12 @@ fn every_instruction_set_computes_exactly() {
     for net in small_nets() {
         check_exactly(&net, &positions);
     }
-    let wide = random_net(&shape("774-512-512-256-64-1", RELU, RELU), 10);
-    check_exactly(&wide, &positions[..40]);
+    for wide in [
+        shape("774-512-512-256-64-1", RELU, RELU),
+        shape("2x774m5-1024p-16d-32-1x8", CLIPPED, CLIPPED),
+    ] {
+        check_exactly(&random_net(&wide, 10), &positions[..40]);
+    }
 }
 
 /// Full boards: 32 pieces, many of them queens, whose rows are all in the sums at once.
@@ -307,6 +425,7 @@ fn weights_at_their_bounds_do_not_overflow() {
         ("774-64-64-32-1", RELU, RELU),
         ("2x774-256-16-32-1x8", SQUARED, CLIPPED),
         ("2x774-256-64-1", CLIPPED, RELU),
+        ("2x774-256p-16d-32-1x8", CLIPPED, CLIPPED),
     ] {
         let shape = shape(layout, first, later);
         // all alike, so that every sum goes as far as its bound; as large as is accepted, and small
@@ -415,6 +534,8 @@ fn integers_agree_with_floats() {
         ("774-512-512-256-64-1", RELU, RELU),
         ("2x774-256-16-32-1x8", SQUARED, CLIPPED),
         ("2x774-256-16-32-1", CLIPPED, RELU),
+        ("2x774m5-1024p-16d-32-1x8", CLIPPED, CLIPPED),
+        ("2x774-256-16d-1x8", SQUARED, CLIPPED),
     ] {
         let net = random_net(&shape(layout, first, later), 14);
         check_accuracy(layout, &net, &positions[..4_000]);

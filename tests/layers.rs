@@ -21,8 +21,8 @@ const ROOMS: &[(&str, &str)] = &[
     ("uci", "support board nets search engine explain tablebases"),
     ("uci_client", "board"),
     ("data", "support board"),
-    ("labelling", "support board uci_client data"),
-    ("visits", "support board nets search engine data"),
+    ("labelling", "support board nets uci_client data"),
+    ("visits", "support board nets search engine data labelling"),
     ("training", "support board arch nets data"),
     (
         "annotate",

@@ -16,11 +16,13 @@ use enroc::nets::net::{Net, NetError};
 
 /// A net with weights that are no two alike; all are exact in half precision.
 fn net(layout: &str, orientation: Orientation) -> Net {
-    let shape = MlpShape {
-        first_activation: Activation::SquaredClippedRelu,
-        later_activation: Activation::ClippedRelu,
-        ..layout.parse().unwrap()
+    let shape: MlpShape = layout.parse().unwrap();
+    let first = if shape.paired {
+        shape.first_activation
+    } else {
+        Activation::SquaredClippedRelu
     };
+    let shape = shape.with_activations(first, Activation::ClippedRelu).unwrap();
     let number = |n: usize| ((n * 7919 + 13) % 251) as f32 / 512.0 - 0.25;
     let layers = (0..shape.layers())
         .map(|layer| {
@@ -60,6 +62,31 @@ fn nets_survive_the_file() {
     let weights = net.mlp().unwrap();
     assert_eq!(weights.shape.first_activation, Activation::SquaredClippedRelu);
     assert_eq!((weights.layers[1].inputs, weights.layers[1].outputs), (16, 32));
+}
+
+/// Pairs and double activations are in the layout, and a file that claims another activation of pairs is refused.
+#[test]
+fn pairs_and_double_activations_survive_the_file() {
+    let net = net("2x774m5-8p-4d-3-1x8", Orientation::Mover);
+    assert_eq!(Net::from_bytes(&bytes(&net)).unwrap(), net);
+    let weights = net.mlp().unwrap();
+    assert!(weights.shape.paired && weights.shape.doubled);
+    let sizes: Vec<_> = weights
+        .layers
+        .iter()
+        .map(|layer| (layer.inputs, layer.outputs))
+        .collect();
+    assert_eq!(sizes, [(5 * 774, 8), (8, 32), (6, 24), (3, 8)]);
+    let mut other = net.clone();
+    let settings = &mut other.info.architecture.settings;
+    settings.insert("first_activation".into(), "squaredclippedrelu".into());
+    let error = other.mlp().unwrap_err();
+    assert!(
+        matches!(&error, NetError::Metadata(reason) if reason.contains("clippedrelu")),
+        "{error}"
+    );
+    other.info.architecture.layout = "2x774m5-7p-4d-3-1x8".into();
+    assert!(matches!(other.mlp().unwrap_err(), NetError::Layout(_)));
 }
 
 /// The gates of residual blocks are in the file of a CNN, and a file that lacks one is refused.

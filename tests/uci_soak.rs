@@ -241,6 +241,20 @@ fn what_changes_the_engine_ends_a_search_and_is_not_lost() {
 }
 
 #[test]
+fn ready_is_said_after_what_was_asked_before() {
+    for task in ["eval", "go infinite\nstop", "go infinite"] {
+        let mut client = Client::start();
+        for _ in 0..5 {
+            client.send_bytes(format!("{task}\nsetoption name Hash value 0\nisready\n").as_bytes());
+            let lines = client.until("readyok");
+            let complaint = &lines[lines.len() - 2];
+            assert!(complaint.contains("Hash is a number"), "{task}: {lines:?}");
+        }
+        assert!(client.quit().0.success());
+    }
+}
+
+#[test]
 fn what_is_refused_is_named_once_and_changes_nothing() {
     let mut client = Client::start();
     client.send("position startpos moves e2e4");
@@ -357,7 +371,7 @@ fn the_end_of_the_input_ends_a_search_and_lets_other_work_finish() {
 #[test]
 fn a_busy_program_does_not_outlive_its_client() {
     let tasks = [
-        "go mate 5",
+        "go mate 50",
         "go depth 60",
         "go movetime 100000",
         "go perft 9",

@@ -4,7 +4,7 @@ use enroc::data::Record;
 use enroc::data::formats::games::GameSettings;
 use enroc::data::formats::source::{GroupSource, Groups};
 use enroc::data::store::writer::{Opened, ShardWriter};
-use enroc::visits::{VisitSettings, visit};
+use enroc::visits::{Drawing, VisitSettings, visit};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,11 @@ const SETTINGS: VisitSettings = VisitSettings {
     share: 0.5,
     most_start: Some(900),
     nodes: 300,
-    one_in: 4,
+    drawing: Drawing {
+        one_in: 4,
+        thin: None,
+    },
+    part: None,
     seed: 3,
 };
 
@@ -48,7 +52,15 @@ fn run(starts: &Path, out: &Path, settings: &VisitSettings, threads: usize) -> V
         panic!("complete already");
     };
     let before = writer.records();
-    let report = visit(&mut groups(starts), settings, threads, &mut writer, &mut |_| {}).unwrap();
+    let report = visit(
+        &mut groups(starts),
+        settings,
+        None,
+        threads,
+        &mut writer,
+        &mut |_| {},
+    )
+    .unwrap();
     assert_eq!(writer.records(), before + report.kept);
     writer.finish(Vec::new()).unwrap();
     read(out)

@@ -1,16 +1,15 @@
-//! The games of a PGN file, each either understood to the end or named with what is wrong.
+//! The games of a PGN file, each as far as it can be read, with what is lost of it.
 
-use crate::board::pgn::text::move_number;
+use crate::board::pgn::{Detail, Fault, Loss, WrittenGame};
 use crate::board::{GameResult, Move, Position};
 use crate::data::DataError;
-use crate::data::formats::pgn::{RawGame, Scanner};
-use crate::data::formats::text;
-use std::io::{BufRead, Read};
+use crate::data::formats::losses::cut_words;
+use crate::data::formats::pgn::GameFile;
 use std::path::Path;
 use thiserror::Error;
 
-/// Bytes of a line that are taken at once.
-const PIECE_BYTES: u64 = 1 << 16;
+/// Games that are read at once.
+const GAMES_AT_ONCE: usize = 256;
 
 /// A game with legal moves.
 #[derive(Clone, Debug)]
@@ -25,11 +24,13 @@ pub struct Game {
     pub moves: Vec<Move>,
     /// How it ended.
     pub result: GameResult,
+    /// What of it could not be read.
+    pub losses: Vec<BrokenGame>,
 }
 
-/// A game that cannot be annotated.
+/// A game that cannot be annotated, or not as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("game {number} ({players}) is left out: {fault}")]
+#[error("game {number} ({players}): {fault}")]
 pub struct BrokenGame {
     /// Its number in the file, from 1.
     pub number: usize,
@@ -54,49 +55,63 @@ impl Game {
         positions
     }
 
-    /// Replays a game as it is written.
-    fn replay(number: usize, raw: RawGame) -> Result<Game, BrokenGame> {
+    /// Replays a game as it is written: up to the first move that cannot be read.
+    fn replay(number: usize, written: WrittenGame) -> Result<Game, BrokenGame> {
         let broken = |fault: String| BrokenGame {
             number,
-            players: format!("{} – {}", tag(&raw.tags, "White"), tag(&raw.tags, "Black")),
+            players: written.players(),
             fault,
         };
-        if raw.damaged {
-            return Err(broken(
-                "its text is damaged, or a comment or variation is not closed".to_string(),
-            ));
-        }
-        let is_chess = |variant: &String| {
-            let name = variant.to_ascii_lowercase();
-            ["standard", "chess", "from position", "normal"].contains(&name.as_str()) || name.contains("960")
-        };
-        if let Some(variant) = raw.variant.as_ref().filter(|variant| !is_chess(variant)) {
-            return Err(broken(format!("it is a game of {variant}")));
-        }
-        let start = match &raw.fen {
-            Some(fen) => {
-                Position::from_fen(fen).map_err(|error| broken(format!("the FEN '{fen}': {error}")))?
-            }
-            None => Position::default(),
-        };
-        let (mut position, mut moves) = (start, Vec::new());
-        for text in raw.moves() {
-            let m = position
-                .parse_san(text)
-                .map_err(|error| broken(format!("move {} {text}: {error}", move_number(&position))))?;
-            moves.push(m);
-            position.play(m);
-        }
+        let left_out = |fault: Fault| broken(format!("left out: line {}: {}", fault.spot.line, fault.fault));
+        let start = written.start().map_err(left_out)?;
+        let mut moves = Vec::new();
+        let cut = written.play(&start.position, |ply| moves.push(ply.m));
+        let part = |fault: &&Fault| fault.fault.loss() == Loss::Part;
+        let mut losses: Vec<String> = start
+            .ignored
+            .iter()
+            .chain(written.faults.iter().filter(part))
+            .map(|fault| format!("line {}: {}", fault.spot.line, fault.fault))
+            .collect();
+        losses.extend(cut.map(|cut| {
+            let words = cut_words(&start.position, moves.len(), &cut);
+            format!("{words} (line {})", cut.spot.line)
+        }));
         if moves.is_empty() {
-            return Err(broken("it has no moves".to_string()));
+            let why = losses.pop().map_or(String::new(), |loss| format!(": {loss}"));
+            return Err(broken(format!("left out: it has no moves{why}")));
         }
-        Ok(Game {
+        let mut game = Game {
             number,
-            start,
+            tags: Vec::new(),
+            start: start.position,
             moves,
-            result: raw.result.unwrap_or(GameResult::Unknown),
-            tags: raw.tags,
-        })
+            result: written.result(),
+            losses: losses.into_iter().map(broken).collect(),
+        };
+        game.tags = game.tags_of(&written, start.chess960);
+        Ok(game)
+    }
+
+    /// The tags of the file, with a result and a start that agree with what was read.
+    fn tags_of(&self, written: &WrittenGame, chess960: bool) -> Vec<(String, String)> {
+        let mut tags: Vec<(String, String)> = written
+            .tags
+            .iter()
+            .map(|(name, value, _)| {
+                let value = match name.as_str() {
+                    "Result" => self.result.to_pgn().to_string(),
+                    "FEN" => self.start.to_fen(chess960),
+                    "Variant" if chess960 => "Chess960".to_string(),
+                    _ => value.clone(),
+                };
+                (name.clone(), value)
+            })
+            .collect();
+        if chess960 && !tags.iter().any(|tag| tag.0 == "Variant") {
+            tags.push(("Variant".to_string(), "Chess960".to_string()));
+        }
+        tags
     }
 }
 
@@ -111,23 +126,15 @@ fn tag<'a>(tags: &'a [(String, String)], name: &str) -> &'a str {
 /// # Errors
 /// [`DataError::Read`] if the file cannot be read.
 pub fn read(path: &Path) -> Result<Vec<Result<Game, BrokenGame>>, DataError> {
-    let mut input = text::open(path)?;
-    let (mut scanner, mut games) = (Scanner::with_tags(), Vec::new());
-    let mut piece = Vec::new();
+    let mut file = GameFile::open(path, Detail::MainLine)?;
+    let (mut written, mut games) = (Vec::new(), Vec::new());
     loop {
-        piece.clear();
-        let read = (&mut input)
-            .take(PIECE_BYTES)
-            .read_until(b'\n', &mut piece)
-            .map_err(|error| DataError::read(path, error))?;
-        if read == 0 {
-            break;
+        file.read(&mut written, GAMES_AT_ONCE)?;
+        if written.is_empty() {
+            return Ok(games);
         }
-        scanner.feed(&piece, &mut games);
+        for game in written.drain(..).filter(|game| !game.is_empty()) {
+            games.push(Game::replay(games.len() + 1, game));
+        }
     }
-    scanner.finish(&mut games);
-    let numbered = games.into_iter().enumerate();
-    Ok(numbered
-        .map(|(place, raw)| Game::replay(place + 1, raw))
-        .collect())
 }

@@ -1,6 +1,6 @@
 //! Whole games: a verdict on every move and an explanation of those that give something away, as PGN and as one page.
 //!
-//! [`input`] reads the games, [`review`] has them searched in pieces, [`accuracy`] sums up, [`pgn`] and [`page`] write,
+//! [`input`] reads the games, [`review`] has them searched in pieces, [`accuracy`] and [`story`] sum up, [`pgn`] and [`page`] write,
 //! [`journal`] keeps what is finished, and [`run`] does all of it in order.
 
 pub mod accuracy;
@@ -10,6 +10,7 @@ pub mod page;
 pub mod pgn;
 pub mod review;
 pub mod run;
+pub mod story;
 pub mod texts;
 
 pub use input::{BrokenGame, Game};

@@ -3,6 +3,7 @@
 use super::accuracy::{COUNTED, Summary};
 use super::input::Game;
 use super::pgn::{evaluation, is_marked, phase_label};
+use super::story;
 use super::texts::Texts;
 use crate::board::{Color, Phase};
 use crate::explain::explanation::Grade;
@@ -62,6 +63,13 @@ fn players(game: &Game) -> String {
 /// One game: who played, how exactly, the graph, the moves, and boards where something was given away.
 pub fn game(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
     let mut html = format!("<article id=\"g{}\">\n{}", game.number, header(game));
+    let story: Vec<String> = story::sentences(game, moves, texts)
+        .iter()
+        .map(|text| escape(text))
+        .collect();
+    if !story.is_empty() {
+        let _ = writeln!(html, "<p class=\"story\">{}</p>", story.join(" "));
+    }
     html.push_str("<div class=\"overview\">\n");
     html.push_str(&graph(game, moves, texts));
     html.push_str(&summary(game, moves, texts));

@@ -2,9 +2,11 @@
 
 use super::accuracy::Summary;
 use super::input::Game;
+use super::story;
 use super::texts::Texts;
 use crate::board::pgn::text::{move_number, tag_line, wrapped};
 use crate::board::{Color, Ending, Phase};
+use crate::explain::check::exchange;
 use crate::explain::explanation::{Grade, OnlyMove, Value};
 use crate::explain::{Explanation, Line};
 
@@ -19,7 +21,9 @@ pub fn write(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
     }
     text.push_str(&tag_line("Annotator", "Enroc"));
     text.push('\n');
-    let mut words = comment_words(&summary(game, moves, texts));
+    let mut about = story::sentences(game, moves, texts);
+    about.push(summary(game, moves, texts));
+    let mut words = comment_words(&about.join(" "));
     let mut number_is_due = true;
     for explanation in moves {
         let position = &explanation.played.position;
@@ -48,16 +52,24 @@ pub fn is_marked(explanation: &Explanation) -> bool {
     explanation.verdict.grade >= Grade::Inaccuracy
 }
 
-/// The numeric glyph of a grade: `?!`, `?`, `??`, and `!` for the only good move.
+/// The numeric glyph of a grade: `?!`, `?`, `??`, and `!` for the only good move where it is hard to see.
 fn glyph(explanation: &Explanation) -> Option<&'static str> {
     let verdict = &explanation.verdict;
     match verdict.grade {
         Grade::Inaccuracy => Some("$6"),
         Grade::Mistake => Some("$2"),
         Grade::Blunder => Some("$4"),
-        Grade::Best if verdict.only == Some(OnlyMove::Good) && !explanation.facts.recaptures => Some("$1"),
+        Grade::Best if verdict.only == Some(OnlyMove::Good) && is_hard_to_see(explanation) => Some("$1"),
         _ => None,
     }
+}
+
+/// Whether a player might not think of the move: it neither takes back nor wins something by taking, and there was more
+/// to choose from than two or three moves.
+fn is_hard_to_see(explanation: &Explanation) -> bool {
+    let played = &explanation.played;
+    let takes = played.m.is_capture() && exchange::value_of(&played.position, played.m) > 0;
+    !explanation.facts.recaptures && !takes && played.position.count_moves() > 3
 }
 
 fn comment(explanation: &Explanation, texts: &Texts) -> String {
@@ -120,10 +132,10 @@ fn comment_words(text: &str) -> Vec<String> {
     let inside = text.replace('{', "(").replace('}', ")");
     let mut words: Vec<String> = Vec::new();
     for word in format!("{{{inside}}}").split_whitespace() {
-        match words
-            .last_mut()
-            .filter(|last| last.contains("[%") && !last.contains(']'))
-        {
+        // a line that begins with a percent sign is no part of the game
+        let belongs =
+            |last: &&mut String| word.starts_with('%') || last.contains("[%") && !last.contains(']');
+        match words.last_mut().filter(belongs) {
             Some(command) => {
                 command.push(' ');
                 command.push_str(word);
@@ -164,5 +176,6 @@ mod tests {
             comment_words("[%eval 0.35] so it is"),
             ["{[%eval 0.35]", "so", "it", "is}"]
         );
+        assert_eq!(comment_words("31 % (all)"), ["{31 %", "(all)}"]);
     }
 }

@@ -2,8 +2,12 @@
 //! the result is the same on any number of them.
 
 use super::input::Game;
+use crate::board::Move;
 use crate::engine::Engine;
+use crate::explain::explanation::Value;
+use crate::explain::judge::Answer;
 use crate::explain::{Explanation, Options, Played, Subject, explain};
+use crate::nets::score::{mate_in, mated_in};
 use crate::search::Control;
 
 /// Plies of a piece.
@@ -31,7 +35,8 @@ impl<'a> Piece<'a> {
         })
     }
 
-    /// Explains the moves of this piece, each as it would be explained by itself; `tell` is called after each.
+    /// Explains the moves of this piece; `tell` is called after each. The last comes first, so that every move is judged
+    /// by what the search saw after it: the score after a move is the one before the next.
     pub fn explain(&self, engine: &mut Engine, nodes: u64, tell: &dyn Fn()) -> Vec<Explanation> {
         let control = Control::default();
         let mut judge = engine.judge(&control);
@@ -42,21 +47,41 @@ impl<'a> Piece<'a> {
             nodes,
             net_view: false,
         };
-        let explain_ply = |ply: usize| {
+        let mut explained: Vec<Explanation> = Vec::new();
+        for ply in (self.first..self.end).rev() {
             let played = |ply: usize| Played {
                 position: positions[ply],
                 m: self.game.moves[ply],
             };
+            let known = explained
+                .last()
+                .map(|next| handed_back(next, self.game.moves[ply]));
             let subject = Subject {
                 position: &positions[ply],
                 history: &keys[..ply],
                 m: self.game.moves[ply],
                 previous: ply.checked_sub(1).map(played),
+                known: known.as_ref(),
             };
-            let explanation = explain(&subject, &mut judge, &options);
+            explained.push(explain(&subject, &mut judge, &options));
             tell();
-            explanation
-        };
-        (self.first..self.end).map(explain_ply).collect()
+        }
+        explained.reverse();
+        explained
+    }
+}
+
+/// What the explanation of the next move says of a move: the score with its best answer.
+fn handed_back(next: &Explanation, m: Move) -> Answer {
+    let best = next.better.as_ref().map_or(&next.course, |better| &better.line);
+    Answer {
+        score: match next.verdict.before.value {
+            Value::Centipawns(score) => -score,
+            // one ply farther from here
+            Value::Mate(moves) if moves > 0 => mated_in(2 * moves.unsigned_abs() as usize),
+            Value::Mate(moves) => mate_in(2 * moves.unsigned_abs() as usize + 1),
+        },
+        line: [&[m][..], best.moves()].concat(),
+        nodes: 0,
     }
 }

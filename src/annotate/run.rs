@@ -54,12 +54,15 @@ pub enum AnnotateError {
         /// Why not.
         source: io::Error,
     },
-    /// The output would replace the input.
-    #[error("{} is the file that is read: choose another output with -o", .0.display())]
+    /// The page would replace the games.
+    #[error("{} is where the page goes: give the games another name with -o", .0.display())]
     SameFile(PathBuf),
     /// Another run left its journal there.
     #[error("{} is of a run with other games or settings, or by another build of the program: repeat that command to finish it, or throw its work away with --restart", .0.display())]
     OtherRun(PathBuf),
+    /// Another run writes the same output.
+    #[error("another run is writing {}: wait for it, or choose another output with -o", .0.display())]
+    Busy(PathBuf),
     /// No game of the file can be annotated.
     #[error("{} has no game that can be annotated", .0.display())]
     NoGames(PathBuf),
@@ -67,7 +70,7 @@ pub enum AnnotateError {
 
 /// What a run tells while it works.
 pub enum Event<'a> {
-    /// A game that is left out.
+    /// A game that is left out, or what is lost of one.
     Broken(&'a BrokenGame),
     /// So many moves are to be searched.
     Begins(usize),
@@ -96,16 +99,16 @@ pub fn annotate(
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Done, AnnotateError> {
     let output = &settings.output;
-    if fs::canonicalize(output)
-        .is_ok_and(|output| fs::canonicalize(&settings.input).is_ok_and(|input| input == output))
-    {
-        return Err(AnnotateError::SameFile(output.clone()));
-    }
+    let page_path = output.with_extension("html");
+    check_outputs(&settings.input, output, &page_path)?;
+    let lock = whole_file::lock_name(output).map_err(|source| write_error(output, source))?;
+    let _lock = lock.ok_or_else(|| AnnotateError::Busy(output.clone()))?;
     let (games, broken): (Vec<_>, Vec<_>) =
         input::read(&settings.input)?.into_iter().partition(Result::is_ok);
     let games: Vec<Game> = games.into_iter().flatten().collect();
     let broken: Vec<BrokenGame> = broken.into_iter().filter_map(Result::err).collect();
-    broken.iter().for_each(|game| tell(Event::Broken(game)));
+    let losses = games.iter().flat_map(|game| &game.losses);
+    losses.chain(&broken).for_each(|game| tell(Event::Broken(game)));
     if games.is_empty() {
         return Err(AnnotateError::NoGames(settings.input.clone()));
     }
@@ -123,7 +126,6 @@ pub fn annotate(
         entries.insert(entry.number, entry);
         Ok(())
     })?;
-    let page_path = output.with_extension("html");
     let text: String = entries.values().map(|entry| entry.pgn.as_str()).collect();
     write(output, &text)?;
     let parts: Vec<&str> = entries.values().map(|entry| entry.page.as_str()).collect();
@@ -134,6 +136,18 @@ pub fn annotate(
         broken: broken.len(),
         page: page_path,
     })
+}
+
+/// Asks before any work whether both files can be written.
+fn check_outputs(input: &Path, output: &Path, page: &Path) -> Result<(), AnnotateError> {
+    for path in [output, page] {
+        whole_file::check(path, [input]).map_err(|source| write_error(path, source))?;
+    }
+    let targets = [output, page].map(|path| whole_file::target(path).ok());
+    match output == page || targets[0] == targets[1] {
+        true => Err(AnnotateError::SameFile(output.to_path_buf())),
+        false => Ok(()),
+    }
 }
 
 /// Searches games and hands each on once all its pieces are there.

@@ -1,7 +1,10 @@
 //! The vector operations in AVX2: a line is two registers.
 
 use super::kernels::compiled;
-use super::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANE_NUMBERS, Sums, TOGETHER, Vocabulary};
+use super::lines::{ByteLine, CacheLine, Dots, LANE_NUMBERS, Sums, TOGETHER};
+use super::lists::ActiveOutputs;
+use super::vocabulary::Vocabulary;
+use super::{InstructionSet, Kernels};
 use std::arch::x86_64::*;
 
 /// Constructed only inside the functions of [`compiled`], which [`kernels`] returns only if the processor has AVX2 and
@@ -22,6 +25,8 @@ pub(super) fn kernels() -> Option<Kernels> {
 impl Vocabulary for Avx2 {
     type Register = [__m256i; 2];
     type Wide = [__m256i; 4];
+    type Bytes = [__m256i; 2];
+    type Sixteen = [__m256i; 2];
     const LINES: usize = 4;
 
     #[inline(always)]
@@ -81,9 +86,9 @@ impl Vocabulary for Avx2 {
     }
 
     #[inline(always)]
-    fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
+    fn multiply_rounded(self, a: Self::Register, b: Self::Register) -> Self::Register {
         // SAFETY: `Avx2` proves CPU support
-        unsafe { [_mm256_mulhi_epi16(a[0], b[0]), _mm256_mulhi_epi16(a[1], b[1])] }
+        unsafe { [_mm256_mulhrs_epi16(a[0], b[0]), _mm256_mulhrs_epi16(a[1], b[1])] }
     }
 
     #[inline(always)]
@@ -198,6 +203,128 @@ impl Vocabulary for Avx2 {
                 _mm_storeu_si128(to_values.as_mut_ptr().cast(), _mm_shuffle_epi8(values, shuffle));
             }
             list.length += lanes.count_ones() as usize;
+        }
+    }
+    #[inline(always)]
+    fn pack(self, a: Self::Register, b: Self::Register) -> Self::Bytes {
+        // SAFETY: `Avx2` proves CPU support
+        unsafe { [_mm256_packus_epi16(a[0], b[0]), _mm256_packus_epi16(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, line: &ByteLine) -> Self::Bytes {
+        let start: *const __m256i = line.0.as_ptr().cast();
+        // SAFETY: `Avx2` proves CPU support; a line is 64 bytes, aligned to 64
+        unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
+    }
+
+    #[inline(always)]
+    fn store_blocks(self, bytes: Self::Bytes, blocks: &mut Dots) {
+        self.store_dots(bytes, blocks);
+    }
+
+    #[inline(always)]
+    fn splat_block(self, block: i32) -> Self::Bytes {
+        // SAFETY: `Avx2` proves CPU support
+        unsafe { [_mm256_set1_epi32(block); 2] }
+    }
+
+    #[inline(always)]
+    fn occupied(self, [low, high]: Self::Bytes) -> u16 {
+        // SAFETY: `Avx2` proves CPU support
+        unsafe {
+            // bytes up to 127 make no negative number, so that every block but zero is above zero
+            let zero = _mm256_setzero_si256();
+            let low = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(low, zero)));
+            let high = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, zero)));
+            (low | high << 8) as u16
+        }
+    }
+
+    #[inline(always)]
+    fn load_dots(self, dots: &Dots) -> Self::Sixteen {
+        let start: *const __m256i = dots.0.as_ptr().cast();
+        // SAFETY: `Avx2` proves CPU support; the sums are 64 bytes, aligned to 64
+        unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
+    }
+
+    #[inline(always)]
+    fn store_dots(self, [low, high]: Self::Sixteen, dots: &mut Dots) {
+        let start: *mut __m256i = dots.0.as_mut_ptr().cast();
+        // SAFETY: `Avx2` proves CPU support; the sums are 64 bytes, aligned to 64
+        unsafe {
+            _mm256_store_si256(start, low);
+            _mm256_store_si256(start.add(1), high);
+        }
+    }
+
+    #[inline(always)]
+    fn add_dots(self, a: Self::Sixteen, b: Self::Sixteen) -> Self::Sixteen {
+        // SAFETY: `Avx2` proves CPU support
+        unsafe { [_mm256_add_epi32(a[0], b[0]), _mm256_add_epi32(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn multiply_blocks(
+        self,
+        sums: Self::Sixteen,
+        inputs: Self::Bytes,
+        weights: Self::Bytes,
+    ) -> Self::Sixteen {
+        // SAFETY: `Avx2` proves CPU support
+        let products = |part: usize| unsafe {
+            // two products of 127 · 127 fit in 16 bits, so that nothing saturates
+            let pairs = _mm256_maddubs_epi16(inputs[part], weights[part]);
+            _mm256_madd_epi16(pairs, _mm256_set1_epi16(1))
+        };
+        self.add_dots(sums, [products(0), products(1)])
+    }
+
+    #[inline(always)]
+    fn splat_pair(self, pair: i32) -> Self::Register {
+        // SAFETY: `Avx2` proves CPU support
+        unsafe { [_mm256_set1_epi32(pair); 2] }
+    }
+
+    #[inline(always)]
+    fn multiply_pairs(self, sums: Self::Sixteen, a: Self::Register, b: Self::Register) -> Self::Sixteen {
+        // SAFETY: `Avx2` proves CPU support
+        let products = unsafe { [_mm256_madd_epi16(a[0], b[0]), _mm256_madd_epi16(a[1], b[1])] };
+        self.add_dots(sums, products)
+    }
+
+    #[inline(always)]
+    fn shift_right(self, sums: Self::Sixteen, counts: Self::Sixteen) -> Self::Sixteen {
+        // SAFETY: `Avx2` proves CPU support
+        unsafe {
+            [
+                _mm256_srav_epi32(sums[0], counts[0]),
+                _mm256_srav_epi32(sums[1], counts[1]),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn narrow_dots(self, a: Self::Sixteen, b: Self::Sixteen) -> Self::Register {
+        // SAFETY: `Avx2` proves CPU support
+        let words = |[low, high]: Self::Sixteen| unsafe {
+            // packing takes four sums from either by turns
+            _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high))
+        };
+        [words(a), words(b)]
+    }
+
+    #[inline(always)]
+    fn total(self, [low, high]: Self::Sixteen) -> i32 {
+        // SAFETY: `Avx2` proves CPU support
+        unsafe {
+            let eight = _mm256_add_epi32(low, high);
+            let four = _mm_add_epi32(
+                _mm256_castsi256_si128(eight),
+                _mm256_extracti128_si256::<1>(eight),
+            );
+            let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+            _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two)))
         }
     }
 }

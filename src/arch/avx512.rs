@@ -1,7 +1,10 @@
 //! The vector operations in AVX-512: a line is one register, and VNNI multiplies and adds in one instruction.
 
 use super::kernels::compiled;
-use super::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANE_NUMBERS, LANES, Sums, Vocabulary};
+use super::lines::{ByteLine, CacheLine, Dots, LANE_NUMBERS, LANES, Sums};
+use super::lists::ActiveOutputs;
+use super::vocabulary::Vocabulary;
+use super::{InstructionSet, Kernels};
 use std::arch::x86_64::*;
 
 /// Constructed only inside the functions of [`compiled`], which [`kernels`] returns only if the processor has the
@@ -29,6 +32,8 @@ pub(super) fn kernels() -> Option<Kernels> {
 impl Vocabulary for Avx512 {
     type Register = __m512i;
     type Wide = [__m512i; 2];
+    type Bytes = __m512i;
+    type Sixteen = __m512i;
     const LINES: usize = 8;
 
     #[inline(always)]
@@ -80,9 +85,9 @@ impl Vocabulary for Avx512 {
     }
 
     #[inline(always)]
-    fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
+    fn multiply_rounded(self, a: Self::Register, b: Self::Register) -> Self::Register {
         // SAFETY: `Avx512` proves CPU support
-        unsafe { _mm512_mulhi_epi16(a, b) }
+        unsafe { _mm512_mulhrs_epi16(a, b) }
     }
 
     #[inline(always)]
@@ -165,5 +170,96 @@ impl Vocabulary for Avx512 {
             _mm512_storeu_si512(values.as_mut_ptr().cast(), _mm512_maskz_compress_epi16(lanes, a));
             list.length += lanes.count_ones() as usize;
         }
+    }
+    #[inline(always)]
+    fn pack(self, a: Self::Register, b: Self::Register) -> Self::Bytes {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe { _mm512_packus_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, line: &ByteLine) -> Self::Bytes {
+        // SAFETY: `Avx512` proves CPU support; a line is 64 bytes, aligned to 64
+        unsafe { _mm512_load_si512(line.0.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_blocks(self, bytes: Self::Bytes, blocks: &mut Dots) {
+        self.store_dots(bytes, blocks);
+    }
+
+    #[inline(always)]
+    fn splat_block(self, block: i32) -> Self::Bytes {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe { _mm512_set1_epi32(block) }
+    }
+
+    #[inline(always)]
+    fn occupied(self, bytes: Self::Bytes) -> u16 {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe { _mm512_test_epi32_mask(bytes, bytes) }
+    }
+
+    #[inline(always)]
+    fn load_dots(self, dots: &Dots) -> Self::Sixteen {
+        // SAFETY: `Avx512` proves CPU support; the sums are 64 bytes, aligned to 64
+        unsafe { _mm512_load_si512(dots.0.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_dots(self, sums: Self::Sixteen, dots: &mut Dots) {
+        // SAFETY: `Avx512` proves CPU support; the sums are 64 bytes, aligned to 64
+        unsafe { _mm512_store_si512(dots.0.as_mut_ptr().cast(), sums) }
+    }
+
+    #[inline(always)]
+    fn add_dots(self, a: Self::Sixteen, b: Self::Sixteen) -> Self::Sixteen {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe { _mm512_add_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    fn multiply_blocks(
+        self,
+        sums: Self::Sixteen,
+        inputs: Self::Bytes,
+        weights: Self::Bytes,
+    ) -> Self::Sixteen {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe { _mm512_dpbusd_epi32(sums, inputs, weights) }
+    }
+
+    #[inline(always)]
+    fn splat_pair(self, pair: i32) -> Self::Register {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe { _mm512_set1_epi32(pair) }
+    }
+
+    #[inline(always)]
+    fn multiply_pairs(self, sums: Self::Sixteen, a: Self::Register, b: Self::Register) -> Self::Sixteen {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe { _mm512_dpwssd_epi32(sums, a, b) }
+    }
+
+    #[inline(always)]
+    fn shift_right(self, sums: Self::Sixteen, counts: Self::Sixteen) -> Self::Sixteen {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe { _mm512_srav_epi32(sums, counts) }
+    }
+
+    #[inline(always)]
+    fn narrow_dots(self, a: Self::Sixteen, b: Self::Sixteen) -> Self::Register {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe {
+            // packing takes four sums from either by turns
+            let packed = _mm512_packs_epi32(a, b);
+            _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
+        }
+    }
+
+    #[inline(always)]
+    fn total(self, sums: Self::Sixteen) -> i32 {
+        // SAFETY: `Avx512` proves CPU support
+        unsafe { _mm512_reduce_add_epi32(sums) }
     }
 }

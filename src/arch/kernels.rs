@@ -1,7 +1,8 @@
-//! The three loops of the network, written in the operations of [`Vocabulary`]. Each is compiled once for every
-//! instruction set, inside a function with that target feature.
+//! The updates of accumulators, and the table of all loops. They are written in the operations of [`Vocabulary`], and each
+//! is compiled once for every instruction set, inside a function with that target feature.
 
-use super::{ActiveOutputs, BLOCK, CacheLine, DenseLayer, IntegerActivation, LANES, Sums, Vocabulary};
+use super::lines::CacheLine;
+use super::vocabulary::Vocabulary;
 
 /// See [`Kernels::accumulate`](super::Kernels::accumulate).
 #[inline(always)]
@@ -60,105 +61,7 @@ fn accumulate_part<V: Vocabulary, const N: usize>(
     }
 }
 
-/// See [`Kernels::activate`](super::Kernels::activate).
-#[inline(always)]
-pub(super) fn activate<V: Vocabulary>(
-    v: V,
-    sums: &[CacheLine],
-    state: &[CacheLine],
-    activation: IntegerActivation,
-    first: u16,
-    outputs: &mut ActiveOutputs,
-) {
-    let (zero, cap) = (v.splat(0), v.splat(activation.cap));
-    let mut output = first;
-    for (sums, state) in sums.iter().zip(state) {
-        let sum = v.add(v.load(sums), v.load(state));
-        let mut value = v.minimum(v.maximum(sum, zero), cap);
-        if let Some(shift) = activation.square {
-            let root = v.shift_left(value, shift);
-            value = v.multiply_high(root, root);
-        }
-        v.append(value, output, outputs);
-        output = output.wrapping_add(LANES as u16);
-    }
-}
-
-/// See [`Kernels::multiply`](super::Kernels::multiply).
-#[inline(always)]
-pub(super) fn multiply<V: Vocabulary>(
-    v: V,
-    inputs: &mut ActiveOutputs,
-    layer: DenseLayer,
-    sums: &mut [Sums],
-    outputs: &mut ActiveOutputs,
-) {
-    inputs.close();
-    let lines = layer.bias.len();
-    let sums = &mut sums[..lines];
-    match sums {
-        [sums] if layer.half => multiply_line::<V, true>(v, inputs, layer, sums),
-        [sums] => multiply_line::<V, false>(v, inputs, layer, sums),
-        _ => multiply_lines(v, inputs, layer, sums),
-    }
-    outputs.clear();
-    let (zero, cap) = (v.splat(0), v.splat(layer.cap));
-    let mut output = 0u16;
-    for sums in sums {
-        let value = v.narrow(v.load_wide(sums), layer.shift);
-        v.append(v.minimum(v.maximum(value, zero), cap), output, outputs);
-        output = output.wrapping_add(LANES as u16);
-    }
-}
-
-/// The sums of a layer of one line, in four independent chains because each addition waits for the one before.
-#[inline(always)]
-fn multiply_line<V: Vocabulary, const HALF: bool>(
-    v: V,
-    inputs: &ActiveOutputs,
-    layer: DenseLayer,
-    sums: &mut Sums,
-) {
-    let mut parts = [v.load_wide(&Sums::ZERO); BLOCK / 2];
-    for (indices, pairs) in inputs.blocks() {
-        for i in 0..BLOCK / 2 {
-            let row = |index: u16| v.load(&layer.rows[index as usize]);
-            let (a, b) = (row(indices[2 * i]), row(indices[2 * i + 1]));
-            parts[i] = if HALF {
-                v.multiply_add_half(parts[i], a, b, pairs[i])
-            } else {
-                v.multiply_add(parts[i], a, b, pairs[i])
-            };
-        }
-    }
-    let bias = v.load_wide(&layer.bias[0]);
-    let (left, right) = (v.add_wide(parts[0], parts[1]), v.add_wide(parts[2], parts[3]));
-    v.store_wide(v.add_wide(bias, v.add_wide(left, right)), sums);
-}
-
-/// The sums of a wider layer: the rows of a few inputs at a time are read sequentially, which suits the prefetcher.
-#[inline(always)]
-fn multiply_lines<V: Vocabulary>(v: V, inputs: &ActiveOutputs, layer: DenseLayer, sums: &mut [Sums]) {
-    let lines = sums.len();
-    sums.copy_from_slice(layer.bias);
-    for (indices, pairs) in inputs.blocks() {
-        let mut rows = [layer.rows; BLOCK];
-        for (row, &index) in rows.iter_mut().zip(indices) {
-            *row = &layer.rows[index as usize * lines..][..lines];
-        }
-        for (line, sums) in sums.iter_mut().enumerate() {
-            let mut sum = v.load_wide(sums);
-            for i in 0..BLOCK / 2 {
-                let (a, b) = (v.load(&rows[2 * i][line]), v.load(&rows[2 * i + 1][line]));
-                sum = v.multiply_add(sum, a, b, pairs[i]);
-            }
-            v.store_wide(sum, sums);
-        }
-    }
-}
-
-/// Defines the three loops as functions compiled for an instruction set, and their table. The vocabulary must be a unit
-/// struct.
+/// Defines the loops as functions compiled for an instruction set, and their table. The vocabulary must be a unit struct.
 macro_rules! compiled {
     ($vocabulary:ident, $set:expr $(, #[$features:meta])?) => {
         $(#[$features])?
@@ -176,21 +79,36 @@ macro_rules! compiled {
         fn activate(
             sums: &[super::CacheLine],
             state: &[super::CacheLine],
-            activation: super::IntegerActivation,
             first: u16,
             outputs: &mut super::ActiveOutputs,
         ) {
-            super::kernels::activate($vocabulary, sums, state, activation, first, outputs)
+            super::lists::activate($vocabulary, sums, state, first, outputs)
         }
 
         $(#[$features])?
         fn multiply(
             inputs: &mut super::ActiveOutputs,
-            layer: super::DenseLayer,
+            layer: super::ListLayer,
             sums: &mut [super::Sums],
             outputs: &mut super::ActiveOutputs,
         ) {
-            super::kernels::multiply($vocabulary, inputs, layer, sums, outputs)
+            super::lists::multiply($vocabulary, inputs, layer, sums, outputs)
+        }
+
+        $(#[$features])?
+        fn activate_bytes(
+            sums: &[super::CacheLine],
+            state: &[super::CacheLine],
+            activation: super::ByteActivation,
+            first: usize,
+            outputs: &mut super::ActiveBytes,
+        ) {
+            super::dense::activate_bytes($vocabulary, sums, state, activation, first, outputs)
+        }
+
+        $(#[$features])?
+        fn forward(inputs: &mut super::ActiveBytes, layers: &super::DenseLayers) -> [i32; 2] {
+            super::dense::forward($vocabulary, inputs, layers)
         }
 
         const KERNELS: super::Kernels = super::Kernels {
@@ -198,6 +116,8 @@ macro_rules! compiled {
             accumulate,
             activate,
             multiply,
+            activate_bytes,
+            forward,
         };
     };
 }

@@ -1,9 +1,10 @@
 //! The vector operations in NEON: a line is four registers.
 
 use super::kernels::compiled;
-use super::{
-    ActiveOutputs, CacheLine, InstructionSet, Kernels, LANE_NUMBERS, LANES, Sums, TOGETHER, Vocabulary,
-};
+use super::lines::{BYTES, ByteLine, CacheLine, DOTS, Dots, LANE_NUMBERS, LANES, Sums, TOGETHER};
+use super::lists::ActiveOutputs;
+use super::vocabulary::Vocabulary;
+use super::{InstructionSet, Kernels};
 use std::arch::aarch64::*;
 use std::arch::is_aarch64_feature_detected;
 
@@ -41,6 +42,8 @@ impl Vocabulary for Neon {
     type Register = [int16x8_t; PARTS];
     /// The sums of the first four lanes of each part, then those of the last four.
     type Wide = [[int32x4_t; PARTS]; 2];
+    type Bytes = [int8x16_t; PARTS];
+    type Sixteen = [int32x4_t; PARTS];
     const LINES: usize = 4;
 
     #[inline(always)]
@@ -103,13 +106,9 @@ impl Vocabulary for Neon {
     }
 
     #[inline(always)]
-    fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
+    fn multiply_rounded(self, a: Self::Register, b: Self::Register) -> Self::Register {
         // SAFETY: `Neon` proves CPU support
-        each(a, b, |a, b| unsafe {
-            let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
-            let high = vmull_s16(vget_high_s16(a), vget_high_s16(b));
-            vcombine_s16(vshrn_n_s32::<16>(low), vshrn_n_s32::<16>(high))
-        })
+        each(a, b, |a, b| unsafe { vqrdmulhq_s16(a, b) })
     }
 
     #[inline(always)]
@@ -220,5 +219,123 @@ impl Vocabulary for Neon {
             }
             list.length += lanes.count_ones() as usize;
         }
+    }
+    #[inline(always)]
+    fn pack(self, a: Self::Register, b: Self::Register) -> Self::Bytes {
+        // SAFETY: `Neon` proves CPU support
+        let part = |i: usize| unsafe { vcombine_s8(vqmovn_s16(a[i]), vqmovn_s16(b[i])) };
+        std::array::from_fn(part)
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, line: &ByteLine) -> Self::Bytes {
+        let start = line.0.as_ptr();
+        // SAFETY: `Neon` proves CPU support; the four parts lie within the line
+        std::array::from_fn(|i| unsafe { vld1q_s8(start.add(i * BYTES / PARTS)) })
+    }
+
+    #[inline(always)]
+    fn store_blocks(self, bytes: Self::Bytes, blocks: &mut Dots) {
+        // SAFETY: `Neon` proves CPU support
+        self.store_dots(bytes.map(|part| unsafe { vreinterpretq_s32_s8(part) }), blocks);
+    }
+
+    #[inline(always)]
+    fn splat_block(self, block: i32) -> Self::Bytes {
+        // SAFETY: `Neon` proves CPU support
+        unsafe { [vreinterpretq_s8_s32(vdupq_n_s32(block)); PARTS] }
+    }
+
+    #[inline(always)]
+    fn occupied(self, [a, b, c, d]: Self::Bytes) -> u16 {
+        // SAFETY: `Neon` proves CPU support; the bits are eight numbers
+        unsafe {
+            let bits = vld1q_u16([1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
+            let some = |bytes| {
+                let blocks = vreinterpretq_s32_s8(bytes);
+                vmovn_u32(vtstq_s32(blocks, blocks))
+            };
+            let low = vaddvq_u16(vandq_u16(vcombine_u16(some(a), some(b)), bits));
+            let high = vaddvq_u16(vandq_u16(vcombine_u16(some(c), some(d)), bits));
+            low | high << 8
+        }
+    }
+
+    #[inline(always)]
+    fn load_dots(self, dots: &Dots) -> Self::Sixteen {
+        let start = dots.0.as_ptr();
+        // SAFETY: `Neon` proves CPU support; the four parts lie within the sums
+        std::array::from_fn(|i| unsafe { vld1q_s32(start.add(i * DOTS / PARTS)) })
+    }
+
+    #[inline(always)]
+    fn store_dots(self, sums: Self::Sixteen, dots: &mut Dots) {
+        let start = dots.0.as_mut_ptr();
+        for (number, part) in sums.into_iter().enumerate() {
+            // SAFETY: `Neon` proves CPU support; the four parts lie within the sums
+            unsafe { vst1q_s32(start.add(number * DOTS / PARTS), part) }
+        }
+    }
+
+    #[inline(always)]
+    fn add_dots(self, a: Self::Sixteen, b: Self::Sixteen) -> Self::Sixteen {
+        // SAFETY: `Neon` proves CPU support
+        std::array::from_fn(|i| unsafe { vaddq_s32(a[i], b[i]) })
+    }
+
+    #[inline(always)]
+    fn multiply_blocks(
+        self,
+        sums: Self::Sixteen,
+        inputs: Self::Bytes,
+        weights: Self::Bytes,
+    ) -> Self::Sixteen {
+        // SAFETY: `Neon` proves CPU support
+        std::array::from_fn(|i| unsafe {
+            let low = vmull_s8(vget_low_s8(inputs[i]), vget_low_s8(weights[i]));
+            let high = vmull_s8(vget_high_s8(inputs[i]), vget_high_s8(weights[i]));
+            // two products of 127 · 127 fit in 16 bits
+            vpadalq_s16(sums[i], vpaddq_s16(low, high))
+        })
+    }
+
+    #[inline(always)]
+    fn splat_pair(self, pair: i32) -> Self::Register {
+        // SAFETY: `Neon` proves CPU support
+        unsafe { [vreinterpretq_s16_s32(vdupq_n_s32(pair)); PARTS] }
+    }
+
+    #[inline(always)]
+    fn multiply_pairs(self, sums: Self::Sixteen, a: Self::Register, b: Self::Register) -> Self::Sixteen {
+        // SAFETY: `Neon` proves CPU support
+        std::array::from_fn(|i| unsafe {
+            let low = vmull_s16(vget_low_s16(a[i]), vget_low_s16(b[i]));
+            let high = vmull_s16(vget_high_s16(a[i]), vget_high_s16(b[i]));
+            vaddq_s32(sums[i], vpaddq_s32(low, high))
+        })
+    }
+
+    #[inline(always)]
+    fn shift_right(self, sums: Self::Sixteen, counts: Self::Sixteen) -> Self::Sixteen {
+        // SAFETY: `Neon` proves CPU support; shifting left by a negative number shifts right and rounds down
+        std::array::from_fn(|i| unsafe { vshlq_s32(sums[i], vnegq_s32(counts[i])) })
+    }
+
+    #[inline(always)]
+    fn narrow_dots(self, a: Self::Sixteen, b: Self::Sixteen) -> Self::Register {
+        // SAFETY: `Neon` proves CPU support
+        let words = |low, high| unsafe { vcombine_s16(vqmovn_s32(low), vqmovn_s32(high)) };
+        [
+            words(a[0], a[1]),
+            words(a[2], a[3]),
+            words(b[0], b[1]),
+            words(b[2], b[3]),
+        ]
+    }
+
+    #[inline(always)]
+    fn total(self, [a, b, c, d]: Self::Sixteen) -> i32 {
+        // SAFETY: `Neon` proves CPU support
+        unsafe { vaddvq_s32(vaddq_s32(vaddq_s32(a, b), vaddq_s32(c, d))) }
     }
 }

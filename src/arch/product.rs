@@ -39,12 +39,19 @@ impl Matrix {
         }
     }
 
-    /// The length of the slice that the matrix spans.
-    fn extent(self) -> usize {
+    /// The length of the slice that the matrix spans; `None` if no slice is so long.
+    fn extent(self) -> Option<usize> {
         if self.rows == 0 || self.columns == 0 {
-            return 0;
+            return Some(0);
         }
-        (self.rows - 1) * self.row_stride + (self.columns - 1) * self.column_stride + 1
+        let last_row = (self.rows - 1).checked_mul(self.row_stride)?;
+        let last_column = (self.columns - 1).checked_mul(self.column_stride)?;
+        last_row.checked_add(last_column)?.checked_add(1)
+    }
+
+    /// Whether every number of the matrix lies in a slice of this length.
+    fn fits(self, length: usize) -> bool {
+        self.extent().is_some_and(|extent| extent <= length)
     }
 }
 
@@ -63,8 +70,7 @@ pub fn product(
         (left_shape.rows, right_shape.columns)
     );
     assert_eq!(left_shape.columns, right_shape.rows);
-    assert!(shape.extent() <= result.len());
-    assert!(left_shape.extent() <= left.len() && right_shape.extent() <= right.len());
+    assert!(shape.fits(result.len()) && left_shape.fits(left.len()) && right_shape.fits(right.len()));
     assert!(shape.column_stride == 1 && shape.row_stride >= shape.columns);
     // SAFETY: the assertions keep every element of the three matrices inside its slice; `result` is borrowed mutably,
     // so it shares no memory with the others; its rows do not overlap, so its elements are distinct.
@@ -128,6 +134,39 @@ mod tests {
                 assert_eq!(result[row * (n + 2) + n..][..2], [1.0, 1.0]);
             }
         }
+    }
+
+    #[test]
+    fn no_matrix_is_too_large_to_be_measured() {
+        let half = usize::MAX / 2 + 1;
+        for (rows, columns, row_stride, column_stride) in [
+            (3, 1, half, 1),
+            (1, 3, 1, half),
+            (2, 2, half, half),
+            (2, 2, usize::MAX, 1),
+            (2, 1, usize::MAX, 1),
+        ] {
+            let huge = Matrix {
+                rows,
+                columns,
+                row_stride,
+                column_stride,
+            };
+            assert!(!huge.fits(usize::MAX / 4), "{huge:?}");
+            let multiply = || {
+                let shape = Matrix::new(rows, rows, rows);
+                let mut result = vec![0.0; rows * rows];
+                product(
+                    (&mut result, shape),
+                    (&[0.0; 8], huge),
+                    (&[0.0; 8], huge.transposed()),
+                    false,
+                );
+            };
+            assert!(std::panic::catch_unwind(multiply).is_err(), "{huge:?}");
+        }
+        let empty = Matrix::new(0, 5, usize::MAX);
+        assert!(empty.fits(0));
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! The vector operations in plain Rust: the reference that every other instruction set must reproduce.
 
 use super::kernels::compiled;
-use super::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, Sums, Vocabulary};
+use super::lines::{BLOCK, BYTES, ByteLine, CacheLine, DOTS, Dots, LANES, Sums};
+use super::lists::ActiveOutputs;
+use super::vocabulary::Vocabulary;
+use super::{InstructionSet, Kernels};
 
 #[derive(Clone, Copy)]
 struct Scalar;
@@ -24,6 +27,8 @@ fn each(a: [i16; LANES], b: [i16; LANES], operation: impl Fn(i16, i16) -> i16) -
 impl Vocabulary for Scalar {
     type Register = [i16; LANES];
     type Wide = [i32; LANES];
+    type Bytes = [i8; BYTES];
+    type Sixteen = [i32; DOTS];
     const LINES: usize = 1;
 
     #[inline(always)]
@@ -67,8 +72,8 @@ impl Vocabulary for Scalar {
     }
 
     #[inline(always)]
-    fn multiply_high(self, a: Self::Register, b: Self::Register) -> Self::Register {
-        each(a, b, |x, y| ((x as i32 * y as i32) >> 16) as i16)
+    fn multiply_rounded(self, a: Self::Register, b: Self::Register) -> Self::Register {
+        each(a, b, |x, y| ((x as i32 * y as i32 + (1 << 14)) >> 15) as i16)
     }
 
     #[inline(always)]
@@ -148,5 +153,101 @@ impl Vocabulary for Scalar {
             list.values[list.length] = value;
             list.length += (value > 0) as usize;
         }
+    }
+
+    #[inline(always)]
+    fn pack(self, a: Self::Register, b: Self::Register) -> Self::Bytes {
+        let mut bytes = [0; BYTES];
+        for (lane, number) in a.into_iter().chain(b).enumerate() {
+            bytes[ByteLine::place(lane)] = number as i8;
+        }
+        bytes
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, line: &ByteLine) -> Self::Bytes {
+        line.0
+    }
+
+    #[inline(always)]
+    fn store_blocks(self, bytes: Self::Bytes, blocks: &mut Dots) {
+        for (block, bytes) in blocks.0.iter_mut().zip(bytes.as_chunks().0) {
+            *block = i32::from_le_bytes(bytes.map(|byte| byte as u8));
+        }
+    }
+
+    #[inline(always)]
+    fn splat_block(self, block: i32) -> Self::Bytes {
+        let block = block.to_le_bytes();
+        std::array::from_fn(|place| block[place % BLOCK] as i8)
+    }
+
+    #[inline(always)]
+    fn occupied(self, bytes: Self::Bytes) -> u16 {
+        let blocks = bytes.as_chunks::<BLOCK>().0.iter().enumerate();
+        blocks.fold(0, |set, (place, block)| {
+            set | u16::from(*block != [0; BLOCK]) << place
+        })
+    }
+
+    #[inline(always)]
+    fn load_dots(self, dots: &Dots) -> Self::Sixteen {
+        dots.0
+    }
+
+    #[inline(always)]
+    fn store_dots(self, sums: Self::Sixteen, dots: &mut Dots) {
+        dots.0 = sums;
+    }
+
+    #[inline(always)]
+    fn add_dots(self, a: Self::Sixteen, b: Self::Sixteen) -> Self::Sixteen {
+        std::array::from_fn(|i| a[i].wrapping_add(b[i]))
+    }
+
+    #[inline(always)]
+    fn multiply_blocks(
+        self,
+        mut sums: Self::Sixteen,
+        inputs: Self::Bytes,
+        weights: Self::Bytes,
+    ) -> Self::Sixteen {
+        for (place, sum) in sums.iter_mut().enumerate() {
+            for i in place * BLOCK..(place + 1) * BLOCK {
+                *sum = sum.wrapping_add(inputs[i] as i32 * weights[i] as i32);
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn splat_pair(self, pair: i32) -> Self::Register {
+        std::array::from_fn(|lane| (pair >> (lane % 2 * 16)) as i16)
+    }
+
+    #[inline(always)]
+    fn multiply_pairs(self, mut sums: Self::Sixteen, a: Self::Register, b: Self::Register) -> Self::Sixteen {
+        for (place, sum) in sums.iter_mut().enumerate() {
+            for i in [2 * place, 2 * place + 1] {
+                *sum = sum.wrapping_add(a[i] as i32 * b[i] as i32);
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn shift_right(self, sums: Self::Sixteen, counts: Self::Sixteen) -> Self::Sixteen {
+        std::array::from_fn(|i| sums[i] >> counts[i])
+    }
+
+    #[inline(always)]
+    fn narrow_dots(self, a: Self::Sixteen, b: Self::Sixteen) -> Self::Register {
+        let narrow = |sum: i32| sum.clamp(i16::MIN as i32, i16::MAX as i32) as i16;
+        std::array::from_fn(|lane| narrow(if lane < DOTS { a[lane] } else { b[lane - DOTS] }))
+    }
+
+    #[inline(always)]
+    fn total(self, sums: Self::Sixteen) -> i32 {
+        sums.into_iter().fold(0, i32::wrapping_add)
     }
 }

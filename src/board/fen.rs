@@ -60,6 +60,11 @@ pub enum FenError {
     Checkers(u32),
 }
 
+/// A field that says nothing.
+const NOTHING: &str = "-";
+/// Fields that a FEN must have; clock and move number may be missing.
+const LEAST_FIELDS: usize = 4;
+
 impl Position {
     /// The FEN of the start of a game.
     pub const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -70,18 +75,31 @@ impl Position {
     /// # Errors
     /// [`FenError`] if the text does not describe a legal position.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let (position, ignored) = Position::from_lenient_fen(fen)?;
-        ignored.into_iter().next().map_or(Ok(position), Err)
+        let (position, ignored) = Position::read_fen(fen, LEAST_FIELDS)?;
+        match ignored.into_iter().next() {
+            Some(fault) => Err(fault),
+            None => Ok(position),
+        }
     }
 
     /// Like [`Position::from_fen`] for positions set up by hand. Castling rights and an en passant square that do not fit
-    /// the board are left out; more pawns and promoted pieces, or more checks at once, than a game can bring about are
+    /// the board are left out; so are clocks and move numbers that are written as `-`, and only the board and the side to
+    /// move must be there. More pawns and promoted pieces, or more checks at once, than a game can bring about are
     /// accepted, for composers use them. Each of these faults is returned beside the position.
     ///
     /// # Errors
     /// [`FenError`] for every other fault.
     pub fn from_lenient_fen(fen: &str) -> Result<(Position, Vec<FenError>), FenError> {
-        let fields = split_fields(fen)?;
+        // if anything is wrong with so short a text, it was hardly meant as a FEN
+        Position::read_fen(fen, 2).map_err(|error| match fen.split_whitespace().count() {
+            fields if fields < LEAST_FIELDS => FenError::Fields(fields),
+            _ => error,
+        })
+    }
+
+    /// Reads a FEN of at least so many fields; the faults that can be passed over are beside the position.
+    fn read_fen(fen: &str, least: usize) -> Result<(Position, Vec<FenError>), FenError> {
+        let fields = split_fields(fen, least)?;
         let mut position = Position::empty();
         read_board(&mut position, fields[0])?;
         position.side = match fields[1] {
@@ -95,13 +113,23 @@ impl Position {
             .filter(|&color| has_too_many_promoted(&position, color))
             .map(FenError::Promoted)
             .collect();
-        let castling = read_castling(&mut position, fields[2]);
-        position.halfmove = read_count(fields.get(4), 0)?.min(u8::MAX as u32) as u8;
-        position.fullmove = read_count(fields.get(5), 1)?.clamp(1, u16::MAX as u32) as u16;
+        if fields.len() < LEAST_FIELDS {
+            faults.push(FenError::Fields(fields.len()));
+        }
+        let castling = read_castling(&mut position, fields.get(2).unwrap_or(&NOTHING));
+        let mut counts = [None; 2];
+        for (count, field) in counts.iter_mut().zip(fields.iter().skip(LEAST_FIELDS)) {
+            match *field == NOTHING {
+                true => faults.push(FenError::Count(NOTHING.to_string())),
+                false => *count = Some(read_count(field)?),
+            }
+        }
+        position.halfmove = counts[0].unwrap_or(0).min(u8::MAX as u32) as u8;
+        position.fullmove = counts[1].unwrap_or(1).clamp(1, u16::MAX as u32) as u16;
         // the pieces are in the key since they were put on the board
         position.key ^= position.key_of_rights();
         position.find_checks_and_pins(position.side);
-        let en_passant = read_en_passant(&mut position, fields[3]);
+        let en_passant = read_en_passant(&mut position, fields.get(3).unwrap_or(&NOTHING));
         let opponent = position.king(!position.side);
         if position.is_attacked(opponent, position.side, position.occupied()) {
             return Err(FenError::OpponentInCheck);
@@ -148,16 +176,15 @@ impl fmt::Display for Position {
 }
 
 /// The fields of a FEN, without an allocation: files of millions are read.
-fn split_fields(fen: &str) -> Result<ArrayVec<&str, 6>, FenError> {
+fn split_fields(fen: &str, least: usize) -> Result<ArrayVec<&str, 6>, FenError> {
     let wrong = || FenError::Fields(fen.split_whitespace().count());
     let mut fields = ArrayVec::new();
     for field in fen.split_whitespace() {
         fields.try_push(field).map_err(|_| wrong())?;
     }
-    if fields.len() < 4 {
-        Err(wrong())
-    } else {
-        Ok(fields)
+    match fields.len() < least {
+        true => Err(wrong()),
+        false => Ok(fields),
     }
 }
 
@@ -290,10 +317,8 @@ fn read_en_passant(position: &mut Position, text: &str) -> Result<(), FenError> 
     Ok(())
 }
 
-fn read_count(field: Option<&&str>, default: u32) -> Result<u32, FenError> {
-    field.map_or(Ok(default), |text| {
-        text.parse().map_err(|_| FenError::Count(text.to_string()))
-    })
+fn read_count(text: &str) -> Result<u32, FenError> {
+    text.parse().map_err(|_| FenError::Count(text.to_string()))
 }
 
 fn write_board(position: &Position) -> String {

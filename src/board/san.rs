@@ -150,8 +150,15 @@ fn strip_marks(text: &str) -> &str {
 
 /// The wing that `O-O`, `0-0-0` and the like name.
 fn castling_wing(text: &str) -> Option<Wing> {
-    let letters = text.replace(['0', 'o'], "O");
-    Wing::ALL.into_iter().find(|&wing| castling_text(wing) == letters)
+    let is_letter = |byte: &u8| matches!(byte, b'O' | b'o' | b'0');
+    let is_like = |written: &str| {
+        written.len() == text.len()
+            && text
+                .bytes()
+                .zip(written.bytes())
+                .all(|(byte, letter)| byte == letter || letter == b'O' && is_letter(&byte))
+    };
+    Wing::ALL.into_iter().find(|&wing| is_like(castling_text(wing)))
 }
 
 /// The kind of piece that a letter stands for, in the case given.

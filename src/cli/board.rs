@@ -1,5 +1,7 @@
 //! `enroc board`: the board in the browser.
 
+use super::nets_folder::nets_folder;
+use super::opener::Redirect;
 use super::result::CommandResult;
 use crate::nets::built_in::BUILT_IN;
 use crate::nets::choice::NetChoice;
@@ -41,11 +43,23 @@ pub(super) fn run(arguments: &Board) -> CommandResult {
     let address = server.address();
     say("The board is served at this address, to this machine only, until Ctrl-C:");
     say(&address);
-    if !arguments.no_open && open::that_detached(&address).is_err() {
+    let redirect = match arguments.no_open {
+        true => None,
+        false => open_browser(&address),
+    };
+    server.run(interrupted())?;
+    drop(redirect);
+    Ok(())
+}
+
+/// Opens the address in the browser; the file that leads it there must stay for a while.
+fn open_browser(address: &str) -> Option<Redirect> {
+    let redirect = Redirect::to(address).ok();
+    let is_open = |redirect: &Redirect| open::that_detached(redirect.path()).is_ok();
+    if !redirect.as_ref().is_some_and(is_open) {
         say("No browser could be started: open the address in one.");
     }
-    server.run(interrupted())?;
-    Ok(())
+    redirect
 }
 
 /// The nets that were given, which must be sound, and those that are found.
@@ -80,7 +94,7 @@ fn offer(arguments: &Board) -> Result<Offer, Box<dyn std::error::Error>> {
     #[cfg(feature = "syzygy")]
     if !arguments.syzygy.is_empty() {
         let (tables, found) = Tablebases::open(&arguments.syzygy);
-        found.faults.iter().for_each(|fault| say(fault));
+        found.faults.iter().for_each(say);
         if found.wdl == 0 {
             return Err(format!("there are no tablebases in {}", arguments.syzygy).into());
         }
@@ -90,17 +104,9 @@ fn offer(arguments: &Board) -> Result<Offer, Box<dyn std::error::Error>> {
     Ok(offer)
 }
 
-/// The net files in the first folder `nets` that there is: here, beside the program, or in the sources it was built in.
-/// Those that are built in are left out.
+/// The net files in the folder of nets, without those that are built in.
 fn found_nets() -> Vec<PathBuf> {
-    let program = std::env::current_exe().unwrap_or_default();
-    let beside = |levels| Some(program.ancestors().nth(levels)?.join("nets"));
-    let folders = [Some(PathBuf::from("nets")), beside(1), beside(3)];
-    let Some(entries) = folders
-        .into_iter()
-        .flatten()
-        .find_map(|folder| folder.read_dir().ok())
-    else {
+    let Ok(entries) = nets_folder().read_dir() else {
         return Vec::new();
     };
     let built_in: Vec<String> = BUILT_IN.iter().map(|net| fingerprint(net.bytes)).collect();

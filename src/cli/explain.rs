@@ -8,7 +8,7 @@ use crate::engine::options::EngineOptions;
 use crate::explain::words::Writer;
 use crate::explain::{Claim, Explanation, Line, Options, Subject, claims, explain};
 use crate::search::{Control, STACK};
-use crate::support::terminal::say;
+use crate::support::terminal::{complain, say};
 use clap::Args;
 use serde::Serialize;
 use std::error::Error;
@@ -27,12 +27,19 @@ pub struct Explain {
     /// Name what each move of this line does, without a search: moves with blanks between them
     #[arg(long, value_name = "MOVES")]
     line: Option<String>,
+    /// Add what can be counted on the board and what the network thinks of the pieces
+    #[arg(long)]
+    all: bool,
     /// Print JSON, an object a line
     #[arg(long)]
     json: bool,
-    /// Positions searched for each score; a move that may be the only good one takes up to ten times as many
+    /// About so many positions are searched for the verdict; the reasons take up to half as many more
     #[arg(long, value_name = "N", default_value_t = Options::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Folders of endgame tablebases (Syzygy), separated as in PATH
+    #[cfg(feature = "syzygy")]
+    #[arg(long, value_name = "PATH")]
+    syzygy: Option<String>,
     /// A net file to evaluate with, instead of the built-in net
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
@@ -60,10 +67,13 @@ impl Explain {
         if let Some(moves) = &self.line {
             return self.name(&Line::parse(position(&self.fen)?, moves)?);
         }
-        let mut engine = Engine::new(EngineOptions {
+        let options = EngineOptions {
             eval_file: self.net.clone(),
             ..EngineOptions::default()
-        })?;
+        };
+        #[cfg(feature = "syzygy")]
+        let options = super::tables::with_tables(options, self.syzygy.as_deref())?;
+        let mut engine = Engine::new(options)?;
         if self.fen == "-" {
             return self.explain_input(&mut engine);
         }
@@ -92,7 +102,7 @@ impl Explain {
             let moves: Vec<&str> = moves.split_whitespace().collect();
             if let Err(error) = self.explain_moves(fen, &moves, engine) {
                 refused += 1;
-                eprintln!("line {lines}: {error}");
+                complain(format_args!("line {lines}: {error}"));
             }
         }
         match refused {
@@ -119,10 +129,11 @@ impl Explain {
                 history: &[],
                 m,
                 previous: None,
+                known: None,
             };
             let options = Options {
                 nodes: self.nodes,
-                ..Options::default()
+                net_view: self.all || self.json,
             };
             self.print(&explain(
                 &subject,
@@ -142,8 +153,10 @@ impl Explain {
         if !self.json {
             let text = self.writer().explanation(explanation);
             say(text.summary.join(" "));
+            let more = text.more.iter().filter(|_| self.all);
             text.details
                 .iter()
+                .chain(more)
                 .for_each(|sentence| say(format_args!("- {sentence}")));
             return Ok(());
         }

@@ -8,16 +8,20 @@ mod genfens;
 mod lab;
 mod net;
 mod nets_folder;
+#[cfg(feature = "board")]
+mod opener;
 mod perft;
 mod progress;
 mod result;
 mod speedtest;
+#[cfg(feature = "syzygy")]
+mod tables;
 mod values;
 mod words;
 
 use crate::engine::bench;
 use crate::search::{Control, STACK};
-use crate::support::terminal::say;
+use crate::support::terminal::{self, say};
 use crate::support::version::VERSION;
 use crate::uci;
 use crate::uci::UciEngine;
@@ -116,12 +120,16 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Tells an error.
+/// Tells an error, of the command or of what it printed.
 fn exit_code(answer: CommandResult) -> ExitCode {
+    let answer = answer.and_then(|()| match terminal::failure() {
+        Some(error) => Err(format!("cannot write to standard output: {error}").into()),
+        None => Ok(()),
+    });
     match answer {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            terminal::complain(format_args!("error: {error}"));
             ExitCode::from(BAD_INPUT)
         }
     }
@@ -130,11 +138,11 @@ fn exit_code(answer: CommandResult) -> ExitCode {
 /// Prints help and version as they are; of an error in the arguments the one sentence that says what is wrong.
 fn refuse(error: &clap::Error) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        terminal::note_error(error.print());
+        return exit_code(Ok(()));
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        eprintln!("error: what to do is missing; --help after the command tells what can be done");
+        terminal::complain("error: what to do is missing; --help after the command tells what can be done");
         return ExitCode::from(BAD_INPUT);
     }
     let text = error.render().to_string();
@@ -147,7 +155,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
             "data, train, compare, annotate, experiment and board are commands of a full build: cargo build --release",
         );
     }
-    eprintln!("{}", words.join("; ").replacen(":; ", ": ", 1));
+    terminal::complain(words.join("; ").replacen(":; ", ": ", 1));
     ExitCode::from(BAD_INPUT)
 }
 

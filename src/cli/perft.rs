@@ -2,6 +2,7 @@
 
 use super::result::CommandResult;
 use crate::board::Position;
+use crate::board::pgn::decode;
 use crate::engine::perft::{PerftCounter, SuiteEntry, parse_suite};
 use crate::support::terminal::say;
 use clap::Args;
@@ -68,8 +69,8 @@ fn count(arguments: &Perft, counter: &PerftCounter) -> CommandResult {
 
 fn verify_suite(file: &Path, max_nodes: u64, counter: &PerftCounter) -> CommandResult {
     let name = file.display();
-    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {name}: {error}"))?;
-    let entries = parse_suite(&text).map_err(|error| format!("{name}: {error}"))?;
+    let bytes = fs::read(file).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let entries = parse_suite(&decode(&bytes)).map_err(|error| format!("{name}: {error}"))?;
     let counts =
         |entry: &SuiteEntry| -> Vec<u64> { entry.counts_up_to(max_nodes).map(|count| count.1).collect() };
     let counts: Vec<u64> = entries.iter().flat_map(counts).collect();

@@ -68,6 +68,9 @@ pub enum CompareError {
         /// Openings there are.
         openings: usize,
     },
+    /// Another run writes there.
+    #[error("another run is writing {}: wait for it, or choose another folder with --out", .0.display())]
+    Busy(PathBuf),
     /// No position at all.
     #[error("there are no positions to compare on")]
     Empty,
@@ -140,7 +143,7 @@ impl CompareError {
         }
     }
 
-    pub(super) fn write(path: &Path, source: io::Error) -> CompareError {
+    pub(crate) fn write(path: &Path, source: io::Error) -> CompareError {
         CompareError::Write {
             path: path.to_path_buf(),
             source,

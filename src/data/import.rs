@@ -15,6 +15,8 @@ pub struct ImportReport {
     pub groups: u64,
     /// Records read.
     pub read: u64,
+    /// Of these, records with a label.
+    pub labelled: u64,
     /// Records kept.
     pub kept: u64,
     /// Records that stay without their labels, because their positions decide the parts of their groups.
@@ -48,15 +50,18 @@ fn import_groups(
 ) -> Result<ImportReport, DataError> {
     let done = writer.groups();
     let mut report = ImportReport::default();
-    let mut group = Vec::new();
+    let (mut group, mut hints) = (Vec::new(), Vec::new());
     while source.next_group(&mut group)? {
+        hints.clear();
+        hints.extend_from_slice(source.hints());
         report.groups += 1;
         report.read += group.len() as u64;
-        let bare = filter.keep_group(&mut group) as u64;
+        report.labelled += group.iter().filter(|record| record.label().is_some()).count() as u64;
+        let bare = filter.keep_group(&mut group, &mut hints) as u64;
         report.bare += bare;
         report.kept += group.len() as u64 - bare;
         if report.groups > done {
-            writer.append(&group)?;
+            writer.append_with_hints(&group, &hints)?;
         }
         if report.groups.is_multiple_of(LOOK) {
             writer.flush_if_old()?;
@@ -118,7 +123,7 @@ mod tests {
     use crate::data::formats::games::GameSettings;
     use crate::data::formats::source::Groups;
     use crate::data::store::writer::Opened;
-    use crate::data::{FilterSettings, Part, Split};
+    use crate::data::{FilterSettings, Hint, NO_HINT, Part, Split};
     use std::collections::HashMap;
     use std::path::Path;
 
@@ -179,5 +184,39 @@ mod tests {
         let filtered = parts(&load(&[folder.path().join("out")], &selection).unwrap());
         assert_eq!((whole.len(), filtered.len()), (800, 700));
         assert!(filtered.iter().all(|(score, part)| whole[score] == *part));
+    }
+
+    #[test]
+    fn hints_go_where_their_records_go() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("rows.csv"), rows()).unwrap();
+        let open =
+            |name: &str| match ShardWriter::open_with_hints(&folder.path().join(name), &1, 100).unwrap() {
+                Opened::Ready(writer) => writer,
+                Opened::Complete(_) => panic!("complete already"),
+            };
+        let groups = |name: &str| Groups::new(vec![folder.path().join(name)], GameSettings::default());
+        let (mut writer, mut source, mut group) = (open("hinted"), groups("rows.csv"), Vec::new());
+        while source.next_group(&mut group).unwrap() {
+            let hints: Vec<Hint> = group.iter().map(|record| [record.score().unwrap(); 16]).collect();
+            writer.append_with_hints(&group, &hints).unwrap();
+        }
+        writer.finish(Vec::new()).unwrap();
+        let filter = FilterSettings {
+            noisy: true,
+            ..FilterSettings::default()
+        };
+        let mut writer = open("copy");
+        let (mut source, mut filter) = (groups("hinted"), Filter::new(filter));
+        import(&mut source, &mut filter, &mut writer, &mut |_| {}).unwrap();
+        writer.finish(Vec::new()).unwrap();
+        let (mut source, mut seen) = (groups("copy"), 0);
+        while source.next_group(&mut group).unwrap() {
+            for (record, hint) in group.iter().zip(source.hints()) {
+                assert_eq!(*hint, record.score().map_or(NO_HINT, |score| [score; 16]));
+                seen += 1;
+            }
+        }
+        assert_eq!(seen, 800);
     }
 }

@@ -22,5 +22,6 @@ pub use feed::filter::{Filter, FilterSettings};
 pub use feed::split::{Part, Split};
 pub use formats::labelled::LabelledReader;
 pub use record::Record;
+pub use record::hint::{Hint, NO_HINT};
 pub use record::label::Label;
 pub use record::origin::Origin;

@@ -3,7 +3,7 @@
 
 use crate::board::{FenError, Position};
 use crate::nets::Evaluator;
-use crate::search::{Control, Game, Limits, Outcome, Pool, Settings, TableError};
+use crate::search::{Control, Game, Limits, MemoryError, Outcome, Pool, Settings};
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -106,13 +106,13 @@ impl fmt::Display for Totals {
 /// `control` stops it, the remaining positions are skipped.
 ///
 /// # Errors
-/// [`TableError`] if the table cannot be allocated.
+/// [`MemoryError`] if the table cannot be allocated.
 pub fn run<E: Evaluator + Send>(
     evaluator: E,
     depth: u32,
     control: &Control,
     tell: &mut dyn FnMut(&Step),
-) -> Result<Totals, TableError> {
+) -> Result<Totals, MemoryError> {
     let mut pool = Pool::new(HASH, vec![evaluator])?;
     let limits = Limits {
         depth: Some(depth),
@@ -141,7 +141,7 @@ pub fn run<E: Evaluator + Send>(
     Ok(totals)
 }
 
-fn positions() -> impl Iterator<Item = Result<Position, FenError>> {
+pub(super) fn positions() -> impl Iterator<Item = Result<Position, FenError>> {
     POSITIONS.iter().map(|fen| Position::from_fen(fen))
 }
 

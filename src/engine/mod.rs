@@ -17,7 +17,7 @@ use crate::explain::contributions::Contributions;
 use crate::explain::grading::Graded;
 use crate::explain::judge::Judge;
 use crate::explain::{self, Explanation, Played, Subject};
-use crate::search::{Control, Game, Limits, Outcome, Report, TableError};
+use crate::search::{Control, Game, Limits, MemoryError, Outcome, Report};
 use bench::{Step, Totals};
 use game::GameError;
 use judge::EngineJudge;
@@ -90,7 +90,7 @@ impl Engine {
         } else if plan.hash != before.hash {
             self.searcher.resize(plan.hash)?;
         } else if plan.threads != before.threads {
-            self.searcher.set_threads(plan.threads);
+            self.searcher.set_threads(plan.threads)?;
         }
         self.options = options;
         Ok(())
@@ -177,6 +177,7 @@ impl Engine {
             history: &game.history,
             m,
             previous: self.previous,
+            known: None,
         };
         ask(&subject, &mut self.judge(control))
     }
@@ -184,13 +185,13 @@ impl Engine {
     /// Runs the benchmark with the network of this engine.
     ///
     /// # Errors
-    /// [`TableError`] if the table cannot be allocated.
+    /// [`MemoryError`] if the table cannot be allocated.
     pub fn bench(
         &self,
         depth: u32,
         control: &Control,
         tell: &mut dyn FnMut(&Step),
-    ) -> Result<Totals, TableError> {
+    ) -> Result<Totals, MemoryError> {
         self.searcher.bench(depth, control, tell)
     }
 }

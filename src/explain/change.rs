@@ -4,6 +4,7 @@
 //! player whose piece or pawn it is, and the ranks of a player are counted from its own back rank, 1 to 8.
 
 use super::plain;
+use super::theme::Theme;
 use crate::board::{Color, PieceType, Square};
 use serde::Serialize;
 
@@ -126,6 +127,20 @@ pub enum Change {
         /// Whether the other player has such a pair.
         other_has_it: bool,
     },
+    /// What a trainer has a name for; see [`Theme`].
+    Theme {
+        /// Which.
+        theme: Theme,
+        /// Who is better off by it.
+        #[serde(serialize_with = "plain::color")]
+        color: Color,
+        /// The piece that it is about, or the place, at the end of the line.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+        /// The other piece or place, where there is one.
+        #[serde(serialize_with = "plain::optional_square")]
+        other: Option<Square>,
+    },
     /// A player's space grew or shrank by two squares or more: squares of the files c to f and its ranks 2 to 4 that
     /// hold none of its pawns and that no pawn of the other side attacks.
     Space {
@@ -153,6 +168,7 @@ impl Change {
             Change::DoubledPawns { .. } => "doubled_pawns",
             Change::LosesBishopPair { .. } => "loses_bishop_pair",
             Change::Space { .. } => "space",
+            Change::Theme { theme, .. } => theme.name(),
         }
     }
 
@@ -166,7 +182,8 @@ impl Change {
                 color, before, after, ..
             }
             | Change::Space { color, before, after } => (color, after > before),
-            Change::TakesFile { color, .. }
+            Change::Theme { color, .. }
+            | Change::TakesFile { color, .. }
             | Change::Outpost { color, .. }
             | Change::PassedPawn { color, .. } => (color, true),
             Change::WeakSquare { color, .. }

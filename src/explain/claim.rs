@@ -31,6 +31,38 @@ pub enum Underpromotion {
     Checks,
     /// A queen there would leave the opponent stalemated.
     AvoidsStalemate,
+    /// A queen there could be answered by a check whose taking is stalemate, and every other reply to it loses her.
+    AvoidsTrick,
+}
+
+/// A mate with a name of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatePattern {
+    /// A knight mates a king that its own pieces surround.
+    Smothered,
+    /// A rook or queen mates along an outer file, where a knight two files away guards two squares beside the king.
+    Anastasia,
+    /// A rook beside a king in the corner mates, guarded by a knight.
+    Arabian,
+    /// A bishop mates, and a second one guards a square beside the king.
+    Boden,
+    /// A queen mates a king on the edge from two squares away, between two of its own pieces on that edge.
+    Epaulette,
+    /// A rook mates beside the king on its first rank, guarded by a bishop.
+    Opera,
+}
+
+impl MatePattern {
+    /// All of them.
+    pub const ALL: [MatePattern; 6] = [
+        MatePattern::Smothered,
+        MatePattern::Anastasia,
+        MatePattern::Arabian,
+        MatePattern::Boden,
+        MatePattern::Epaulette,
+        MatePattern::Opera,
+    ];
 }
 
 /// What is claimed, with the squares that show it.
@@ -278,6 +310,28 @@ pub enum Motif {
         #[serde(serialize_with = "plain::square")]
         attacker: Square,
     },
+    /// The move mates in a way that has a name.
+    NamedMate {
+        /// The king.
+        #[serde(serialize_with = "plain::square")]
+        king: Square,
+        /// The name.
+        pattern: MatePattern,
+    },
+    /// After the move captures on `square` seem to win a pawn or more. The opponent takes there, and the line ends in
+    /// mate or with a pawn's gain that the mover keeps.
+    CannotTake {
+        /// What seems to hang.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+    },
+    /// The opponent has no piece but king and pawns, is not in check, and could pass without loss; but after every
+    /// move that it has, a capture of the mover wins something or a pawn of the mover can promote without being taken.
+    Zugzwang {
+        /// The king that is to move.
+        #[serde(serialize_with = "plain::square")]
+        king: Square,
+    },
     /// The mover, 200 or more behind, offers a piece; the opponent takes it, and the mover is stalemated.
     StalemateTrick {
         /// Where the piece was taken.
@@ -379,6 +433,9 @@ impl Motif {
             Motif::Sacrifice { .. } => "sacrifice",
             Motif::Mate { .. } => "mate",
             Motif::BackRankMate { .. } => "back_rank_mate",
+            Motif::NamedMate { .. } => "named_mate",
+            Motif::CannotTake { .. } => "cannot_take",
+            Motif::Zugzwang { .. } => "zugzwang",
             Motif::StalemateTrick { .. } => "stalemate_trick",
             Motif::LosesCastling { .. } => "loses_castling",
             Motif::Promotion { .. } => "promotion",

@@ -3,22 +3,28 @@
 use super::check::exchange;
 use super::claim::Motif;
 use super::course::Course;
-use super::explanation::{Assessment, Better, Explanation, Grade, Played, Reason, Role, Said, Verdict};
+use super::explanation::{
+    Assessment, Better, Explanation, Grade, OpeningName, Played, Reason, Role, Said, Verdict,
+};
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
 use super::judge::{Answer, Judge, Question};
 use super::net_view::NetView;
-use super::reasons::{changes, tactics};
+use super::null_move::Moment;
+use super::reasons::{Weighed, best_of, changes, most, tactics};
 use super::way_out::way_out;
+use crate::board::openings;
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
 
+/// The searches that follow lines get the nodes of the verdict divided by this.
+const FOLLOWING: u64 = 6;
+
 /// How an explanation is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Positions searched for each of the verdict's two scores. The second-best move gets half of that; see
-    /// [`grading`] for what it takes to call a move the only good one.
+    /// About so many positions are searched for the verdict; the reasons take up to half as many more.
     pub nodes: u64,
     /// Whether the network is asked what it thinks of the pieces; a fraction of a second.
     pub net_view: bool,
@@ -27,7 +33,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            nodes: 100_000,
+            nodes: 1_000_000,
             net_view: true,
         }
     }
@@ -35,25 +41,29 @@ impl Default for Options {
 
 /// Why a move is good or bad.
 pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> Explanation {
-    let Subject {
+    let &Subject {
         position,
         history,
         m,
         previous,
-    } = *subject;
-    let question = subject.question(options.nodes);
+        ..
+    } = subject;
+    let question = subject.question((options.nodes / FOLLOWING).max(1));
     let mut graded = grading::grade(subject, judge, options.nodes);
     let second = grading::compare_with_others(subject, &mut graded, judge, options.nodes);
     let Graded { findings, verdict } = graded;
+    let facts = Facts::of(position, m, history, previous.map(|previous| previous.m));
     let played = Course::follow(&question, &findings.played, judge);
+    let about = About {
+        question: subject.question(options.nodes),
+        verdict: &verdict,
+        recaptures: facts.recaptures,
+    };
     let (mut reasons, better) = match verdict.grade {
-        Grade::Best => (
-            for_the_best_move(&question, &verdict, &played, second.as_ref(), judge),
-            None,
-        ),
-        grade => {
+        Grade::Best => (about.best(&question, &played, second.as_ref(), judge), None),
+        _ => {
             let best = Course::follow(&question, &findings.best, judge);
-            let (reasons, better) = for_another_move(grade, &played, &best, judge);
+            let (reasons, better) = about.other(&played, &best, judge);
             let better = Better {
                 line: best.line.clone(),
                 assessment: verdict.before,
@@ -65,7 +75,6 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
     if let Some(loss) = reasons.iter_mut().find(|reason| is_loss(reason)) {
         loss.way_out = way_out(&played, &question, findings.played.score, judge);
     }
-    let facts = Facts::of(position, m, history, previous.map(|previous| previous.m));
     if let Some(previous) = previous.filter(|_| facts.recaptures) {
         reasons.retain(|reason| reason.role != Role::Achieves || !is_merely_taking_back(reason, &previous));
     }
@@ -78,6 +87,10 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
         verdict,
         reasons,
         better,
+        opening: openings::named(&position.after(m)).map(|opening| OpeningName {
+            eco: opening.eco,
+            name: opening.name,
+        }),
         facts,
         net_view: options
             .net_view
@@ -85,69 +98,140 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
     }
 }
 
+/// A move whose reasons are looked for.
+struct About<'a> {
+    /// With the nodes of the verdict.
+    question: Question<'a>,
+    verdict: &'a Verdict,
+    recaptures: bool,
+}
+
+impl About<'_> {
+    /// What the best move achieves, and what the next best would have allowed.
+    fn best(
+        &self,
+        question: &Question,
+        played: &Course,
+        second: Option<&Answer>,
+        judge: &mut dyn Judge,
+    ) -> Vec<Reason> {
+        let mut found = self.merits(played, self.verdict.after, judge);
+        let loses = |second: &&Answer| {
+            Grade::of(self.verdict.after.expected - Assessment::of(second.score).expected)
+                >= Grade::Inaccuracy
+        };
+        if let Some(second) = second.filter(loses).filter(|_| !played.mates()) {
+            let course = Course::follow(question, second, judge);
+            if course.gain < played.gain.min(0) {
+                found.extend(best_of(tactics(&course, Role::Avoids), 1));
+            }
+        }
+        found
+    }
+
+    /// What speaks for a good move or against a worse one, and what the better move would have achieved. What both lines
+    /// lead to alike makes no difference and is left out.
+    fn other(&self, played: &Course, best: &Course, judge: &mut dyn Judge) -> (Vec<Reason>, Vec<Reason>) {
+        let Verdict {
+            grade, before, after, ..
+        } = *self.verdict;
+        let mut better = if best.gain > 0 && best.gain <= played.gain {
+            Vec::new()
+        } else {
+            self.merits(best, before, judge)
+        };
+        let reasons = if grade == Grade::Good {
+            self.merits(played, after, judge)
+        } else {
+            let mut against = if makes_no_difference(played, best) {
+                Vec::new()
+            } else {
+                tactics(played, Role::Allows)
+            };
+            let decided = played.gain != best.gain && !(against.is_empty() && better.is_empty());
+            if against.is_empty() && !decided {
+                against = changes(played, Role::Allows, after.expected, judge);
+            }
+            best_of(against, most(played))
+        };
+        better.truncate(MOST_OF_THE_BETTER);
+        (reasons, better)
+    }
+
+    /// What speaks for the first move of a course: what it wins; else what it prevents, offers and threatens, and what it
+    /// changes.
+    fn merits(&self, course: &Course, worth: Assessment, judge: &mut dyn Judge) -> Vec<Reason> {
+        let mut found = tactics(course, Role::Achieves);
+        let told = course.telling().len();
+        if let Some(&m) = course.line.moves().first() {
+            let moment = Moment {
+                question: self.question,
+                m,
+                worth,
+                answer: course.line.at(1),
+            };
+            let gives = |(_, reason): &Weighed| matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. }));
+            if course.gain <= 0 && !found.iter().any(gives) {
+                let prevents = moment.threat_before(judge).filter(|_| !self.recaptures);
+                found.extend(prevents.map(|reason| (threat_weight(&reason) + PREVENTS, reason)));
+                let threatens = moment.threat_after(judge).filter(|_| !m.is_capture());
+                found.extend(threatens.map(|reason| (threat_weight(&reason), reason)));
+            }
+            if !(course.mates() && told <= SHORT) {
+                let poisoned = moment.poisoned(judge);
+                found.extend(poisoned.map(|(value, reason)| (POISONED + value / 3, reason)));
+            }
+        }
+        let is_long = told >= LONG || course.mates() && told > SHORT;
+        let named = changes(course, Role::Achieves, worth.expected, judge);
+        found.extend(
+            named
+                .into_iter()
+                .filter_map(|(weight, reason)| match course.gain {
+                    ..=0 => Some((weight, reason)),
+                    // what comes in many moves does not hide what the move itself is known for
+                    _ if weight >= KNOWN_BY_NAME && is_long => Some((weight + BEFORE_THE_OUTCOME, reason)),
+                    _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
+                }),
+        );
+        best_of(found, most(course))
+    }
+}
+
+/// The weight of a threat: mate, or by what it wins.
+fn threat_weight(threat: &Reason) -> i32 {
+    match &threat.said {
+        Said::Claim(claim) => match claim.motif {
+            Motif::Material { centipawns, .. } => 300 + centipawns.min(900) / 3,
+            _ => 760,
+        },
+        Said::Change(_) => 0,
+    }
+}
+
+/// A threat that is met weighs so much more than one that is made.
+const PREVENTS: i32 = 20;
+
+/// The weight of an offer that cannot be taken, before its worth.
+const POISONED: i32 = 380;
+
+/// A mate or gain within so many plies needs no other reason …
+const SHORT: usize = 7;
+
+/// … and one after so many comes of what the move is known for.
+const LONG: usize = 7;
+
+/// More than any outcome weighs.
+const BEFORE_THE_OUTCOME: i32 = 25_000;
+
+/// Changes of this weight are told beside a gain of material.
+const KNOWN_BY_NAME: i32 = 500;
+
 /// Whether a reason tells what material the move loses.
 fn is_loss(reason: &Reason) -> bool {
     let is_material =
         matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
     is_material && reason.role == Role::Allows
-}
-
-/// What the best move achieves, and what the next best would have allowed.
-fn for_the_best_move(
-    question: &Question,
-    verdict: &Verdict,
-    played: &Course,
-    second: Option<&Answer>,
-    judge: &mut dyn Judge,
-) -> Vec<Reason> {
-    let mut found = tactics(played, Role::Achieves);
-    let loses = |second: &&Answer| {
-        Grade::of(verdict.after.expected - Assessment::of(second.score).expected) >= Grade::Inaccuracy
-    };
-    if let Some(second) = second.filter(loses).filter(|_| !played.mates()) {
-        let course = Course::follow(question, second, judge);
-        if course.gain < played.gain.min(0) {
-            found.extend(tactics(&course, Role::Avoids).into_iter().take(1));
-        }
-    }
-    if found.is_empty() {
-        found = changes(played, Role::Achieves, judge);
-    }
-    found
-}
-
-/// What speaks for a good move or against a worse one, and what the better move would have achieved. What both lines
-/// lead to alike makes no difference and is left out; changes in the position are given where no tactics decide.
-fn for_another_move(
-    grade: Grade,
-    played: &Course,
-    best: &Course,
-    judge: &mut dyn Judge,
-) -> (Vec<Reason>, Vec<Reason>) {
-    let mut better = if best.gain > 0 && best.gain <= played.gain {
-        Vec::new()
-    } else {
-        tactics(best, Role::Achieves)
-    };
-    let role = if grade == Grade::Good {
-        Role::Achieves
-    } else {
-        Role::Allows
-    };
-    let mut reasons = if role == Role::Allows && makes_no_difference(played, best) {
-        Vec::new()
-    } else {
-        tactics(played, role)
-    };
-    let decided = played.gain != best.gain && !(reasons.is_empty() && better.is_empty());
-    if reasons.is_empty() && !decided {
-        reasons = changes(played, role, judge);
-    }
-    if better.is_empty() && !decided {
-        better = changes(best, Role::Achieves, judge);
-    }
-    better.truncate(MOST_OF_THE_BETTER);
-    (reasons, better)
 }
 
 /// Whether the outcome of a bad move is no argument against it: it wins something all the same, or the best move loses

@@ -1,18 +1,18 @@
 //! Where a line leads: the search's line, followed until nothing is left to be taken, and what it comes to.
 
 use super::check::{self, exchange};
-use super::claim::{Claim, Motif};
+use super::claim::{Claim, Counts, Motif};
 use super::detect;
 use super::explanation::Assessment;
 use super::judge::{Answer, Judge, Question};
 use super::line::Line;
 use super::verdict::line_of;
-use crate::board::{Color, Move};
+use crate::board::{Color, Move, PieceType};
 use crate::nets::Score;
 use crate::nets::score::is_mate;
 
 /// Plies that are followed where no mate is expected; what comes later is guesswork.
-const LONGEST: usize = 14;
+const LONGEST: usize = 20;
 
 /// Plies that are followed to a mate.
 const LONGEST_MATE: usize = 40;
@@ -36,6 +36,8 @@ pub struct Course {
     pub line: Line,
     /// Mate, or material that is kept, with as much of the line as shows it.
     pub outcome: Option<(Claim, Line)>,
+    /// What the score says of it, for the player who begins.
+    pub worth: f64,
     /// What the player who begins gains in the end, in centipawns: negative for a loss, ±100,000 for mate.
     pub gain: i32,
 }
@@ -53,7 +55,12 @@ impl Course {
             } => signed(centipawns, winner == us),
             _ => signed(MATE_GAIN, line.mover(claim.ply) == us),
         });
-        Course { line, outcome, gain }
+        Course {
+            line,
+            outcome,
+            worth: Assessment::of(answer.score).expected,
+            gain,
+        }
     }
 
     /// Whether it ends in mate by the player who begins.
@@ -142,7 +149,7 @@ fn material(line: &Line) -> Option<(Claim, Line)> {
     let last = detect::material(&line.prefix(settled_part(line)?))?;
     (1..=line.len()).find_map(|plies| {
         let part = line.prefix(plies);
-        let claim = detect::material(&part).filter(|claim| is_most(claim, &last))?;
+        let claim = detect::material(&part).filter(|claim| is_most(claim, &last) && adds_up(claim))?;
         check::confirms(&part, &claim).then_some((claim, part))
     })
 }
@@ -157,6 +164,28 @@ fn is_paid_for(claim: &Claim, line: &Line, score: Score) -> bool {
     let is_ours = winner == line.start().side_to_move();
     let expected = if is_ours { expected } else { -expected };
     exchange::balance(line.end(), winner) > 0 && expected < Assessment::SLIGHTLY_BETTER
+}
+
+/// Whether the pieces that are named make up the gain: not where the loser promotes, and the new piece is taken.
+fn adds_up(claim: &Claim) -> bool {
+    let Motif::Material {
+        centipawns,
+        won,
+        lost,
+        promoted,
+        ..
+    } = claim.motif
+    else {
+        return true;
+    };
+    let worth = |counts: Counts| -> i32 {
+        let kinds = PieceType::ALL.into_iter().zip(counts);
+        kinds
+            .map(|(kind, count)| exchange::worth(kind) * i32::from(count))
+            .sum()
+    };
+    let pawns: i32 = promoted.into_iter().map(i32::from).sum();
+    worth(won) - worth(lost) + worth(promoted) - pawns * exchange::worth(PieceType::Pawn) == centipawns
 }
 
 /// Whether a gain is the same player's as the final one and between three quarters and all of it: a pawn that falls ten

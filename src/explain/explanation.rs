@@ -23,10 +23,21 @@ pub struct Explanation {
     pub reasons: Vec<Reason>,
     /// A better move, where the move is not the best one.
     pub better: Option<Better>,
+    /// The opening that the move leads to, where it has a name.
+    pub opening: Option<OpeningName>,
     /// What anybody can see on the board.
     pub facts: Facts,
     /// What a network thinks of the pieces, where one was asked.
     pub net_view: Option<NetView>,
+}
+
+/// The name of an opening, from [`crate::board::openings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct OpeningName {
+    /// Its code in the encyclopaedia.
+    pub eco: &'static str,
+    /// Its English name.
+    pub name: &'static str,
 }
 
 /// A legal move in its position. In JSON `fen`, `move` in UCI's notation, and `san`.
@@ -59,6 +70,11 @@ pub struct Verdict {
     pub drop: f64,
     /// The drop in one word.
     pub grade: Grade,
+    /// Whether the move is one of opening theory: it is then not graded worse than good unless it is a blunder.
+    pub theory: bool,
+    /// Whether the move gives away a piece in a game that was decided already, which by the drop alone would be nothing:
+    /// it is then graded an inaccuracy.
+    pub howler: bool,
     /// Set if no other move would do.
     pub only: Option<OnlyMove>,
     /// What the move does about forced mates.
@@ -73,18 +89,18 @@ pub struct Assessment {
     /// What the search found.
     #[serde(flatten)]
     pub value: Value,
-    /// The expected score, from -1 (lost) through 0 (even) to 1 (won).
+    /// The expected score, from -1 (lost) through 0 (even) to 1 (won): [`crate::nets::wdl::winning_chances`].
     pub expected: f64,
 }
 
 impl Assessment {
     /// The expected score from which on a player is slightly better; as far below zero slightly worse. This bound and the
     /// other two are our own choice.
-    pub const SLIGHTLY_BETTER: f64 = 0.12;
-    /// The bound of clearly better and clearly worse.
-    pub const BETTER: f64 = 0.3;
-    /// The bound of winning and lost.
-    pub const WINNING: f64 = 0.8;
+    pub const SLIGHTLY_BETTER: f64 = 0.06;
+    /// The bound of clearly better and clearly worse: 82 centipawns.
+    pub const BETTER: f64 = 0.15;
+    /// The bound of winning and lost: 270 centipawns.
+    pub const WINNING: f64 = 0.46;
 
     /// Whether the game is lost.
     pub fn is_lost(self) -> bool {
@@ -184,6 +200,10 @@ pub enum Role {
     Allows,
     /// What the opponent would have done after the second-best move, with which the line begins.
     Avoids,
+    /// What the opponent would have done had the move been passed; the line begins after the pass.
+    Prevents,
+    /// What the player does next if the opponent passes; the line begins after the pass.
+    Threatens,
 }
 
 /// Something that is true of a move and of the game after it.

@@ -1,10 +1,13 @@
 //! The grade of a move. There is one way to it, and whatever shows a grade, a glyph, a colour or a sentence, takes it
 //! from here: the same move of the same game with the same number of nodes has the same grade everywhere.
 
-use super::explanation::{Assessment, Grade, OnlyMove, Played, Verdict};
+use super::check::{exchange, mates};
+use super::endings;
+use super::explanation::{Assessment, Grade, OnlyMove, Played, Value, Verdict};
 use super::judge::{Answer, Judge, Question};
 use super::verdict::Findings;
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, openings};
+use crate::nets::score::{DRAW, Score, is_decisive, mate_in, mated_in};
 
 /// A legal move, its position, and the keys of the positions before, oldest first.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +20,8 @@ pub struct Subject<'a> {
     pub m: Move,
     /// The opponent's move before it, where it is known: taking back wins nothing.
     pub previous: Option<Played>,
+    /// What a search of the position after the move has found, where there was one: it has seen a move farther.
+    pub known: Option<&'a Answer>,
 }
 
 impl<'a> Subject<'a> {
@@ -27,7 +32,42 @@ impl<'a> Subject<'a> {
             history: &[],
             m,
             previous: None,
+            known: None,
         }
+    }
+
+    /// The best answers with all moves and with this move; what is known already of the latter is not searched again.
+    fn ask(&self, nodes: u64, judge: &mut dyn Judge) -> Findings {
+        let best = judge.search(&self.question(nodes));
+        let is_the_move = best.line.first() == Some(&self.m);
+        let Some(known) = self.known else {
+            let played = if is_the_move {
+                best.clone()
+            } else {
+                self.search_it(nodes, judge)
+            };
+            return Findings { best, played };
+        };
+        let played = known.clone();
+        let worth = |answer: &Answer| Assessment::of(answer.score).expected;
+        let best = match is_the_move {
+            false => best,
+            // the search of all moves did not see what comes: another move may be better
+            true if worth(&best) - worth(&played) >= CLEARLY => self
+                .search_others(nodes, judge)
+                .filter(|others| others.score > played.score)
+                .unwrap_or_else(|| played.clone()),
+            true => played.clone(),
+        };
+        Findings { best, played }
+    }
+
+    /// Whether an elementary ending is drawn or won after another move as well.
+    fn others_are_known_to_hold(&self) -> bool {
+        let others = self.position.legal_moves().into_iter().filter(|&m| m != self.m);
+        let result = |m| endings::result(&self.position.after(m));
+        let here = result(self.m);
+        here.is_some() && others.map(result).any(|other| other == here)
     }
 
     /// The question how good the position is.
@@ -78,31 +118,181 @@ impl Graded {
     }
 }
 
-/// Grades a move by a search of all moves and, where it is not the best of them, one of the move alone. What the judge
+/// The grade of a move takes up to three rounds of searches, each with the nodes divided by this.
+const ROUNDS: [u64; 3] = [10, 4, 4];
+
+/// A score that moves by more than this between two rounds is searched on, as is a drop so near to the next grade.
+const UNSETTLED: f64 = 0.03;
+
+/// A drop from which the first round is enough.
+const CLEAR: f64 = 0.7;
+
+/// Grades a move by searches of all moves and, where it is not the best of them, of the move alone, until the scores have
+/// settled. Short mates of both sides and elementary endings are looked up and not left to the search. What the judge
 /// remembers is forgotten first, so that nothing that was asked before changes the answer.
 pub fn grade(subject: &Subject, judge: &mut dyn Judge, nodes: u64) -> Graded {
     judge.forget();
-    let best = judge.search(&subject.question(nodes));
-    let played = if best.line.first() == Some(&subject.m) {
-        best.clone()
-    } else {
-        subject.search_it(nodes, judge)
+    let knowledge = Knowledge::of(subject);
+    let is_theory = openings::is_theory(&subject.position.after(subject.m));
+    let mut spent = 0;
+    let mut ask = |share: u64| {
+        let mut findings = subject.ask((nodes / share).max(1), judge);
+        spent += Verdict::of(subject.position, &findings).nodes;
+        knowledge.correct(subject, &mut findings);
+        let mut verdict = Verdict::of(subject.position, &findings);
+        verdict.nodes = spent;
+        verdict.theory = is_theory;
+        if is_theory && verdict.grade < Grade::Blunder && verdict.grade != Grade::Best {
+            verdict.grade = Grade::Good;
+        }
+        if is_howler(subject, &findings, &verdict) {
+            verdict.howler = true;
+            verdict.grade = Grade::Inaccuracy;
+        }
+        Graded { findings, verdict }
     };
-    let findings = Findings { best, played };
-    Graded {
-        verdict: Verdict::of(subject.position, &findings),
-        findings,
+    let mut graded = ask(ROUNDS[0]);
+    let is_forced = graded.verdict.only.is_some();
+    if is_forced || graded.is_certain() || graded.verdict.drop >= CLEAR {
+        return graded;
+    }
+    for share in &ROUNDS[1..] {
+        let before = graded.verdict;
+        graded = ask(*share);
+        if graded.is_certain() || graded.verdict.is_settled_since(&before) {
+            break;
+        }
+    }
+    graded
+}
+
+impl Graded {
+    /// Whether both scores are mates or results from tablebases.
+    fn is_certain(&self) -> bool {
+        is_decisive(self.findings.best.score) && is_decisive(self.findings.played.score)
     }
 }
 
-/// Before a move is called the only good one, it is searched again with this many times the nodes of its grade …
-const MOVE_AGAIN: u64 = 2;
+impl Verdict {
+    /// Whether another round has changed little, and the grade does not hang by a hair.
+    fn is_settled_since(&self, before: &Verdict) -> bool {
+        let stays = |one: Assessment, other: Assessment| (one.expected - other.expected).abs() <= UNSETTLED;
+        let is_near = |bound: &f64| (self.drop - bound).abs() <= UNSETTLED;
+        let hangs = self.grade != Grade::Best && [0.1, 0.2, 0.3].iter().any(is_near);
+        stays(self.before, before.before) && stays(self.after, before.after) && !hangs
+    }
+}
 
-/// … and the other moves with this many.
-const OTHERS_AGAIN: u64 = 4;
+/// Score that a piece given away in a lost game costs at least, in centipawns, as the piece itself does.
+const HOWLER: i32 = 300;
 
-/// The second-best move after a grade of [`Grade::Best`], with half the nodes. Where it would be a mistake and the move
-/// holds the game, both are searched farther, and only if the same comes out the move is called the only good one.
+/// Whether the move of a player who is lost leaves a piece to be taken, which the winning chances hardly show.
+fn is_howler(subject: &Subject, findings: &Findings, verdict: &Verdict) -> bool {
+    let (Value::Centipawns(had), Value::Centipawns(has)) = (verdict.before.value, verdict.after.value) else {
+        return false;
+    };
+    let Some(&answer) = findings.played.line.get(1) else {
+        return false;
+    };
+    let after = subject.position.after(subject.m);
+    verdict.grade == Grade::Good
+        && verdict.before.is_lost()
+        && had - has >= HOWLER
+        && after.legal_moves().contains(&answer)
+        && exchange::value_of(&after, answer) - exchange::takings(subject.position, subject.m) >= HOWLER
+}
+
+/// What is known of a move without a search.
+struct Knowledge {
+    /// A short mate by the player.
+    mate: Option<Vec<Move>>,
+    /// A short mate by the opponent after the move.
+    mated: Option<Vec<Move>>,
+    /// Whether elementary endings are near.
+    few: bool,
+}
+
+impl Knowledge {
+    fn of(subject: &Subject) -> Knowledge {
+        Knowledge {
+            mate: mates::short(subject.position),
+            mated: mates::short(&subject.position.after(subject.m)),
+            few: subject.position.occupied().count() <= 8,
+        }
+    }
+
+    /// Puts what is known in the place of what the search believes.
+    fn correct(&self, subject: &Subject, findings: &mut Findings) {
+        let Findings { best, played } = findings;
+        if self.few {
+            self.look_up(subject, best, played);
+        }
+        if let Some(line) = &self.mated {
+            let score = mated_in(line.len() + 1);
+            if played.score > score {
+                played.score = score;
+                played.line = [&[subject.m][..], line].concat();
+                if best.line.first() == Some(&subject.m) {
+                    *best = played.clone();
+                }
+            }
+        }
+        if let Some(line) = &self.mate {
+            let score = mate_in(line.len());
+            if best.score < score {
+                best.score = score;
+                best.line.clone_from(line);
+            }
+            if line.first() == Some(&subject.m) && played.score < score {
+                played.score = score;
+                played.line.clone_from(line);
+            }
+        }
+    }
+
+    /// Elementary endings after the move and after any other one.
+    fn look_up(&self, subject: &Subject, best: &mut Answer, played: &mut Answer) {
+        let known = |m: Move| endings::result(&subject.position.after(m));
+        let told = |result, score: Score| match result {
+            endings::Result::Draw => DRAW,
+            endings::Result::Loss => score.max(WON),
+            endings::Result::Win => score.min(-WON),
+        };
+        if let Some(result) = known(subject.m) {
+            played.score = told(result, played.score);
+        }
+        let first = best.line.first().copied();
+        if let Some(result) = first.and_then(known) {
+            best.score = told(result, best.score);
+        }
+        let others = subject.position.legal_moves().into_iter();
+        for (m, result) in others.filter_map(|m| Some((m, known(m)?))) {
+            let score = told(result, best.score);
+            if Assessment::of(score).expected - Assessment::of(best.score).expected > CLEARLY {
+                best.score = score;
+                best.line = vec![m];
+            }
+        }
+        if played.score >= best.score && first != Some(subject.m) {
+            *best = played.clone();
+        }
+    }
+}
+
+/// The least score of an ending that is known to be won.
+const WON: Score = 900;
+
+/// What a known result has to be better by to take the place of the search's choice.
+const CLEARLY: f64 = 0.1;
+
+/// The second-best move gets the nodes divided by this …
+const SECOND: u64 = 5;
+
+/// … and, before a move is called the only good one, the others once more divided by this.
+const OTHERS_AGAIN: u64 = 3;
+
+/// The second-best move after a grade of [`Grade::Best`]. Where it would be a mistake and the move holds the game, the
+/// others are searched farther, and only if the same comes out the move is called the only good one.
 pub(super) fn compare_with_others(
     subject: &Subject,
     graded: &mut Graded,
@@ -112,13 +302,13 @@ pub(super) fn compare_with_others(
     if graded.verdict.grade != Grade::Best {
         return None;
     }
-    let second = subject.search_others(nodes / 2, judge)?;
+    let second = subject.search_others(nodes / SECOND, judge)?;
     graded.verdict.nodes += second.nodes;
-    if is_only(&graded.findings.played, &second) {
-        let played = subject.search_it(nodes.saturating_mul(MOVE_AGAIN), judge);
-        let others = subject.search_others(nodes.saturating_mul(OTHERS_AGAIN), judge)?;
-        graded.verdict.nodes += played.nodes + others.nodes;
-        graded.verdict.only = is_only(&played, &others).then_some(OnlyMove::Good);
+    if is_only(&graded.findings.played, &second) && graded.verdict.only.is_none() {
+        let others = subject.search_others(nodes / OTHERS_AGAIN, judge)?;
+        graded.verdict.nodes += others.nodes;
+        let holds = is_only(&graded.findings.played, &others) && !subject.others_are_known_to_hold();
+        graded.verdict.only = holds.then_some(OnlyMove::Good);
     }
     Some(second)
 }

@@ -1,6 +1,6 @@
 //! A line of moves with the positions between them: what claims are about.
 
-use crate::board::{Color, Move, Position, UciMoveError};
+use crate::board::{Color, Move, Position, UciMoveError, pgn};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use thiserror::Error;
@@ -32,13 +32,13 @@ impl Line {
         }
     }
 
-    /// Reads moves in UCI's notation or in algebraic notation, with blanks between them.
+    /// Reads moves in UCI's notation or in algebraic notation, with blanks between them, and numbers as PGN has them.
     ///
     /// # Errors
     /// [`LineError`] names the first move that is none or not legal.
     pub fn parse(start: Position, text: &str) -> Result<Line, LineError> {
         let mut line = Line::new(start);
-        for (index, word) in text.split_whitespace().enumerate() {
+        for (index, word) in pgn::words(text).iter().enumerate() {
             let position = line.end();
             let m = position
                 .parse_uci(word)
@@ -155,7 +155,20 @@ mod tests {
         assert_eq!(line.to_uci(), ["e2e4", "e7e5", "g1f3", "b8c6"]);
         assert_eq!(line.to_san(), ["e4", "e5", "Nf3", "Nc6"]);
         assert_eq!(line.end(), line.after(3));
-        let wrong = Line::parse(Position::default(), "e4 e4").unwrap_err();
-        assert_eq!(wrong.number, 2);
+        for text in [
+            "1. e4 e5 2. Nf3",
+            "1.e4! e5 2.g1f3 *",
+            "1. e4 {king's pawn} 1... e5 2. Nf3+ (2. f4)",
+        ] {
+            let line = Line::parse(Position::default(), text).unwrap();
+            assert_eq!(line.to_san(), ["e4", "e5", "Nf3"], "{text}");
+        }
+        for (text, number) in [("e4 e4", 2), ("1. e4 e5 2. what", 3), ("x", 1)] {
+            assert_eq!(
+                Line::parse(Position::default(), text).unwrap_err().number,
+                number,
+                "{text}"
+            );
+        }
     }
 }

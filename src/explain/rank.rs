@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, Motif};
 use super::line::Line;
-use crate::board::{Color, Square};
+use crate::board::{Color, PieceType, Square};
 
 /// A claim that weighs less than this is not worth a reason of its own.
 pub const LEAST: i32 = 200;
@@ -29,17 +29,21 @@ pub fn favours(line: &Line, claim: &Claim) -> Color {
 /// The weight of a claim about a line.
 pub fn weight(line: &Line, claim: &Claim) -> i32 {
     let base = match &claim.motif {
+        Motif::NamedMate { .. } => return 20_002,
         Motif::BackRankMate { .. } => return 20_001,
         Motif::Mate { .. } => return 20_000,
         Motif::Material { centipawns, .. } => return 10_000 + centipawns,
         Motif::StalemateTrick { .. } => return 9_000,
         Motif::IgnoresMate { .. } => return 8_000,
         Motif::UnstoppablePawn { .. } | Motif::Underpromotion { .. } => 900,
+        Motif::CannotTake { .. } => 800,
+        Motif::Zugzwang { .. } => 850,
         Motif::Promotion { .. } => 700,
         Motif::Attraction { .. } | Motif::Interference { .. } | Motif::Deflection { .. } => 620,
         Motif::Overloaded { .. } | Motif::RemovedDefender { .. } | Motif::Intermezzo { .. } => 600,
         Motif::Sacrifice { .. } => 590,
         Motif::Trapped { .. } => 560,
+        Motif::Fork { targets, .. } if targets.iter().all(|&target| is_pawn(line, claim, target)) => 300,
         Motif::Fork { .. } | Motif::Skewer { .. } | Motif::DoubleCheck { .. } => 520,
         Motif::DiscoveredAttack { .. } | Motif::PinPreventsEscape { .. } => 510,
         Motif::DoubleAttack { .. } => 500,
@@ -51,10 +55,16 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::XRay { .. } => 330,
         Motif::PinPreventsAttack { .. } => 310,
         Motif::ThreatensCapture { centipawns, .. } => 260 + centipawns / 10,
-        Motif::LosesCastling { .. } => 210,
+        Motif::LosesCastling { .. } => 390,
     };
     let later = claim.ply as i32 * PLY;
     base - later + if is_cashed(line, claim) { PAYS } else { 0 }
+}
+
+/// Whether a pawn stands on a square after the move of a claim.
+fn is_pawn(line: &Line, claim: &Claim, square: Square) -> bool {
+    let piece = line.after(claim.ply).piece_on(square);
+    piece.is_some_and(|piece| piece.kind() == PieceType::Pawn)
 }
 
 /// The pieces of the other side that a motif is about.

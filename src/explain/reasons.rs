@@ -5,10 +5,11 @@ use super::check;
 use super::claim::{Claim, Motif};
 use super::course::{Course, signed};
 use super::detect;
-use super::explanation::{Reason, Role, Said};
+use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::Judge;
 use super::line::Line;
 use super::rank;
+use super::theme::Theme;
 use crate::board::{Color, Position};
 use crate::nets::Score;
 
@@ -24,15 +25,71 @@ const LONGEST_MATE: usize = 12;
 /// Plies after which a motif no longer speaks for or against the first move.
 const HORIZON: usize = 6;
 
+/// Plies after which a threat or a capture is no longer news.
+const SOON: usize = 3;
+
 /// By how many centipawns the static evaluation has to move before a change in the position counts.
 const SWING: Score = 15;
+
+/// How much less a change weighs with every ply that it takes.
+const PER_PLY: i32 = 25;
 
 /// The most plies after which a line's changes still count against its first move.
 const SLOW: usize = 5;
 
+/// A reason with its weight beside others.
+pub type Weighed = (i32, Reason);
+
+/// The reasons of greatest weight, each told once.
+pub fn best_of(mut weighed: Vec<Weighed>, most: usize) -> Vec<Reason> {
+    weighed.sort_by_key(|&(weight, _)| -weight);
+    let mut kept: Vec<Reason> = Vec::new();
+    for (_, reason) in weighed {
+        if is_count(&reason) && !kept.is_empty() {
+            continue;
+        }
+        if !kept.iter().any(|other| adds_nothing(other, &reason)) {
+            kept.push(reason);
+        }
+    }
+    kept.truncate(most);
+    kept
+}
+
+/// Whether a reason only counts squares.
+fn is_count(reason: &Reason) -> bool {
+    let joins = |theme: Theme| matches!(theme, Theme::JoinsAttack);
+    match reason.said {
+        Said::Change(Change::Mobility { .. } | Change::Space { .. }) => true,
+        Said::Change(Change::Theme { theme, .. }) => joins(theme),
+        _ => false,
+    }
+}
+
+/// Whether the second reason only repeats the first.
+fn adds_nothing(first: &Reason, second: &Reason) -> bool {
+    match (&first.said, &second.said) {
+        (Said::Claim(one), Said::Claim(other)) => {
+            let threatens = matches!(
+                other.motif,
+                Motif::ThreatensCapture { .. } | Motif::ThreatensMate { .. }
+            );
+            first.role == second.role && says_the_same(one, other)
+                || first.role == Role::Threatens && threatens
+        }
+        (Said::Change(one), Said::Change(other)) => one.name() == other.name(),
+        _ => false,
+    }
+}
+
+/// How many reasons are given for a course.
+pub fn most(course: &Course) -> usize {
+    MOST + usize::from(course.outcome.is_some())
+}
+
 /// The outcome of a course and the tactics on the way there that speak for the player who begins or, with
-/// [`Role::Allows`] and [`Role::Avoids`], for the other; the most important first.
-pub fn tactics(course: &Course, role: Role) -> Vec<Reason> {
+/// [`Role::Allows`] and [`Role::Avoids`], for the other.
+pub fn tactics(course: &Course, role: Role) -> Vec<Weighed> {
     let line = course.telling();
     let favoured = favoured(&line, role);
     let outcome = course.outcome.as_ref().map(|(claim, _)| claim);
@@ -41,26 +98,19 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Reason> {
     } else {
         rank::LEAST
     };
-    let mut weighed: Vec<(i32, Claim)> = super::claims(&line)
+    super::claims(&line)
         .into_iter()
         .filter(|claim| rank::favours(&line, claim) == favoured && is_telling(course, &line, claim))
         .map(|claim| (rank::weight(&line, &claim), claim))
         .filter(|&(weight, _)| weight >= least)
-        .collect();
-    weighed.sort_by_key(|&(weight, _)| -weight);
-    let mut kept: Vec<Claim> = Vec::new();
-    for (_, claim) in weighed {
-        if !kept.iter().any(|other| says_the_same(other, &claim)) {
-            kept.push(claim);
-        }
-    }
-    kept.truncate(MOST + usize::from(outcome.is_some()));
-    kept.into_iter()
-        .map(|claim| Reason {
-            role,
-            said: Said::Claim(claim),
-            line: line.clone(),
-            way_out: None,
+        .map(|(weight, claim)| {
+            let reason = Reason {
+                role,
+                said: Said::Claim(claim),
+                line: line.clone(),
+                way_out: None,
+            };
+            (weight, reason)
         })
         .collect()
 }
@@ -68,7 +118,12 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Reason> {
 /// Whether a claim belongs to the reasons: a tactic within sight that comes to something, a sacrifice that pays, and
 /// material only as the end of the line.
 fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
-    let is_outcome = |motif: &Motif| matches!(motif, Motif::Mate { .. } | Motif::BackRankMate { .. });
+    let is_outcome = |motif: &Motif| {
+        matches!(
+            motif,
+            Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. }
+        )
+    };
     let ends = course.outcome.as_ref().map(|(outcome, _)| &outcome.motif);
     let mates = ends.is_some_and(is_outcome);
     let in_sight = claim.ply < HORIZON;
@@ -82,20 +137,27 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         .is_some_and(|answer| answer.is_capture() && answer.to() == line.moves()[claim.ply].landing());
     match claim.motif {
         // a long mate is told by its length; nobody reads the line
-        Motif::Mate { .. } | Motif::BackRankMate { .. } => claim.ply < LONGEST_MATE,
+        Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. } => claim.ply < LONGEST_MATE,
+        // told of a capture that is not expected; the expected one is a sacrifice
+        Motif::CannotTake { .. } => false,
+        Motif::Zugzwang { .. } => claim.ply < 2,
         // what is taken on the way to a mate is beside the point
-        Motif::Material { .. } | Motif::TakesFree { .. } => !mates && pays,
+        Motif::Material { .. } => !mates && pays,
+        Motif::TakesFree { .. } => !mates && pays && claim.ply < SOON,
         Motif::IgnoresMate { .. } => is_first_move,
         Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,
         Motif::LeavesEnPrise { .. } => !mates && is_first_move && pays && rank::is_cashed(line, claim),
         Motif::ThreatensCapture { .. } | Motif::PinPreventsAttack { .. } => {
-            in_sight && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
+            claim.ply < SOON && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
         }
         Motif::Fork { .. } | Motif::DoubleAttack { .. } | Motif::DiscoveredAttack { .. } => {
             in_sight && (!is_taken || rank::is_cashed(line, claim))
         }
         Motif::ThreatensMate { .. } => in_sight && claim.ply + 1 < line.len(),
-        Motif::Sacrifice { .. } => in_sight && pays,
+        // what is given for an attack need not come back as material
+        Motif::Sacrifice { .. } => {
+            in_sight && (pays || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER)
+        }
         _ => in_sight,
     }
 }
@@ -103,7 +165,12 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
 /// Whether the second of two claims adds nothing to the first: the same kind again, or the weaker form of a mate, a
 /// promotion, a piece that is left to be taken or a fork.
 fn says_the_same(first: &Claim, second: &Claim) -> bool {
-    let is_mate = |motif: &Motif| matches!(motif, Motif::Mate { .. } | Motif::BackRankMate { .. });
+    let is_mate = |motif: &Motif| {
+        matches!(
+            motif,
+            Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. }
+        )
+    };
     let loses_a_piece = |motif: &Motif| {
         matches!(
             motif,
@@ -122,40 +189,106 @@ fn says_the_same(first: &Claim, second: &Claim) -> bool {
 
 fn favoured(line: &Line, role: Role) -> Color {
     let us = line.start().side_to_move();
-    if role == Role::Achieves { us } else { !us }
+    if matches!(role, Role::Allows | Role::Avoids) {
+        !us
+    } else {
+        us
+    }
 }
 
-/// What changes in the position where the static evaluation moves the same way: in favour of the first move, those that
-/// it makes itself; against it, also those of the next few moves.
-pub fn changes(course: &Course, role: Role, judge: &mut dyn Judge) -> Vec<Reason> {
-    let farthest = if role == Role::Achieves { 1 } else { SLOW };
-    let longest = course.line.len().min(farthest);
-    for plies in (1..=longest).step_by(2) {
-        let line = course.line.prefix(plies);
+/// What changes in the position: for the first move, what it does itself, at once or once it has been taken back;
+/// against it, also what the next few moves do. Themes with a name are told where they are true, the rest where the
+/// static evaluation moves the same way. `worth` is that of the course for the player who begins.
+pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -> Vec<Weighed> {
+    let line = &course.line;
+    let is_traded = (0..2).all(|ply| line.at(ply).is_some_and(|m| m.is_capture()))
+        && line.at(0).map(|m| m.landing()) == line.at(1).map(|m| m.to());
+    let plies: &[usize] = match (role, is_traded) {
+        (Role::Achieves, false) => &[1, SLOW],
+        (Role::Achieves, true) => &[2, 3, SLOW],
+        _ => &[1, 2, 3, SLOW],
+    };
+    let mut found: Vec<Weighed> = Vec::new();
+    for &plies in plies.iter().filter(|&&plies| plies <= line.len()) {
+        let line = line.prefix(plies);
         let favoured = favoured(&line, role);
-        let swing = swing(&line, favoured, judge);
-        if swing < SWING {
-            continue;
+        let stands = if role == Role::Achieves { worth } else { -worth };
+        let mut here: Vec<(i32, Change)> = Vec::new();
+        for change in detect::themes(&line) {
+            let is_told = role != Role::Achieves || plies < SLOW || takes_moves(&change);
+            if is_told
+                && change.favours() == favoured
+                && is_in_place(&change, stands, &line)
+                && check::confirms_change(&line, &change)
+            {
+                here.push((importance(&change), change));
+            }
         }
-        let mut changes: Vec<Change> = detect::changes(&line)
-            .into_iter()
-            .filter(|change| change.favours() == favoured && is_worth_telling(change))
-            .filter(|change| check::confirms_change(&line, change))
-            .collect();
-        changes.sort_by_key(|change| -importance(change));
-        changes.dedup_by_key(|change| change.name());
-        changes.truncate(MOST);
-        if !changes.is_empty() {
-            let reason = |change| Reason {
+        if role != Role::Achieves || plies < SLOW {
+            let moved = swing(&line, favoured, judge) >= SWING;
+            let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
+            let told = detect::changes(&line).into_iter().filter(counts);
+            let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change));
+            let told = told.filter(|change| check::confirms_change(&line, change));
+            here.extend(told.map(|change| (importance(&change), change)));
+        }
+        found.extend(here.into_iter().map(|(weight, change)| {
+            let later = if takes_moves(&change) {
+                0
+            } else {
+                PER_PLY * (plies as i32 - 1)
+            };
+            let reason = Reason {
                 role,
                 said: Said::Change(change),
                 line: line.clone(),
                 way_out: None,
             };
-            return changes.into_iter().map(reason).collect();
+            (weight - later, reason)
+        }));
+        if role != Role::Achieves && !found.is_empty() {
+            break;
         }
     }
-    Vec::new()
+    found
+}
+
+/// Whether a change lasts, so that a good move is known for it whatever the evaluation says at once.
+fn is_structure(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::Outpost { .. }
+            | Change::PassedPawn { .. }
+            | Change::DoubledPawns { .. }
+            | Change::IsolatedPawn { .. }
+            | Change::TakesFile { .. }
+    )
+}
+
+/// Whether a theme is about a manoeuvre of several moves.
+fn takes_moves(change: &Change) -> bool {
+    let manoeuvre = |theme: &Theme| {
+        matches!(
+            theme,
+            Theme::KingHunt | Theme::Triangulation | Theme::Breakthrough
+        )
+    };
+    matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))
+}
+
+/// Whether a theme is worth a sentence where it occurs: trades help who is ahead, and a move that is only natural
+/// explains nothing where the game is decided.
+fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
+    let Change::Theme { theme, .. } = *change else {
+        return true;
+    };
+    match theme {
+        Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
+        Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
+        Theme::JoinsAttack | Theme::PawnStorm | Theme::KingHunt => stands > 0.0,
+        Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,
+        _ => true,
+    }
 }
 
 /// Whether a player would speak of a change: a king that still stands in the centre has no shelter to lose.
@@ -163,19 +296,58 @@ fn is_worth_telling(change: &Change) -> bool {
     !matches!(*change, Change::Shelter { king, .. } if matches!(king.file(), 3 | 4))
 }
 
-/// How much a change matters beside others.
+/// How much a change matters beside others, on the scale of [`rank::weight`].
 fn importance(change: &Change) -> i32 {
     match *change {
-        Change::PassedPawn { .. } => 90,
-        Change::Outpost { .. } => 80,
-        Change::Shelter { before, after, .. } => 60 + 10 * before.abs_diff(after) as i32,
-        Change::TakesFile { .. } => 70,
-        Change::LosesBishopPair { .. } => 65,
-        Change::IsolatedPawn { .. } => 60,
-        Change::DoubledPawns { .. } => 55,
-        Change::WeakSquare { .. } => 50,
-        Change::Mobility { before, after, .. } => 30 + 5 * before.abs_diff(after) as i32,
-        Change::Space { before, after, .. } => 30 + 5 * before.abs_diff(after) as i32,
+        Change::PassedPawn { .. } => 500,
+        Change::Outpost { .. } => 510,
+        Change::Shelter { before, after, .. } => 370 + 10 * before.abs_diff(after) as i32,
+        Change::TakesFile { .. } => 430,
+        Change::LosesBishopPair { .. } => 415,
+        Change::IsolatedPawn { .. } => 410,
+        Change::DoubledPawns { .. } => 440,
+        Change::WeakSquare { .. } => 390,
+        Change::Mobility { before, after, .. } => 210 + 5 * before.abs_diff(after) as i32,
+        Change::Space { before, after, .. } => 240 + 5 * before.abs_diff(after) as i32,
+        Change::Theme { theme, .. } => theme_importance(theme),
+    }
+}
+
+fn theme_importance(theme: Theme) -> i32 {
+    match theme {
+        Theme::Breakthrough => 12_000,
+        Theme::WrongBishop | Theme::Lucena | Theme::Triangulation => 700,
+        Theme::KingHunt => 595,
+        Theme::Philidor => 690,
+        Theme::RookPawnCorner => 670,
+        Theme::SquareOfPawn => 660,
+        Theme::Opposition => 655,
+        Theme::KeySquare => 650,
+        Theme::ChecksFromBehind => 600,
+        Theme::PawnEnding => 560,
+        Theme::OutsidePasser => 540,
+        Theme::ConnectedPassers => 530,
+        Theme::RookBehindPasser => 520,
+        Theme::CutOff => 515,
+        Theme::SeventhRank => 505,
+        Theme::TradesBadBishop => 490,
+        Theme::BadBishop | Theme::ProtectedPasser => 480,
+        Theme::Blockade => 470,
+        Theme::Simplifies => 450,
+        Theme::BreaksPin => 440,
+        Theme::Pins => 435,
+        Theme::Lever | Theme::DoublesRooks => 420,
+        Theme::Castles => 400,
+        Theme::Fianchetto => 380,
+        Theme::PawnStorm => 375,
+        Theme::ActiveKing => 350,
+        Theme::Centralises => 345,
+        Theme::CentrePawn => 340,
+        Theme::Develops => 330,
+        Theme::KeepsOut => 325,
+        Theme::Luft => 320,
+        Theme::JoinsAttack => 310,
+        Theme::PasserAdvances => 300,
     }
 }
 

@@ -5,16 +5,21 @@ use super::explanation::{Assessment, Grade, MateNews, OnlyMove, Value, Verdict};
 use super::judge::Answer;
 use super::line::Line;
 use crate::board::{Move, Position};
-use crate::nets::score::{Score, mate_moves};
+use crate::nets::score::{EVALUATION_LIMIT, Score, mate_moves};
 use crate::nets::wdl;
 
-/// Drops, from 0 to 2, from which a move is an inaccuracy, a mistake and a blunder: those of Lichess, whose winning
-/// chances go from -1 to 1 as well.
+/// Drops, from 0 to 2, from which a move is an inaccuracy, a mistake and a blunder: those of Lichess.
 const DROPS: [(f64, Grade); 3] = [
     (0.3, Grade::Blunder),
     (0.2, Grade::Mistake),
     (0.1, Grade::Inaccuracy),
 ];
+
+/// Who has more than this without the mate, or less before it was allowed, has made an inaccuracy only; so Lichess.
+const MATE_MATTERS_LITTLE: i32 = 999;
+
+/// The same for a mistake.
+const MATE_MATTERS: i32 = 700;
 
 /// Mates farther away than this are not proved but left to the search.
 const LONGEST_PROOF: u32 = 6;
@@ -33,6 +38,12 @@ impl Findings {
     pub fn is_best(&self) -> bool {
         self.best.line.first() == self.played.line.first() || self.played.score >= self.best.score
     }
+
+    /// The searches that were made, one of them if both are the same.
+    fn searches(&self) -> impl Iterator<Item = &Answer> {
+        let both = [&self.best, &self.played];
+        both.into_iter().skip(usize::from(self.best == self.played))
+    }
 }
 
 impl Verdict {
@@ -43,8 +54,6 @@ impl Verdict {
         let before = Assessment::of(findings.best.score.max(findings.played.score));
         let drop = before.expected - after.expected;
         let is_only_legal = position.count_moves() == 1;
-        let is_one_search = findings.best == findings.played;
-        let searches = [&findings.best, &findings.played];
         Verdict {
             before,
             after,
@@ -52,19 +61,35 @@ impl Verdict {
             grade: if findings.is_best() {
                 Grade::Best
             } else {
-                Grade::of(drop)
+                Grade::between(before, after)
             },
+            theory: false,
+            howler: false,
             only: is_only_legal.then_some(OnlyMove::Legal),
             mates: mate_news(position, before, after, findings),
-            nodes: searches[usize::from(is_one_search)..]
-                .iter()
-                .map(|answer| answer.nodes)
-                .sum(),
+            nodes: findings.searches().map(|answer| answer.nodes).sum(),
         }
     }
 }
 
 impl Grade {
+    /// The grade of a move that is not the best one, by Lichess's rules: the drop of winning chances, and its own steps
+    /// where a mate was there or is there now. A mate that takes longer is no fault.
+    pub fn between(before: Assessment, after: Assessment) -> Grade {
+        let steps = |score: i32| match score {
+            score if score > MATE_MATTERS_LITTLE => Grade::Inaccuracy,
+            score if score > MATE_MATTERS => Grade::Mistake,
+            _ => Grade::Blunder,
+        };
+        match (before.value, after.value) {
+            (Value::Mate(mates), Value::Centipawns(left)) if mates > 0 => steps(left),
+            (Value::Mate(mates), Value::Mate(mated)) if mates > 0 && mated <= 0 => Grade::Blunder,
+            (Value::Centipawns(had), Value::Mate(mated)) if mated <= 0 => steps(-had),
+            (Value::Centipawns(_), Value::Centipawns(_)) => Grade::of(before.expected - after.expected),
+            _ => Grade::Good,
+        }
+    }
+
     /// The grade of a move that gives away this much and is not the best one.
     pub fn of(drop: f64) -> Grade {
         // the curve is a float: a drop of exactly 0.1 must not depend on its last bit
@@ -81,11 +106,11 @@ impl Assessment {
     pub fn of(score: Score) -> Assessment {
         let value = match mate_moves(score) {
             Some(moves) => Value::Mate(moves),
-            None => Value::Centipawns(score),
+            None => Value::Centipawns(score.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)),
         };
         Assessment {
             value,
-            expected: 2.0 * wdl::expected(score) - 1.0,
+            expected: wdl::winning_chances(score),
         }
     }
 
@@ -203,6 +228,31 @@ mod tests {
             assert_eq!(Grade::of(drop), grade, "{drop}");
         }
         assert!(Grade::Best < Grade::Good && Grade::Mistake < Grade::Blunder);
+    }
+
+    #[test]
+    fn mates_are_graded_as_on_lichess() {
+        for (before, after, grade) in [
+            // created
+            (30, mated_in(4), Grade::Blunder),
+            (-700, mated_in(4), Grade::Blunder),
+            (-701, mated_in(4), Grade::Mistake),
+            (-1000, mated_in(4), Grade::Inaccuracy),
+            // lost
+            (mate_in(3), 1000, Grade::Inaccuracy),
+            (mate_in(3), 999, Grade::Mistake),
+            (mate_in(3), 700, Grade::Blunder),
+            (mate_in(3), mated_in(2), Grade::Blunder),
+            // delayed, hastened
+            (mate_in(3), mate_in(9), Grade::Good),
+            (mated_in(8), mated_in(2), Grade::Good),
+        ] {
+            let [one, other] = [before, after].map(Assessment::of);
+            assert_eq!(Grade::between(one, other), grade, "{before} {after}");
+        }
+        // a pawn in a level game, on Lichess an inaccuracy
+        assert_eq!(verdict(20, -80).grade, Grade::Inaccuracy);
+        assert_eq!(verdict(20, -20).grade, Grade::Good);
     }
 
     #[test]

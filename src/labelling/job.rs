@@ -2,6 +2,7 @@
 
 use super::playout::PlayoutSettings;
 use super::settings::Means;
+use super::teach::TeacherIdentity;
 use crate::data::formats::games::GameSettings;
 use crate::data::job::InputIdentity;
 use crate::uci_client::{ClientError, EngineSettings, UciClient};
@@ -61,6 +62,22 @@ pub struct LabelJob {
     pub drop_check: bool,
     /// Whether positions that have a label are labelled again.
     pub again: bool,
+}
+
+/// What decides the records of a run that labels positions by a teacher.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "command", rename = "label")]
+pub struct TeachJob {
+    /// What is read.
+    pub inputs: Vec<InputIdentity>,
+    /// Which positions of games are taken.
+    pub games: GameSettings,
+    /// Who labels.
+    pub teacher: TeacherIdentity,
+    /// Whether positions that have a label are labelled again.
+    pub again: bool,
+    /// The most records of a shard.
+    pub shard_records: u64,
 }
 
 /// What decides the records of self-play.

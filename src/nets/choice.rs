@@ -1,7 +1,7 @@
 //! The choice of a net: a built-in one or a file.
 
 use super::built_in::{BUILT_IN, BuiltIn};
-use super::file::{file_error, fingerprint};
+use super::file::{Head, file_error, fingerprint};
 use super::names::present_name;
 use super::net::{Net, NetError};
 use std::fmt;
@@ -64,7 +64,7 @@ impl NetChoice {
             })
             .filter(|path| {
                 path.file_stem().is_some_and(|stem| stem == name)
-                    || Net::read(path).is_ok_and(|net| net.info.name == present_name(name))
+                    || Head::read(path).is_ok_and(|head| head.info.name == present_name(name))
             })
             .collect();
         found.sort();
@@ -83,6 +83,21 @@ impl NetChoice {
             NetChoice::File(path) => Net::read(path),
         };
         net.map_err(|reason| self.fault(reason))
+    }
+
+    /// Reads what the net says of itself, without its numbers.
+    ///
+    /// # Errors
+    /// [`ChoiceError`] if it is no net.
+    pub fn head(&self) -> Result<Head, ChoiceError> {
+        let head = match self {
+            NetChoice::BuiltIn(name) => match BuiltIn::find(name) {
+                Some(net) => Head::of_bytes(net.bytes),
+                None => Err(NetError::Missing(name.to_string())),
+            },
+            NetChoice::File(path) => Head::read(path),
+        };
+        head.map_err(|reason| self.fault(reason))
     }
 
     /// The error that names this net and what is wrong with it.

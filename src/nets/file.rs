@@ -4,6 +4,7 @@
 
 use super::names::present_name;
 use super::net::{FORMAT, METADATA_KEY, Net, NetError, NetInfo, NetTensor, Precision};
+use crate::support::foreign::{one_line, visible};
 use crate::support::hex::hex;
 use crate::support::whole_file;
 use half::f16;
@@ -11,25 +12,24 @@ use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 impl Net {
     /// Parses the contents of a file, without checking the tensors against the layout.
     pub(super) fn parse(bytes: &[u8]) -> Result<Net, NetError> {
-        check_length(bytes)?;
-        let (_, header) = SafeTensors::read_metadata(bytes).map_err(not_safetensors)?;
-        let description = header
-            .metadata()
-            .as_ref()
-            .and_then(|map| map.get(METADATA_KEY))
-            .ok_or(NetError::Foreign)?;
-        let info = read_info(description)?;
+        let head = Head::of_bytes(bytes)?;
         let file = SafeTensors::deserialize(bytes).map_err(not_safetensors)?;
         let tensors = file
             .iter()
             .map(|(name, view)| Ok((name.to_string(), read_tensor(name, &view)?)))
             .collect::<Result<_, NetError>>()?;
-        Ok(Net { info, tensors })
+        Ok(Net {
+            info: head.info,
+            tensors,
+        })
     }
 
     /// The contents of the net's file.
@@ -85,48 +85,149 @@ pub(super) fn file_error(path: &Path, error: std::io::Error) -> NetError {
 }
 
 fn not_safetensors(error: SafeTensorError) -> NetError {
-    NetError::NotSafetensors(error.to_string())
+    // it may quote names of tensors
+    NetError::NotSafetensors(one_line(&error.to_string()).into_owned())
 }
 
-/// Compares the file's length with its header, because safetensors reports a truncated file as invalid metadata.
-fn check_length(bytes: &[u8]) -> Result<(), NetError> {
-    let Some((length, rest)) = bytes.split_first_chunk::<8>() else {
-        return Err(NetError::NotSafetensors(format!("it has {} bytes", bytes.len())));
+/// What a file says before its tensors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Head {
+    /// What the net is.
+    pub info: NetInfo,
+    /// The numbers in all tensors.
+    pub parameters: usize,
+}
+
+/// The bytes of a file before its header: the header's length, and the brace that it begins with.
+const START: usize = 9;
+/// No header is longer, in bytes: those of the nets here have about ten thousand.
+const LONGEST_HEADER: u64 = 16 << 20;
+/// No net file is longer, in bytes; the largest net here has 17 million.
+const LONGEST: u64 = 1 << 30;
+/// What a net takes while it is read, in bytes for each byte of its file: the file, its numbers as floats, those of a layer
+/// once more, and the same in integers.
+const MEMORY: u64 = 8;
+
+impl Head {
+    /// Reads the head of a file and nothing else.
+    ///
+    /// # Errors
+    /// [`NetError`] if it is no net file, or its length is not what the header promises.
+    pub fn read(path: &Path) -> Result<Head, NetError> {
+        let (head, ..) = Head::open(path)?;
+        Ok(head)
+    }
+
+    /// The head of a file, which is then open behind it, with the bytes that were read and the file's length.
+    fn open(path: &Path) -> Result<(Head, File, Vec<u8>, u64), NetError> {
+        let fault = |error| file_error(path, error);
+        // a pipe without a writer would never open
+        if !std::fs::metadata(path).map_err(fault)?.is_file() {
+            return Err(fault(io::Error::other("it is not a file")));
+        }
+        let mut file = File::open(path).map_err(fault)?;
+        let found = file.metadata().map_err(fault)?.len();
+        let mut bytes = Vec::new();
+        let mut read_to = |length: u64, bytes: &mut Vec<u8>| {
+            let more = length.saturating_sub(bytes.len() as u64);
+            (&mut file).take(more).read_to_end(bytes).map_err(fault)
+        };
+        read_to(START as u64, &mut bytes)?;
+        let end = header_end(&bytes, found)?;
+        read_to(end, &mut bytes)?;
+        let head = Head::of_start(&bytes, found)?;
+        Ok((head, file, bytes, found))
+    }
+
+    /// The head of a whole file.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Result<Head, NetError> {
+        Head::of_start(bytes, bytes.len() as u64)
+    }
+
+    /// The head of a file of this length, of which the beginning is here.
+    fn of_start(start: &[u8], found: u64) -> Result<Head, NetError> {
+        let end = header_end(start, found)?;
+        let header = start.get(8..end as usize).ok_or(NetError::Truncated {
+            promised: end,
+            found: start.len() as u64,
+        })?;
+        #[derive(Deserialize)]
+        struct Tensor {
+            shape: Vec<usize>,
+            data_offsets: (u64, u64),
+        }
+        let header: HashMap<String, serde_json::Value> =
+            serde_json::from_slice(header).map_err(|error| NetError::NotSafetensors(error.to_string()))?;
+        let tensors: Vec<Tensor> = header
+            .iter()
+            .filter(|(name, _)| *name != "__metadata__")
+            .filter_map(|(_, value)| Tensor::deserialize(value).ok())
+            .collect();
+        let last = tensors.iter().map(|tensor| tensor.data_offsets.1).max();
+        let promised = end.saturating_add(last.unwrap_or(0));
+        if promised != found {
+            return Err(NetError::Truncated { promised, found });
+        }
+        let description = header.get("__metadata__").and_then(|map| map.get(METADATA_KEY));
+        let description = description
+            .and_then(serde_json::Value::as_str)
+            .ok_or(NetError::Foreign)?;
+        let numbers = |tensor: &Tensor| {
+            let shape = tensor.shape.iter();
+            shape.fold(1, |product: usize, &size| product.saturating_mul(size))
+        };
+        Ok(Head {
+            info: read_info(description)?,
+            parameters: tensors.iter().map(numbers).fold(0, usize::saturating_add),
+        })
+    }
+}
+
+/// Where the header ends in a file of this length, of which the beginning is here.
+fn header_end(start: &[u8], found: u64) -> Result<u64, NetError> {
+    let Some((length, rest)) = start.split_first_chunk::<8>() else {
+        return Err(NetError::NotSafetensors(format!("it has {} bytes", start.len())));
     };
-    let (length, found) = (u64::from_le_bytes(*length), rest.len() as u64);
     // a header begins with a brace; this is a file of another format
     if rest.first() != Some(&b'{') {
         return Err(NetError::NotSafetensors(
             "it does not begin like a safetensors file".into(),
         ));
     }
-    if length > found {
-        return Err(NetError::Truncated {
-            promised: length.saturating_add(8),
-            found: found + 8,
-        });
+    let end = u64::from_le_bytes(*length).saturating_add(8);
+    if end > found {
+        return Err(NetError::Truncated { promised: end, found });
     }
-    #[derive(Deserialize)]
-    struct Extent {
-        data_offsets: (u64, u64),
+    if end > LONGEST_HEADER {
+        return Err(NetError::NotSafetensors(format!("its header has {end} bytes")));
     }
-    let header: HashMap<String, serde_json::Value> = serde_json::from_slice(&rest[..length as usize])
-        .map_err(|error| NetError::NotSafetensors(error.to_string()))?;
-    let end = header
-        .into_iter()
-        .filter(|(name, _)| name != "__metadata__")
-        .filter_map(|(_, value)| Extent::deserialize(value).ok())
-        .map(|extent| extent.data_offsets.1)
-        .max()
-        .unwrap_or(0);
-    let promised = end.saturating_add(length);
-    if promised != found {
-        return Err(NetError::Truncated {
-            promised: promised.saturating_add(8),
-            found: found + 8,
-        });
+    Ok(end)
+}
+
+/// The contents of a net file, read only once its header is sound and `check_kind` knows its kind.
+pub(super) fn read_bytes(
+    path: &Path,
+    check_kind: impl Fn(&str) -> Result<(), NetError>,
+) -> Result<Vec<u8>, NetError> {
+    let (head, file, mut bytes, found) = Head::open(path)?;
+    check_kind(&head.info.architecture.kind)?;
+    if found > LONGEST {
+        return Err(NetError::TooLarge(found));
     }
-    Ok(())
+    // asked for in one piece, because a refusal of one of the many small ones would end the program
+    let mut room: Vec<u8> = Vec::new();
+    let needed = found.saturating_mul(MEMORY);
+    let reserved = room.try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
+    reserved.map_err(|_| NetError::Memory(needed))?;
+    drop(black_box(room));
+    let rest = (found as usize).saturating_sub(bytes.len());
+    bytes
+        .try_reserve_exact(rest)
+        .map_err(|_| NetError::Memory(found))?;
+    file.take(rest as u64)
+        .read_to_end(&mut bytes)
+        .map_err(|error| file_error(path, error))?;
+    Ok(bytes)
 }
 
 fn read_info(description: &str) -> Result<NetInfo, NetError> {
@@ -142,10 +243,28 @@ fn read_info(description: &str) -> Result<NetInfo, NetError> {
         return Err(NetError::Metadata(format!("{} is not a valid curve", info.curve)));
     }
     info.name = present_name(&info.name).to_string();
+    // these are shown on terminals and in lines of protocols
+    let architecture = &mut info.architecture;
+    for text in [
+        &mut info.name,
+        &mut info.data,
+        &mut architecture.kind,
+        &mut architecture.layout,
+    ] {
+        *text = one_line(text).into_owned();
+    }
+    let settings = std::mem::take(&mut architecture.settings);
+    let clean = |text: String| one_line(&text).into_owned();
+    architecture.settings = settings
+        .into_iter()
+        .map(|(key, value)| (clean(key), clean(value)))
+        .collect();
+    info.recipe = info.recipe.map(|recipe| visible(&recipe).into_owned());
     Ok(info)
 }
 
 fn read_tensor(name: &str, view: &TensorView) -> Result<NetTensor, NetError> {
+    let shown = || one_line(name).into_owned();
     let values: Vec<f32> = match view.dtype() {
         Dtype::F32 => view
             .data()
@@ -160,13 +279,13 @@ fn read_tensor(name: &str, view: &TensorView) -> Result<NetTensor, NetError> {
         }
         other => {
             return Err(NetError::Type {
-                name: name.into(),
+                name: shown(),
                 dtype: format!("{other:?}"),
             });
         }
     };
     if values.iter().any(|value| !value.is_finite()) {
-        return Err(NetError::NotFinite(name.into()));
+        return Err(NetError::NotFinite(shown()));
     }
     Ok(NetTensor {
         shape: view.shape().to_vec(),

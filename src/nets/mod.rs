@@ -30,6 +30,8 @@ pub mod registry;
 pub mod score;
 pub mod stateless;
 #[cfg(feature = "lab")]
+pub mod teacher;
+#[cfg(feature = "lab")]
 pub mod transformer;
 pub mod wdl;
 

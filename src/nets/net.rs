@@ -70,6 +70,12 @@ pub enum NetError {
     /// The device's memory is too small for the net, or the device fails.
     #[error("the net cannot be put on its device: {0}")]
     Device(String),
+    /// The file is longer than any net.
+    #[error("it has {0} bytes, more than any net")]
+    TooLarge(u64),
+    /// The system has no memory for the net.
+    #[error("the net needs {} MB of memory, which the system refuses", .0 >> 20)]
+    Memory(u64),
     /// A weight is infinite or not a number.
     #[error("tensor `{0}` holds a number that is not finite")]
     NotFinite(String),

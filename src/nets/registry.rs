@@ -1,9 +1,9 @@
 //! The registry of the kinds of network. A new kind is a folder beside `mlp` and `cnn`, and a line here.
 
 use super::Evaluator;
-use super::file::file_error;
+use super::file::read_bytes;
 use super::kind::{Backend, EvaluatorVisitor, Method, NetKind};
-use super::net::{Net, NetError};
+use super::net::{Net, NetError, NetInfo};
 use super::reference::Reference;
 use crate::arch::InstructionSet;
 use std::path::Path;
@@ -64,17 +64,14 @@ kinds! {
 }
 
 /// Whether nets of this one's kind are updated move by move, and so are fast enough for a full search.
-pub fn follows_search(net: &Net) -> bool {
-    let kind = net.info.architecture.kind.as_str();
-    KINDS
-        .iter()
-        .any(|entry| entry.name == kind && entry.follows_search)
+pub fn follows_search(net: &NetInfo) -> bool {
+    entry(&net.architecture.kind).is_ok_and(|entry| entry.follows_search)
 }
 
 /// How the evaluator of a net is computed with this backend, for one that [`with_evaluator`] makes.
 pub fn method(net: &Net, backend: Backend) -> Method {
     match backend {
-        Backend::Auto | Backend::Incremental if follows_search(net) => {
+        Backend::Auto | Backend::Incremental if follows_search(&net.info) => {
             // an unavailable instruction set was refused when the net was loaded
             Method::Incremental(InstructionSet::chosen().unwrap_or(InstructionSet::Scalar))
         }
@@ -123,6 +120,14 @@ fn load<K: Reference, V: EvaluatorVisitor>(
     }
 }
 
+/// The entry of a kind.
+fn entry(kind: &str) -> Result<&'static KindEntry, NetError> {
+    KINDS
+        .iter()
+        .find(|entry| entry.name == kind)
+        .ok_or_else(|| unknown(kind))
+}
+
 fn unknown(kind: &str) -> NetError {
     let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
     NetError::UnknownKind {
@@ -142,8 +147,7 @@ impl Net {
     /// # Errors
     /// [`NetError`] if it cannot be read, or [`Net::from_bytes`] refuses it.
     pub fn read(path: &Path) -> Result<Net, NetError> {
-        let bytes = std::fs::read(path).map_err(|error| file_error(path, error))?;
-        Net::from_bytes(&bytes)
+        Net::from_bytes(&read_bytes(path, |kind| entry(kind).map(|_| ()))?)
     }
 
     /// Reads a net from the contents of its file and checks every tensor against the layout.
@@ -152,9 +156,7 @@ impl Net {
     /// [`NetError`] for the first fault.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
         let net = Net::parse(bytes)?;
-        let kind = net.info.architecture.kind.as_str();
-        let entry = KINDS.iter().find(|entry| entry.name == kind);
-        (entry.ok_or_else(|| unknown(kind))?.check)(&net)?;
+        (entry(&net.info.architecture.kind)?.check)(&net)?;
         Ok(net)
     }
 }

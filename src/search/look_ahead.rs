@@ -26,7 +26,7 @@ impl<E: Evaluator> Worker<E> {
             .limits
             .depth
             .map_or(plies, |limit| plies.min(limit.max(1) as i32));
-        let lines = shared.settings.multi_pv.clamp(1, self.root.len());
+        let lines = self.lines(shared);
         for depth in 1..=deepest {
             self.iteration = depth;
             self.root.begin_iteration();
@@ -140,7 +140,7 @@ impl<E: Evaluator> Worker<E> {
     ) -> Score {
         let context = self.context(position, ply);
         let mut picker = Picker::new(Order::of(Wanted::All), context);
-        let full = self.evaluator.batch_size();
+        let full = self.batch_size(shared);
         // most cut-offs come early: a first batch of half the size gave the same moves in two thirds of the time
         let mut size = (full / 2).max(1);
         let mut best = -INFINITE;
@@ -211,8 +211,7 @@ impl<E: Evaluator> Worker<E> {
         ply: usize,
     ) {
         let positions: Vec<Position> = leaves.iter().map(|(_, leaf)| *leaf).collect();
-        self.evaluations += positions.len() as u64;
-        self.evaluator.evaluate_batch(&positions, scores);
+        self.ask_all(&positions, scores);
         for (leaf, &score) in positions.iter().zip(scores.iter()) {
             shared.table.store(leaf.key(), ply, Entry::of_evaluation(score));
         }

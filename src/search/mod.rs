@@ -7,6 +7,7 @@ mod checks;
 mod correction;
 mod history;
 mod look_ahead;
+mod mate;
 mod ordering;
 pub mod params;
 mod report;
@@ -20,7 +21,7 @@ mod tt;
 mod worker;
 
 pub use threads::{Pool, STACK};
-pub use tt::TableError;
+pub use tt::MemoryError;
 
 use crate::board::{Move, Position};
 use crate::nets::score::{MAX_PLY, Score};
@@ -44,7 +45,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// About this many positions, over all threads.
     pub nodes: Option<u64>,
-    /// A mate in at most this many moves.
+    /// Until a mate in at most this many moves is found, or proved not to be there.
     pub mate: Option<u32>,
     /// This long, less what the client needs.
     pub move_time: Option<Duration>,
@@ -93,13 +94,31 @@ impl Default for Settings {
     }
 }
 
-/// Signals to a running search from another thread.
-#[derive(Debug, Default)]
+/// Receives the progress of a search, on the thread that searches, and says whether the search should go on.
+pub type Listener = Box<dyn Fn(&Progress) -> bool + Send + Sync>;
+
+/// Signals between a running search and whoever started it.
+#[derive(Default)]
 pub struct Control {
     /// Ends the search as soon as possible.
     pub stop: AtomicBool,
     /// True while the search ponders; cleared by `ponderhit`.
     pub pondering: AtomicBool,
+    /// Told about once a second how far a long search is.
+    pub listener: Option<Listener>,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// As in [`Report`].
+    pub nodes: u64,
+    /// As in [`Report`].
+    pub tablebase_hits: u64,
+    /// As in [`Report`].
+    pub hash_full: u32,
+    /// As in [`Report`].
+    pub time: Duration,
 }
 
 /// How far a score can be trusted.
@@ -145,6 +164,8 @@ pub struct Report {
     pub score: Score,
     /// Whether an aspiration window cut the score off.
     pub bound: Bound,
+    /// Whether tablebases or the rules prove that it is a draw.
+    pub is_drawn: bool,
     /// Positions searched so far, over all threads.
     pub nodes: u64,
     /// Positions that endgame tablebases knew.

@@ -10,6 +10,8 @@ use std::cmp::Reverse;
 pub struct RootMove {
     /// The move.
     pub first: Move,
+    /// Its rank by endgame tablebases, greater for better moves; the same for all moves without them.
+    pub rank: i32,
     /// Its score in this iteration; -[`INFINITE`] when it has only an upper bound or was not searched yet.
     pub score: Score,
     /// How far the score can be trusted.
@@ -25,9 +27,10 @@ pub struct RootMove {
 }
 
 impl RootMove {
-    fn new(first: Move) -> RootMove {
+    fn new((first, rank): (Move, i32)) -> RootMove {
         RootMove {
             first,
+            rank,
             score: -INFINITE,
             bound: Bound::Exact,
             previous: -INFINITE,
@@ -63,7 +66,8 @@ pub struct RootResult<'a> {
     pub is_first: bool,
 }
 
-/// All root moves, the best first. With several lines (MultiPV) those before [`RootMoves::line`] are settled.
+/// All root moves, the best first: by rank, and by score where the rank is the same. With several lines (MultiPV) those
+/// before [`RootMoves::line`] are settled.
 #[derive(Clone, Debug, Default)]
 pub struct RootMoves {
     moves: Vec<RootMove>,
@@ -71,8 +75,8 @@ pub struct RootMoves {
 }
 
 impl RootMoves {
-    /// The moves that the search may choose from.
-    pub fn new(moves: &[Move]) -> RootMoves {
+    /// The moves that the search may choose from, with their ranks, the highest rank first.
+    pub fn new(moves: &[(Move, i32)]) -> RootMoves {
         RootMoves {
             moves: moves.iter().copied().map(RootMove::new).collect(),
             line: 0,
@@ -112,9 +116,11 @@ impl RootMoves {
         &self.moves[self.line]
     }
 
-    /// The moves that the line being searched may choose from.
+    /// The moves that the line being searched may choose from: those that are left of the highest rank.
     pub fn choices(&self) -> &[RootMove] {
-        &self.moves[self.line..]
+        let left = &self.moves[self.line..];
+        let rank = left.first().map_or(0, |first| first.rank);
+        &left[..left.partition_point(|root_move| root_move.rank == rank)]
     }
 
     /// Whether the line being searched may choose this move: it was asked for and is not the first of a better line.
@@ -136,12 +142,35 @@ impl RootMoves {
 
     /// Orders the moves of the line that is searched by their scores, equals as they stood.
     pub fn sort_choices(&mut self) {
-        self.moves[self.line..].sort_by_key(|root_move| Reverse(root_move.score));
+        self.moves[self.line..].sort_by_key(|root_move| Reverse((root_move.rank, root_move.score)));
     }
 
     /// Orders the lines up to the one that is searched by their scores.
     pub fn sort_lines(&mut self) {
-        self.moves[..=self.line].sort_by_key(|root_move| Reverse(root_move.score));
+        self.moves[..=self.line].sort_by_key(|root_move| Reverse((root_move.rank, root_move.score)));
+    }
+
+    /// Orders all moves by what is known of them, where an iteration ended before all of its lines were searched.
+    pub fn sort_by_last(&mut self) {
+        self.moves
+            .sort_by_key(|root_move| Reverse((root_move.rank, root_move.last_score())));
+    }
+
+    /// Puts a move first.
+    pub fn put_first(&mut self, m: Move) {
+        if let Some(place) = self.moves.iter().position(|root_move| root_move.first == m) {
+            self.moves[..=place].rotate_right(1);
+        }
+    }
+
+    /// Puts a move first whose score and line are proved.
+    pub fn prove(&mut self, line: &[Move], score: Score) {
+        self.put_first(line[0]);
+        let best = self.best_mut();
+        best.score = score;
+        best.bound = Bound::Exact;
+        best.selective_depth = line.len();
+        best.line = line.iter().copied().take(MAX_PLY).collect();
     }
 
     /// Notes what a search of a move found. A move that did not beat the best has only an upper bound, which says nothing

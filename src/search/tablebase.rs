@@ -4,7 +4,7 @@ use super::root::RootMove;
 use super::{Bound, Game, Settings};
 use crate::board::Move;
 use crate::nets::score::{DRAW, INFINITE, Score, is_mate, tablebase_loss, tablebase_win};
-use crate::tablebases::{Tablebases, Wdl};
+use crate::tablebases::{RankedMove, Tablebases, Wdl};
 use std::sync::Arc;
 
 /// Positions with more pieces have no tables.
@@ -48,8 +48,8 @@ pub struct Probing<'a> {
     /// To be asked in the search, with the most pieces; not where the root's moves are known by distance, for then only
     /// mates are left to find.
     pub tables: Option<(&'a Tablebases, u32)>,
-    /// The scores of the root's moves.
-    root: Vec<(Move, Score)>,
+    /// The moves of the root, the best first.
+    root: Vec<RankedMove>,
     /// Moves of the root that were looked up.
     pub root_hits: u64,
 }
@@ -81,25 +81,40 @@ impl<'a> Probing<'a> {
             ranking.moves.retain(|ranked| ranked.rank >= least);
         }
         *root_moves = ranking.moves.iter().map(|ranked| ranked.m).collect();
-        let scores = ranking
-            .moves
-            .iter()
-            .map(|ranked| (ranked.m, score(ranked.wdl, 0)));
         Probing {
             tables: (!ranking.by_distance).then_some((tables, most_pieces)),
-            root: scores.collect(),
+            root: ranking.moves,
             root_hits,
         }
+    }
+
+    /// The rank of a move of the root; 0 where the tables do not know the root.
+    pub fn rank(&self, m: Move) -> i32 {
+        self.ranked(m).map_or(0, |ranked| ranked.rank)
     }
 
     /// The score of a root move as it is told: that of the tables where they know the move and the search found no mate.
     pub fn told(&self, root_move: &RootMove) -> Score {
         let searched = root_move.last_score();
-        let known = self.root.iter().find(|(m, _)| *m == root_move.first);
-        match known {
-            Some(&(_, known)) if !is_mate(searched) => known,
+        match self.known(root_move.first) {
+            Some(known) if !is_mate(searched) || searched == -INFINITE => known,
             _ => searched,
         }
+    }
+
+    /// The score of a move of the root by the tables, whatever the search found.
+    pub fn known(&self, m: Move) -> Option<Score> {
+        self.ranked(m).map(|ranked| score(ranked.wdl, 0))
+    }
+
+    /// Whether the tables prove that a move of the root leads to a draw, perhaps by the fifty-move rule.
+    pub fn is_drawn(&self, m: Move) -> bool {
+        let decides = |ranked: &RankedMove| matches!(ranked.wdl, Wdl::Win | Wdl::Loss);
+        self.ranked(m).is_some_and(|ranked| !decides(ranked))
+    }
+
+    fn ranked(&self, m: Move) -> Option<&RankedMove> {
+        self.root.iter().find(|ranked| ranked.m == m)
     }
 }
 

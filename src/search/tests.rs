@@ -8,6 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
+mod mates;
+mod reports;
+#[cfg(feature = "syzygy")]
+mod tables;
+
 /// Material, and a point for every move; checks that the search keeps it in step with the positions.
 #[derive(Clone, Default)]
 struct Counting {
@@ -402,7 +407,7 @@ fn a_dead_position_is_a_draw_and_threads_come_and_go() {
         (3, "4k3/8/8/8/8/8/8/4KN2 w - - 0 1"),
         (2, "4kb2/8/8/8/8/8/8/4K3 w - - 0 1"),
     ] {
-        pool.set_threads(threads);
+        pool.set_threads(threads).unwrap();
         let limits = Limits {
             depth: Some(5),
             ..Limits::default()

@@ -1,16 +1,16 @@
 //! The threads of a search: lazy SMP, that is, every thread searches the same root on its own and all share what they
 //! find through the table.
 
-use super::report::told_score;
 use super::tablebase::Probing;
 use super::time::Clock;
-use super::tt::{Table, TableError, find_move};
+use super::tt::{MemoryError, Table, find_move};
 use super::worker::{Counter, Shared, Worker};
 use super::{Control, Game, Limits, Outcome, Report, Reporter, Settings};
 use crate::arch::give_back_freed_memory;
 use crate::board::Move;
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, mated_in};
+use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
@@ -19,6 +19,9 @@ use std::time::Duration;
 const IDLE: Duration = Duration::from_millis(1);
 /// The stack of a thread that searches; the deepest lines take about a megabyte.
 pub const STACK: usize = 16 << 20;
+
+/// Memory of a thread's histories, frames and evaluator, in bytes; most of it are the histories, of two and a half MiB.
+const MEMORY: usize = 4 << 20;
 
 /// The table and the threads, with all that they keep between searches.
 pub struct Pool<E> {
@@ -30,11 +33,11 @@ impl<E: Evaluator + Send> Pool<E> {
     /// A pool with one thread for each evaluator and a table of `megabytes` MiB.
     ///
     /// # Errors
-    /// [`TableError`] when the table's memory cannot be allocated.
+    /// [`MemoryError`] when the table's memory cannot be allocated.
     ///
     /// # Panics
     /// Without any evaluator.
-    pub fn new(megabytes: usize, evaluators: Vec<E>) -> Result<Pool<E>, TableError> {
+    pub fn new(megabytes: usize, evaluators: Vec<E>) -> Result<Pool<E>, MemoryError> {
         Ok(Pool {
             table: Table::new(megabytes)?,
             workers: workers(evaluators),
@@ -45,8 +48,8 @@ impl<E: Evaluator + Send> Pool<E> {
     /// allocated there is one of the old size again, empty.
     ///
     /// # Errors
-    /// [`TableError`] when that memory cannot be allocated.
-    pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
+    /// [`MemoryError`] when that memory cannot be allocated.
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), MemoryError> {
         let before = self.table.megabytes();
         self.table = Table::new(1)?;
         let (table, done) = match Table::new(megabytes) {
@@ -60,13 +63,22 @@ impl<E: Evaluator + Send> Pool<E> {
     /// Another number of threads, each with the first one's network; forgets what was learnt. Threads that stay keep their
     /// memory, so that more of the others' can go back to the system.
     ///
+    /// # Errors
+    /// [`MemoryError`] when there is no memory for so many; the pool is then unchanged.
+    ///
     /// # Panics
     /// For no thread.
-    pub fn set_threads(&mut self, threads: usize)
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError>
     where
         E: Clone,
     {
         assert!(threads > 0, "a search needs a thread");
+        // asked for in one piece, because a refusal of one of the many small ones would end the program
+        let needed = threads.saturating_sub(self.workers.len()) * MEMORY;
+        let mut room: Vec<u8> = Vec::new();
+        room.try_reserve_exact(needed)
+            .map_err(|_| MemoryError::Threads(threads))?;
+        drop(black_box(room));
         if threads < self.workers.len() {
             self.workers.truncate(threads);
             give_back_freed_memory();
@@ -79,6 +91,7 @@ impl<E: Evaluator + Send> Pool<E> {
             self.workers.push(Worker::new(id, self.evaluator().clone()));
         }
         self.clear();
+        Ok(())
     }
 
     /// Forgets everything, as before a new game.
@@ -110,7 +123,8 @@ impl<E: Evaluator + Send> Pool<E> {
         control: &Control,
         reporter: Reporter,
     ) -> Outcome {
-        let clock = Clock::start(limits, settings, game.position.side_to_move());
+        let cost = self.workers[0].usual_cost;
+        let clock = Clock::start(limits, settings, game.position.side_to_move(), cost);
         let mut root_moves = choose_root_moves(game, limits);
         let probing = Probing::begin(game, settings, &mut root_moves);
         let nodes: Vec<Counter> = self.workers.iter().map(|_| Counter::default()).collect();
@@ -122,6 +136,7 @@ impl<E: Evaluator + Send> Pool<E> {
             clock,
             game,
             nodes: &nodes,
+            granted: AtomicU64::new(0),
             tablebase_hits: AtomicU64::new(probing.root_hits),
             probing,
             is_enough: AtomicBool::new(false),
@@ -136,8 +151,9 @@ impl<E: Evaluator + Send> Pool<E> {
             });
         }
         self.table.new_search();
+        let ranked: Vec<(Move, i32)> = root_moves.iter().map(|&m| (m, shared.probing.rank(m))).collect();
         for worker in &mut self.workers {
-            worker.begin(game, &root_moves);
+            worker.begin(game, &ranked);
         }
         let reported = run(&mut self.workers, &shared, reporter);
         let best = match settings.multi_pv {
@@ -146,10 +162,15 @@ impl<E: Evaluator + Send> Pool<E> {
             _ => 0,
         };
         let chosen = &mut self.workers[best];
-        chosen.settle(&game.position);
-        // clients show and judge by the last report: it must be of the move that is played
-        if best != 0 || reported != Some(chosen.root.best().first) {
-            reporter(&chosen.report(&shared, 0, chosen.root.best().bound));
+        chosen.settle(&shared);
+        let line = &mut chosen.root.best_mut().line;
+        if line.len() == 1 {
+            line.extend(expected_answer(&shared, line[0]));
+        }
+        // clients show and judge by the last report: it is of the move that is played, with all that was searched
+        let last = (shared.all_nodes(), chosen.root.best().line.to_vec());
+        if best != 0 || reported != Some(last) {
+            chosen.report_end(&shared, chosen.lines(&shared), reporter);
         }
         wait_until_asked(&shared);
         let evaluations = self.workers.iter().map(|worker| worker.evaluations).sum();
@@ -167,9 +188,13 @@ fn workers<E: Evaluator>(evaluators: Vec<E>) -> Vec<Worker<E>> {
         .collect()
 }
 
-/// Runs all threads to their end; the main one, on the calling thread, ends the others. Returns the first move of the
-/// best line that was reported last.
-fn run<E: Evaluator + Send>(workers: &mut [Worker<E>], shared: &Shared, reporter: Reporter) -> Option<Move> {
+/// Runs all threads to their end; the main one, on the calling thread, ends the others. Returns the nodes and the line of the
+/// last report of the best move.
+fn run<E: Evaluator + Send>(
+    workers: &mut [Worker<E>],
+    shared: &Shared,
+    reporter: Reporter,
+) -> Option<(u64, Vec<Move>)> {
     let (main, helpers) = workers.split_at_mut(1);
     let mut reported = None;
     thread::scope(|scope| {
@@ -182,7 +207,7 @@ fn run<E: Evaluator + Send>(workers: &mut [Worker<E>], shared: &Shared, reporter
         }
         let mut note = |report: &Report| {
             if report.multi_pv == 1 {
-                reported = report.line.first().copied();
+                reported = Some((report.nodes, report.line.clone()));
             }
             reporter(report);
         };
@@ -225,15 +250,10 @@ fn wait_until_asked(shared: &Shared) {
 
 fn outcome<E>(worker: &Worker<E>, shared: &Shared, evaluations: u64) -> Outcome {
     let root_move = worker.root.best();
-    let best = root_move.first;
     Outcome {
-        best: Some(best),
-        ponder: root_move
-            .line
-            .get(1)
-            .copied()
-            .or_else(|| expected_answer(shared, best)),
-        score: told_score(shared, root_move),
+        best: Some(root_move.first),
+        ponder: root_move.line.get(1).copied(),
+        score: worker.told_score(shared, 0),
         nodes: shared.all_nodes(),
         evaluations,
         depth: worker.completed.max(0) as u32,

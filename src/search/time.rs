@@ -23,9 +23,14 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Starts the clock for the player to move.
-    pub fn start(limits: &Limits, settings: &Settings, side: Color) -> Clock {
-        let (soft, hard) = plan(limits, settings.move_overhead, side);
+    /// Starts the clock for the player to move. What an evaluation of a slow network takes is kept back like the overhead,
+    /// once for that which the time interrupts and once for a machine that is slower than it was.
+    pub fn start(limits: &Limits, settings: &Settings, side: Color, evaluation: Duration) -> Clock {
+        let overhead = match limits.move_time {
+            Some(_) => settings.move_overhead,
+            None => settings.move_overhead + 2 * evaluation,
+        };
+        let (soft, hard) = plan(limits, overhead, side);
         Clock {
             start: Instant::now(),
             soft,
@@ -38,15 +43,20 @@ impl Clock {
         self.start.elapsed()
     }
 
-    /// Whether the search must end now.
-    pub fn is_over(&self) -> bool {
-        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    /// Whether the search must end before so much more time has passed.
+    pub fn is_over_in(&self, ahead: Duration) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() + ahead >= hard)
     }
 
     /// Whether the plan, stretched or shrunk by `factor`, allows no further iteration.
     pub fn is_enough(&self, factor: f64) -> bool {
         self.soft
             .is_some_and(|soft| self.elapsed().as_secs_f64() >= soft.as_secs_f64() * factor)
+    }
+
+    /// Whether the search must end at some time.
+    pub fn is_limited(&self) -> bool {
+        self.hard.is_some()
     }
 
     /// Whether the time is the engine's own to divide, as on a chess clock.
@@ -163,6 +173,27 @@ mod tests {
             ..clock(10, 0, None)
         };
         assert_eq!(plan(&infinite, OVERHEAD, Color::White), (None, None));
+    }
+
+    #[test]
+    fn evaluations_of_a_slow_network_are_kept_back() {
+        let hard = |left, evaluation| {
+            let evaluation = Duration::from_millis(evaluation);
+            let limits = clock(left, 100, None);
+            Clock::start(&limits, &Settings::default(), Color::White, evaluation)
+                .hard
+                .unwrap()
+        };
+        // the reserve is three times 30 ms and two evaluations
+        assert!(hard(700, 0) > Duration::from_millis(100));
+        assert_eq!(hard(700, 110), hard(0, 0));
+        let clock = Clock::start(
+            &clock(100, 0, Some(1)),
+            &Settings::default(),
+            Color::White,
+            Duration::ZERO,
+        );
+        assert!(!clock.is_over_in(Duration::ZERO) && clock.is_over_in(Duration::from_secs(1)));
     }
 
     #[test]

@@ -14,16 +14,22 @@ use thiserror::Error;
 
 /// Entries that share one cache line.
 const CLUSTER: usize = 4;
-/// From so many MiB on, all cores touch a new table's pages, for which one core takes seconds where the table is huge; for a
-/// smaller table it is not worth starting their threads.
+/// From so many MiB on, all cores fill a table, for which one core takes seconds where the table is huge; for a smaller
+/// table it is not worth starting their threads.
 const LARGE: usize = 512;
 /// The age of entries is counted modulo this, in searches.
 const AGES: u8 = 32;
 
-/// Why a table could not be made.
+/// What the system has no memory for.
 #[derive(Debug, Error)]
-#[error("cannot allocate a hash table of {0} MB; set a smaller Hash")]
-pub struct TableError(usize);
+pub enum MemoryError {
+    /// A table of so many MiB.
+    #[error("cannot allocate a hash table of {0} MB; set a smaller Hash")]
+    Table(usize),
+    /// So many threads.
+    #[error("there is not enough memory for {0} threads; set fewer Threads")]
+    Threads(usize),
+}
 
 /// The table. Its size is fixed; a search of another size needs another table.
 pub struct Table {
@@ -129,22 +135,32 @@ pub fn find_move(position: &Position, best: u16) -> Option<Move> {
     position.find_move(origin(best), target(best), promoted)
 }
 
+/// Threads for a table of this size; `None` for one that a single thread fills in a moment, and where the system makes no
+/// more threads.
+fn cores(megabytes: usize) -> Option<rayon::ThreadPool> {
+    match megabytes < LARGE {
+        true => None,
+        false => rayon::ThreadPoolBuilder::new().build().ok(),
+    }
+}
+
 impl Table {
     /// A table of at most `megabytes` MiB, all of it allocated at once.
     ///
     /// # Errors
-    /// [`TableError`] when the memory cannot be allocated.
-    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+    /// [`MemoryError`] when the memory cannot be allocated.
+    pub fn new(megabytes: usize) -> Result<Table, MemoryError> {
         let count = (megabytes.max(1) << 20) / size_of::<Cluster>();
         let mut clusters = Vec::new();
         clusters
             .try_reserve_exact(count)
-            .map_err(|_| TableError(megabytes))?;
+            .map_err(|_| MemoryError::Table(megabytes))?;
         prefer_huge_pages(clusters.spare_capacity_mut());
-        if megabytes < LARGE {
-            clusters.resize_with(count, Cluster::default);
-        } else {
-            clusters.par_extend((0..count).into_par_iter().map(|_| Cluster::default()));
+        match cores(megabytes) {
+            Some(cores) => {
+                cores.install(|| clusters.par_extend((0..count).into_par_iter().map(|_| Cluster::default())))
+            }
+            None => clusters.resize_with(count, Cluster::default),
         }
         Ok(Table {
             clusters,
@@ -157,11 +173,17 @@ impl Table {
         (self.clusters.len() * size_of::<Cluster>()) >> 20
     }
 
-    /// Empties the table, on all cores: a large one takes seconds on one core.
+    /// Empties the table.
     pub fn clear(&mut self) {
-        self.clusters
-            .par_iter_mut()
-            .for_each(|cluster| *cluster = Cluster::default());
+        let clusters = &mut self.clusters[..];
+        match cores(size_of_val(clusters) >> 20) {
+            Some(cores) => cores.install(|| {
+                clusters
+                    .par_iter_mut()
+                    .for_each(|cluster| *cluster = Cluster::default())
+            }),
+            None => clusters.fill_with(Cluster::default),
+        }
         *self.age.get_mut() = 0;
     }
 

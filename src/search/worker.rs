@@ -20,10 +20,18 @@ const POLL_EVERY: Duration = Duration::from_micros(500);
 /// At most so many nodes between two looks at the clock.
 const LONGEST_POLL: u64 = 1_024;
 
+/// How often a long search tells how far it is.
+const PROGRESS_EVERY: Duration = Duration::from_secs(1);
+
 /// The first iteration may go on for so long, ten times what it takes with the incremental network.
 const FIRST_MOMENT: Duration = Duration::from_millis(5);
-/// It may also search so many nodes, about what it needs, in case a busy machine spends that moment on something else.
+/// It may also search so many nodes, about what it needs, in case a busy machine spends that moment on something else; but
+/// not with a network that needs longer than that moment for them, which might lose on time.
 const FIRST_NODES: u64 = 64;
+/// After so many looks at the clock it is known what an evaluation costs at least.
+const FIRST_POLLS: u32 = 3;
+/// Where time counts, a batch of evaluations is so small that it takes no longer.
+const BATCH_TIME: Duration = Duration::from_millis(30);
 
 /// The nodes of one thread, in a cache line of their own, for every node writes there.
 #[derive(Default)]
@@ -40,6 +48,8 @@ pub struct Shared<'a> {
     pub game: &'a Game,
     /// Nodes of each thread.
     pub nodes: &'a [Counter],
+    /// Nodes that the threads were granted of those that the limit allows.
+    pub granted: AtomicU64,
     /// What endgame tablebases say.
     pub probing: Probing<'a>,
     /// Positions that they knew, all threads together.
@@ -56,18 +66,34 @@ impl Shared<'_> {
         self.nodes.iter().map(|nodes| nodes.0.load(Relaxed)).sum()
     }
 
-    /// Whether a limit is reached or the search was stopped. At the beginning only the node limit counts, for a move that was
-    /// not looked at may lose the game.
-    fn must_stop(&self, beginning: bool) -> bool {
-        let out_of_nodes = self.limits.nodes.is_some_and(|limit| self.all_nodes() >= limit);
-        if out_of_nodes || beginning {
-            return out_of_nodes;
-        }
+    /// Whether the search ends by the clock or when somebody ends it, so that it must never be busy for long.
+    fn is_timed(&self) -> bool {
+        self.clock.is_limited() || self.limits.is_endless()
+    }
+
+    /// Grants a thread some of the nodes that are left, at most as many as it wants and its share; 0 if none are left. What is
+    /// granted is never more than the limit, however late a thread uses it.
+    fn grant(&self, wanted: u64) -> u64 {
+        let Some(limit) = self.limits.nodes else {
+            return wanted;
+        };
+        let share = |granted: u64| {
+            let left = limit.saturating_sub(granted);
+            wanted.min((left / self.nodes.len() as u64).max(1)).min(left)
+        };
+        let before = self
+            .granted
+            .fetch_update(Relaxed, Relaxed, |granted| Some(granted + share(granted)));
+        share(before.unwrap_or(limit))
+    }
+
+    /// Whether the time is over, or will be after so long, or the search was stopped.
+    fn must_stop(&self, ahead: Duration) -> bool {
         if self.control.stop.load(Relaxed) || self.finished.load(Relaxed) {
             return true;
         }
         let pondering = self.control.pondering.load(Relaxed);
-        !pondering && (self.is_enough.load(Relaxed) || self.clock.is_over())
+        !pondering && (self.is_enough.load(Relaxed) || self.clock.is_over_in(ahead))
     }
 }
 
@@ -136,13 +162,28 @@ pub struct Worker<E> {
     next_poll: u64,
     poll_interval: u64,
     last_poll: Instant,
+    /// So many nodes it may search before it asks for more.
+    granted_end: u64,
+    /// Evaluations at the last look at the clock.
+    polled_evaluations: u64,
+    /// Looks at the clock since which the network was asked.
+    polls: u32,
+    /// The least time that an evaluation took.
+    evaluation_cost: Duration,
+    /// Whether the network needs longer than [`FIRST_MOMENT`] for [`FIRST_NODES`]; known from search to search, because the
+    /// next one may begin with nothing but positions of the table.
+    is_slow: bool,
+    /// What an evaluation of a slow network takes, from search to search; zero for a fast one.
+    pub usual_cost: Duration,
+    /// What an evaluation took in the last batch.
+    batch_cost: Duration,
+    last_progress: Instant,
 }
 
 impl<E: Evaluator> Worker<E> {
     pub fn new(id: usize, evaluator: E) -> Worker<E> {
         Worker {
             id,
-            evaluator,
             histories: Histories::default(),
             corrections: Corrections::default(),
             root: RootMoves::default(),
@@ -161,11 +202,21 @@ impl<E: Evaluator> Worker<E> {
             next_poll: 0,
             poll_interval: 1,
             last_poll: Instant::now(),
+            granted_end: 0,
+            polled_evaluations: 0,
+            polls: 0,
+            evaluation_cost: Duration::MAX,
+            // networks that gain by batches are the slow ones
+            is_slow: evaluator.batch_size() > 1,
+            usual_cost: Duration::ZERO,
+            batch_cost: Duration::ZERO,
+            last_progress: Instant::now(),
+            evaluator,
         }
     }
 
-    /// Prepares for a search of `game` over the given root moves.
-    pub fn begin(&mut self, game: &Game, root_moves: &[Move]) {
+    /// Prepares for a search of `game` over the given root moves, with their ranks.
+    pub fn begin(&mut self, game: &Game, root_moves: &[(Move, i32)]) {
         self.root = RootMoves::new(root_moves);
         self.histories.begin_search();
         self.iteration = 0;
@@ -181,8 +232,13 @@ impl<E: Evaluator> Worker<E> {
         self.root_key = self.keys.len();
         self.keys.push(game.position.key());
         self.next_poll = 0;
+        self.granted_end = 0;
         self.poll_interval = 1;
         self.last_poll = Instant::now();
+        self.polled_evaluations = 0;
+        self.polls = 0;
+        self.evaluation_cost = Duration::MAX;
+        self.last_progress = self.last_poll;
         self.evaluator.refresh(&game.position);
     }
 
@@ -199,15 +255,29 @@ impl<E: Evaluator> Worker<E> {
         self.root.note(m, &result);
     }
 
-    /// Gives the best root move the network's score of the root if the search ended before it found one.
-    pub fn settle(&mut self, position: &Position) {
-        if self.root.best().last_score() == -INFINITE {
-            self.evaluator.refresh(position);
-            self.root.best_mut().score = match position.in_check() {
-                true => DRAW,
-                false => self.ask(position),
-            };
+    /// If the search ended before it found a score, takes the move that it was looking at, the first in its order, and gives
+    /// it the network's score of the root.
+    pub fn settle(&mut self, shared: &Shared) {
+        if self.root.best().last_score() != -INFINITE {
+            return;
         }
+        if let Some(m) = self.frame(0).played {
+            self.root.put_first(m);
+        }
+        let position = &shared.game.position;
+        // a slow network is not asked twice
+        let known = shared
+            .table
+            .probe(position.key(), 0)
+            .and_then(|entry| entry.evaluation);
+        self.root.best_mut().score = match (position.in_check(), known) {
+            (true, _) => DRAW,
+            (false, Some(known)) => known,
+            (false, None) => {
+                self.evaluator.refresh(position);
+                self.ask(position)
+            }
+        };
     }
 
     /// The frame of a node.
@@ -276,7 +346,7 @@ impl<E: Evaluator> Worker<E> {
     }
 
     #[inline]
-    fn count_node(&mut self, shared: &Shared) {
+    pub fn count_node(&mut self, shared: &Shared) {
         self.nodes += 1;
         shared.nodes[self.id].0.store(self.nodes, Relaxed);
     }
@@ -297,15 +367,14 @@ impl<E: Evaluator> Worker<E> {
         line.extend(lower[0].line.iter().copied().take(MAX_PLY - 1));
     }
 
-    /// Whether the search is over. The clock is read about twice a millisecond, however fast the nodes are; node
-    /// limits are exact with one thread.
+    /// Whether the search is over. The clock is read about twice a millisecond, however fast the nodes are; node limits are
+    /// exact.
     #[inline]
     pub fn is_over(&mut self, shared: &Shared) -> bool {
         if self.stopped {
             return true;
         }
-        let limit_reached = shared.limits.nodes.is_some_and(|limit| self.nodes >= limit);
-        if self.nodes >= self.next_poll || limit_reached {
+        if self.nodes >= self.next_poll {
             self.poll(shared);
         }
         self.stopped
@@ -313,24 +382,71 @@ impl<E: Evaluator> Worker<E> {
 
     #[cold]
     fn poll(&mut self, shared: &Shared) {
-        let beginning =
-            self.completed == 0 && (self.nodes < FIRST_NODES || shared.clock.elapsed() < FIRST_MOMENT);
-        self.stopped = shared.must_stop(beginning);
         let now = Instant::now();
         let spent = now - self.last_poll;
+        if self.evaluations > self.polled_evaluations {
+            let evaluations = u32::try_from(self.evaluations - self.polled_evaluations).unwrap_or(u32::MAX);
+            let cost = spent / evaluations;
+            self.evaluation_cost = self.evaluation_cost.min(cost);
+            self.polls += 1;
+            self.is_slow |=
+                self.polls >= FIRST_POLLS && self.evaluation_cost > FIRST_MOMENT / FIRST_NODES as u32;
+            if self.is_slow {
+                self.usual_cost = match self.usual_cost.is_zero() {
+                    true => cost,
+                    false => (7 * self.usual_cost + cost) / 8,
+                };
+            }
+        }
+        // a move that was not looked at may lose the game
+        let beginning = self.completed == 0
+            && (self.nodes < FIRST_NODES && !self.is_slow || shared.clock.elapsed() < FIRST_MOMENT);
+        self.stopped = !beginning && shared.must_stop(self.usual_cost);
         if spent < POLL_EVERY {
             self.poll_interval = (self.poll_interval * 2).min(LONGEST_POLL);
         } else if spent > 2 * POLL_EVERY {
             self.poll_interval = (self.poll_interval / 2).max(1);
         }
         self.last_poll = now;
-        self.next_poll = self.nodes + self.poll_interval;
+        self.polled_evaluations = self.evaluations;
+        if self.nodes >= self.granted_end {
+            let granted = shared.grant(self.poll_interval);
+            self.granted_end = self.nodes + granted;
+            self.stopped |= granted == 0;
+        }
+        self.next_poll = self.granted_end.min(self.nodes + self.poll_interval);
+        if self.id == 0 && now - self.last_progress >= PROGRESS_EVERY {
+            self.last_progress = now;
+            self.tell_progress(shared);
+        }
+    }
+
+    /// The most positions for a batch of evaluations.
+    pub fn batch_size(&self, shared: &Shared) -> usize {
+        let full = self.evaluator.batch_size();
+        if !shared.is_timed() || self.batch_cost.is_zero() {
+            return full;
+        }
+        let fits = BATCH_TIME.as_nanos() / self.batch_cost.as_nanos();
+        full.min(fits as usize).max(1)
+    }
+
+    /// Has the network evaluate a batch of positions.
+    pub fn ask_all(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+        let start = Instant::now();
+        self.evaluations += positions.len() as u64;
+        self.evaluator.evaluate_batch(positions, scores);
+        self.batch_cost = start.elapsed() / positions.len().max(1) as u32;
+        self.next_poll = self.nodes;
     }
 
     /// Has the network evaluate a position.
     #[inline]
     pub fn ask(&mut self, position: &Position) -> Score {
         self.evaluations += 1;
+        if self.is_slow {
+            self.next_poll = self.nodes;
+        }
         self.evaluator.evaluate(position)
     }
 

@@ -27,8 +27,12 @@ static LOG: Mutex<Option<Log>> = Mutex::new(None);
 /// Writes every line from now on at the end of a file, instead of the file that was written to before.
 ///
 /// # Errors
-/// Those of the file; then the log stays as it was.
+/// Those of the file, and for what is no file: a pipe that nobody reads would hold up every line. The log then stays as it
+/// was.
 pub fn open(path: &Path) -> io::Result<()> {
+    if path.metadata().is_ok_and(|data| !data.is_file()) {
+        return Err(io::Error::other("it is not a file"));
+    }
     let file = OpenOptions::new().create(true).append(true).open(path)?;
     let since = Instant::now();
     *log() = Some(Log { file, since });

@@ -1,5 +1,7 @@
-//! Helpers for every module: atomic file writes, hexadecimal digits, mixed bits, the terminal and its log.
+//! Helpers for every module: atomic file writes, hexadecimal digits, mixed bits, the terminal and its log, text from
+//! elsewhere.
 
+pub mod foreign;
 pub mod hex;
 pub mod log;
 pub mod mix;

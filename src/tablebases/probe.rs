@@ -122,9 +122,11 @@ impl Tablebases {
             Some(_) => 0,
             None => self.distance(&child)?,
         };
-        let clock = match fifty_moves {
-            true => i32::from(position.halfmove_clock()),
-            false => 0,
+        // mate and moves that reset the clock are in time whatever it says
+        let resets = child.halfmove_clock() == 0 || !child.has_moves();
+        let clock = match resets {
+            true => 0,
+            false => i32::from(position.halfmove_clock()),
         };
         let in_time = !fifty_moves || distance.abs() + clock <= SAFE_PLIES;
         let (wdl, rank) = match (distance.signum(), in_time) {
@@ -335,6 +337,24 @@ mod tests {
         assert_eq!(best(true).wdl, Wdl::CursedWin);
         assert_eq!(best(false).wdl, Wdl::Win);
         assert_eq!(best(true).m, best(false).m);
+    }
+
+    #[test]
+    fn the_clock_does_not_count_for_moves_that_reset_it() {
+        // promotions and a mate on the last ply before the draw, and a rook that comes too late
+        for (fen, best, wdl) in [
+            ("8/2P5/8/8/8/4k3/8/K7 w - - 99 120", "c7c8q", Wdl::Win),
+            ("k7/8/1K6/8/8/8/8/7R w - - 99 120", "h1h8", Wdl::Win),
+            ("8/8/8/8/8/2k5/2p5/K7 b - - 99 120", "c2c1q", Wdl::Win),
+            ("8/8/8/8/3k4/8/8/K6R w - - 99 120", "", Wdl::Draw),
+        ] {
+            let ranking = tables().rank(&position(fen), &[], true).unwrap();
+            let found = ranking.moves[0];
+            assert_eq!(found.wdl, wdl, "{fen}: {}", found.m.to_uci(false));
+            if wdl == Wdl::Win {
+                assert_eq!(found.m.to_uci(false), best, "{fen}");
+            }
+        }
     }
 
     #[test]

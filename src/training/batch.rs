@@ -1,7 +1,7 @@
 //! Batches of labelled positions as a network takes them.
 
 use super::meaning::Goal;
-use crate::data::Record;
+use crate::data::{Hint, Record};
 use candle_core::{Result, bail};
 use std::any::Any;
 
@@ -11,6 +11,8 @@ pub struct Batch {
     pub inputs: Inputs,
     /// The value in [-1, 1] of each, see [`Goal::target`].
     pub targets: Vec<f32>,
+    /// What a teacher's hidden layer says of each, [`NO_HINT`](crate::data::NO_HINT) where it says nothing; empty where there are no hints.
+    pub hints: Vec<Hint>,
 }
 
 /// Positions encoded for one kind of net; only the model that the encoder belongs to knows the type. It is `Send`,
@@ -38,10 +40,11 @@ impl Inputs {
 /// Encodes positions for one net. It is sent to the thread that prepares batches; the model stays where it is.
 pub type Encoder = Box<dyn Fn(&[Record]) -> Inputs + Send>;
 
-/// Adds the targets to what an encoder makes of labelled positions.
-pub fn with_targets(encoder: Encoder, goal: Goal) -> impl Fn(&[Record]) -> Batch + Send + 'static {
-    move |records| Batch {
+/// Adds the targets, and the hints if there are any, to what an encoder makes of labelled positions.
+pub fn with_targets(encoder: Encoder, goal: Goal) -> impl Fn(&[Record], &[Hint]) -> Batch + Send + 'static {
+    move |records, hints| Batch {
         inputs: encoder(records),
         targets: records.iter().map(|record| goal.target(record)).collect(),
+        hints: hints.to_vec(),
     }
 }

@@ -76,7 +76,8 @@ impl Beginning {
         let theirs = Meant::by(&earlier)?;
         theirs.check_fits(recipe, before)?;
         self.progress.before = saved.progress.seen_by_best();
-        if theirs == Meant::by(recipe)? {
+        // one of them may have weights that net files do not have, such as the factoriser's
+        if theirs == Meant::by(recipe)? && saved.best.len() == self.best.len() {
             let fitted = self.trainer.set_weights(&saved.best);
             fitted.map_err(|error| TrainError::file(before, error))?;
             self.best = self.trainer.weights()?;
@@ -111,14 +112,14 @@ impl Beginning {
     }
 
     /// Takes over the weights of the net file, if the training begins with one and this is its first run. `batch` of the
-    /// records stand in for the batch-norm statistics, which a net file does not hold.
-    pub fn take_over(&mut self, records: &[Record], batch: usize) -> Result<(), TrainError> {
+    /// records stand in for the batch-norm statistics, which a net file does not hold. Says whether there was one.
+    pub fn take_over(&mut self, records: &[Record], batch: usize) -> Result<bool, TrainError> {
         let Some(net) = self.net.take() else {
-            return Ok(());
+            return Ok(false);
         };
         self.trainer.take_over(&net, &thinned(records, Some(batch)))?;
         self.best = self.trainer.weights()?;
-        Ok(())
+        Ok(true)
     }
 
     /// Refuses to continue with other data: the saved place in it would be meaningless, and the net would belong to no

@@ -1,12 +1,15 @@
 //! What training asks of a kind of network.
 //!
 //! A kind has a folder here, beside the one in `nets` that plays, and a line in [`super::registry`]. The folder gives a
-//! [`TrainingKind`]: it checks the recipe's `[net]` table and makes a [`Design`] of it, from which a [`Model`] is made.
+//! [`TrainingKind`]: it checks the recipe's `[net]` table and makes a [`Design`] of it, from which a [`Model`] is made, or a [`Stepper`] where the
+//! kind has one of its own.
 
 use super::TrainError;
 use super::batch::{Batch, Encoder};
 use super::loss::Loss;
 use super::net_recipe::NetRecipe;
+use super::optimizer::AdamSettings;
+use super::stepper::{Generic, Pace, Stepper};
 use crate::data::Record;
 use crate::nets::curve::Curve;
 use crate::nets::net::{Architecture, Net, NetInfo};
@@ -46,6 +49,11 @@ pub trait Design {
         None
     }
 
+    /// What cannot be taken over from a net file, and what is done instead; `None` if it holds everything.
+    fn note_on_net_files(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What the number of positions in a batch must be a multiple of.
     fn batch_multiple(&self) -> usize {
         1
@@ -56,6 +64,14 @@ pub trait Design {
     /// # Errors
     /// Those of candle.
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>>;
+
+    /// The same with its optimiser. A kind that computes gradients and steps by itself gives one of its own.
+    ///
+    /// # Errors
+    /// Those of candle.
+    fn stepper(&self, seed: u64, device: &Device, optimizer: AdamSettings) -> Result<Box<dyn Stepper>> {
+        Ok(Box::new(Generic::new(self.model(seed, device)?, optimizer)?))
+    }
 }
 
 /// A net in training. It stays on one thread.
@@ -66,12 +82,12 @@ pub trait Model {
     /// What makes the inputs of [`Model::loss`] from positions.
     fn encoder(&self) -> Encoder;
 
-    /// Runs a batch forward in training mode (running statistics may move) and compares the outputs with the targets;
-    /// `exponent` is the recipe's, see [`super::loss::error_of_sums`]. The result is differentiated afterwards.
+    /// Runs a batch forward in training mode (running statistics may move) and compares the outputs with the targets. The
+    /// result is differentiated afterwards.
     ///
     /// # Errors
     /// If the batch was encoded for another net, or the device fails.
-    fn loss(&mut self, batch: &Batch, exponent: f64) -> Result<Loss>;
+    fn loss(&mut self, batch: &Batch, pace: &Pace) -> Result<Loss>;
 
     /// Called after each step of the optimiser, where weights have bounds to keep.
     ///

@@ -27,6 +27,7 @@ pub mod recipe;
 pub mod registry;
 pub mod run;
 pub mod source;
+pub mod stepper;
 pub mod trainer;
 pub mod transformer;
 

@@ -61,7 +61,10 @@ pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Traine
     let data = Data::load(&recipe, &options.data)?;
     observe(&Event::Data(&data));
     beginning.check_data(&data.fingerprint, &files)?;
-    beginning.take_over(&data.validation, recipe.schedule.batch)?;
+    let taken = beginning.take_over(&data.validation, recipe.schedule.batch)?;
+    if let Some(note) = recipe.design()?.note_on_net_files().filter(|_| taken) {
+        observe(&Event::Instead(note));
+    }
     let mut run = Run {
         recipe,
         files,
@@ -72,7 +75,8 @@ pub fn run(recipe: &Path, options: &Options, observe: Observer) -> Result<Traine
         best: beginning.best,
     };
     let source = data.training.batches(run.recipe.batches(), run.progress.cursor)?;
-    let batches = prefetch(source, AHEAD, run.trainer.encoder());
+    let encode = run.trainer.encoder();
+    let batches = prefetch(source, AHEAD, encode);
     run.train(&batches, &data.validation, observe)?;
     run.finish(&data.test, &options.output, observe)
 }

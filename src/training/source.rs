@@ -10,8 +10,9 @@ use crate::data::feed::loader::{
     BatchSettings, BatchSource, Batches, Cursor, Loaded, Selection, ShardBatches, StreamSettings,
 };
 use crate::data::feed::split::Splitter;
+use crate::data::record::hint::{hint_to_bytes, retain_with_hints};
 use crate::data::store::shard::{Index, ShardReader};
-use crate::data::{DataError, Filter, FilterSettings, Part, Record};
+use crate::data::{DataError, Filter, FilterSettings, Hint, Part, Record};
 use crate::support::hex::hex;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -38,6 +39,8 @@ pub enum Training {
     Loaded {
         /// The positions, 32 bytes each.
         records: Vec<Record>,
+        /// Their hints, in the same order; empty if no file has hints.
+        hints: Vec<Hint>,
         /// What the recipe's filter left out.
         left_out: Counts<5>,
     },
@@ -72,7 +75,7 @@ impl Data {
         }
         check_results(recipe, &training, &loaded.validation)?;
         let fingerprint = match &training {
-            Training::Loaded { records, .. } => of_records(&[records, &validation]),
+            Training::Loaded { records, hints, .. } => of_records(&[records, &validation], hints),
             Training::Streamed(folders, _) => of_shards(folders)?,
         };
         Ok(Data {
@@ -101,14 +104,17 @@ fn in_memory(recipe: &Recipe, paths: &[PathBuf]) -> Result<Parts, TrainError> {
     let baselines = Baselines::fit(&loaded.training);
     let mut filter = Filter::new(filter);
     let mut training = std::mem::take(&mut loaded.training);
-    training.retain(|record| filter.keep(record));
-    // the vector may have grown to twice the needed capacity
+    let mut hints = std::mem::take(&mut loaded.hints);
+    retain_with_hints(&mut training, &mut hints, |record| filter.keep(record));
+    // the vectors may have grown to twice the needed capacity
     training.shrink_to_fit();
+    hints.shrink_to_fit();
     enough(training.len(), recipe)?;
     Ok(Parts {
         loaded,
         training: Training::Loaded {
             records: training,
+            hints,
             left_out: filter.rejected().clone(),
         },
         baselines,
@@ -165,11 +171,12 @@ fn unfiltered(recipe: &Recipe) -> (Selection, FilterSettings) {
 /// Positions of the training part of shards; counting ends when there are enough.
 fn count(folders: &[PathBuf], stream: &StreamSettings, enough: usize) -> Result<usize, DataError> {
     let mut filter = Filter::new(stream.filter.clone());
-    let (mut count, mut read) = (0, Vec::new());
+    let (mut count, mut read, mut hints) = (0, Vec::new(), Vec::new());
     for shard in stream.shards_of(folders)? {
         let mut reader = ShardReader::open(&shard)?;
         let mut splitter = Splitter::new(stream.split);
-        while count < enough && reader.read(&mut read)? {
+        while count < enough && reader.read(&mut read, &mut hints)? {
+            hints.clear();
             let mut wanted = |record: &Record| splitter.part(record) == Part::Training && filter.keep(record);
             count += read.drain(..).filter(|record| wanted(record)).count();
         }
@@ -177,11 +184,14 @@ fn count(folders: &[PathBuf], stream: &StreamSettings, enough: usize) -> Result<
     Ok(count)
 }
 
-/// The SHA-256 of records, in their order: the batches depend on it.
-fn of_records(parts: &[&[Record]]) -> String {
+/// The SHA-256 of records, in their order, and of hints: the batches depend on it.
+fn of_records(parts: &[&[Record]], hints: &[Hint]) -> String {
     let mut hash = Sha256::new();
     for record in parts.iter().copied().flatten() {
         hash.update(record.to_bytes());
+    }
+    for hint in hints {
+        hash.update(hint_to_bytes(hint));
     }
     digits(hash)
 }
@@ -192,6 +202,7 @@ fn of_shards(folders: &[PathBuf]) -> Result<String, DataError> {
     for folder in folders {
         for shard in Index::read(folder)?.shards {
             hash.update(shard.sha256);
+            hash.update(shard.hints_sha256.unwrap_or_default());
         }
     }
     Ok(digits(hash))
@@ -218,7 +229,9 @@ impl Training {
     /// If there is no shard, or one cannot be read.
     pub fn batches(self, settings: BatchSettings, start: Cursor) -> Result<Source, TrainError> {
         Ok(match self {
-            Training::Loaded { records, .. } => Source::Loaded(Batches::new(records, settings, start)),
+            Training::Loaded { records, hints, .. } => {
+                Source::Loaded(Batches::with_hints(records, hints, settings, start))
+            }
             Training::Streamed(folders, stream) => {
                 Source::Streamed(Box::new(ShardBatches::new(&folders, &stream, settings, start)?))
             }
@@ -239,6 +252,13 @@ impl BatchSource for Source {
         match self {
             Source::Loaded(batches) => BatchSource::next_batch(batches, batch),
             Source::Streamed(batches) => batches.next_batch(batch),
+        }
+    }
+
+    fn hints(&self) -> &[Hint] {
+        match self {
+            Source::Loaded(batches) => batches.hints(),
+            Source::Streamed(batches) => batches.hints(),
         }
     }
 
@@ -282,10 +302,14 @@ mod tests {
     #[test]
     fn another_label_or_another_order_is_other_data() {
         let [one, two] = [10, 20].map(|n| Record::new(&Position::default()).with_label(Label::centipawns(n)));
-        assert_eq!(of_records(&[&[one, two]]), of_records(&[&[one], &[two]]));
-        assert_ne!(of_records(&[&[one, two]]), of_records(&[&[two, one]]));
-        assert_ne!(of_records(&[&[one, two]]), of_records(&[&[one, one]]));
-        assert_ne!(of_records(&[&[one, two]]), of_records(&[&[one]]));
+        assert_eq!(
+            of_records(&[&[one, two]], &[]),
+            of_records(&[&[one], &[two]], &[])
+        );
+        assert_ne!(of_records(&[&[one, two]], &[]), of_records(&[&[two, one]], &[]));
+        assert_ne!(of_records(&[&[one, two]], &[]), of_records(&[&[one, one]], &[]));
+        assert_ne!(of_records(&[&[one, two]], &[]), of_records(&[&[one]], &[]));
+        assert_ne!(of_records(&[&[one]], &[]), of_records(&[&[one]], &[[3; 16]]));
     }
 
     #[test]

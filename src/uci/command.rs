@@ -104,7 +104,7 @@ impl Command {
             "uci" => Command::Uci,
             "debug" => debug(rest)?,
             "isready" => Command::IsReady,
-            "setoption" => set_option(rest)?,
+            "setoption" => set_option(line, rest)?,
             "ucinewgame" => Command::NewGame,
             "position" => position(rest).unwrap_or_else(Command::BadPosition),
             "go" => Command::Go(Box::new(Go::parse(rest)?)),
@@ -129,8 +129,8 @@ fn debug(words: &[&str]) -> Result<Command, CommandError> {
     }
 }
 
-/// Names and values may contain spaces.
-fn set_option(words: &[&str]) -> Result<Command, CommandError> {
+/// Names and values may contain spaces; those of a value, which may be a path, are kept as they are.
+fn set_option(line: &str, words: &[&str]) -> Result<Command, CommandError> {
     let words = match words {
         ["name", rest @ ..] if !rest.is_empty() => rest,
         _ => return Err(CommandError::OptionName),
@@ -142,9 +142,14 @@ fn set_option(words: &[&str]) -> Result<Command, CommandError> {
     if end == 0 {
         return Err(CommandError::OptionName);
     }
+    let value = words.get(end + 1).map_or("", |first| {
+        // the words are parts of the line
+        let start = first.as_ptr() as usize - line.as_ptr() as usize;
+        line[start..].trim_ascii_end()
+    });
     Ok(Command::SetOption {
         name: words[..end].join(" "),
-        value: words.get(end + 1..).unwrap_or_default().join(" "),
+        value: value.to_string(),
     })
 }
 
@@ -247,6 +252,10 @@ mod tests {
             ("setoption name Clear  Hash", ("Clear Hash", "")),
             ("setoption name EvalFile value /a b/c", ("EvalFile", "/a b/c")),
             ("setoption name EvalFile value", ("EvalFile", "")),
+            (
+                "  setoption name  EvalFile value   /a  b\t/value  c \r",
+                ("EvalFile", "/a  b\t/value  c"),
+            ),
         ] {
             let Command::SetOption { name, value } = parsed(line) else {
                 panic!("{line} is no setoption");

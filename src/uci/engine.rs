@@ -15,10 +15,13 @@ use crate::engine::searcher::{Identity, SearcherError};
 use crate::explain;
 use crate::explain::words::{Language, Notation, UnknownWord, Writer};
 use crate::nets::score::{DRAW, mated_in};
-use crate::search::{Control, TableError};
+use crate::nets::wdl::material;
+use crate::search::{Control, MemoryError};
+use crate::support::foreign::one_line;
 use crate::support::log;
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
 /// Why an option cannot be set; the engine is then unchanged.
@@ -40,7 +43,7 @@ pub enum SetOptionError {
     },
 }
 
-/// Why a move cannot be explained.
+/// Why a move is not explained.
 #[derive(Debug, Error)]
 pub enum ExplainError {
     /// It cannot be played.
@@ -49,6 +52,9 @@ pub enum ExplainError {
     /// The language is not known.
     #[error("explain: {0}")]
     Language(#[from] UnknownWord),
+    /// The client did not wait for the end.
+    #[error("explain: stopped before the move was judged")]
+    CutOff,
 }
 
 /// What is told when `Net` is set while `EvalFile` names a net.
@@ -149,7 +155,10 @@ impl UciEngine {
             .map(|text| position.parse_uci(text))
             .partition(Result::is_ok);
         if let Some(error) = unknown.into_iter().find_map(Result::err) {
-            say(format!("info string searchmoves: {error}"));
+            say(format!(
+                "info string searchmoves: {}",
+                one_line(&error.to_string())
+            ));
         }
         limits.search_moves = known.into_iter().flatten().collect();
         if !position.has_moves() {
@@ -160,7 +169,7 @@ impl UciEngine {
             .engine
             .search(&limits, control, &mut |report| say(info::info(report, style)));
         if let Some(fault) = self.engine.new_tablebase_fault() {
-            say(format!("info string tablebases: {fault}"));
+            say(format!("info string tablebases: {}", one_line(&fault)));
         }
         info::best_move(&position, &outcome, style)
     }
@@ -180,8 +189,8 @@ impl UciEngine {
     /// Runs the benchmark with the network of this engine and prints its results.
     ///
     /// # Errors
-    /// [`TableError`] if the table cannot be allocated.
-    pub fn bench(&self, depth: u32, control: &Control, say: Say) -> Result<Totals, TableError> {
+    /// [`MemoryError`] if the table cannot be allocated.
+    pub fn bench(&self, depth: u32, control: &Control, say: Say) -> Result<Totals, MemoryError> {
         let totals = self
             .engine
             .bench(depth, control, &mut |step| say(bench_line(step)))?;
@@ -215,7 +224,14 @@ impl UciEngine {
         let m = position
             .parse_uci(text)
             .or_else(|error| position.parse_san(text).map_err(|_| error))?;
-        let explanation = self.engine.explain(m, &explain::Options::default(), control);
+        let options = explain::Options {
+            net_view: false,
+            ..explain::Options::default()
+        };
+        let explanation = self.engine.explain(m, &options, control);
+        if control.stop.load(Relaxed) {
+            return Err(ExplainError::CutOff);
+        }
         let text = Writer::new(language, Notation::default()).explanation(&explanation);
         Ok([text.summary, text.details].concat())
     }
@@ -224,6 +240,7 @@ impl UciEngine {
     fn style(&self) -> Style {
         Style {
             chess960: self.style.chess960 || self.engine.game().position.needs_chess960(),
+            material: material(&self.engine.game().position),
             ..self.style
         }
     }

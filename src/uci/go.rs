@@ -141,16 +141,16 @@ impl Go {
     }
 }
 
-/// Parses an integer; one that does not fit saturates.
+/// Parses a number; a fraction, as some clients send it, is rounded, and what does not fit saturates.
 fn number(word: &str) -> Option<i64> {
-    match word.parse::<i64>() {
-        Ok(number) => Some(number),
-        Err(error) => match error.kind() {
-            std::num::IntErrorKind::PosOverflow => Some(i64::MAX),
-            std::num::IntErrorKind::NegOverflow => Some(i64::MIN),
-            _ => None,
-        },
-    }
+    let fraction = || {
+        let is_plain = word
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
+        let number = word.parse::<f64>().ok().filter(|_| is_plain);
+        number.map(|number| number.round() as i64)
+    };
+    word.parse().ok().or_else(fraction)
 }
 
 #[cfg(test)]
@@ -198,6 +198,18 @@ mod tests {
         assert_eq!(limits.depth, Some(MAX_PLY as u32));
         assert_eq!(limits.nodes, Some(i64::MAX as u64));
         assert_eq!(limits.mate, Some(u32::MAX));
+    }
+
+    #[test]
+    fn fractions_are_rounded() {
+        let limits = go("movetime 50.7 wtime 1.5 btime 0.2 winc .4 binc -3.5 nodes 1e3").limits;
+        assert_eq!(limits.move_time, Some(Duration::from_millis(51)));
+        assert_eq!(limits.clock, [2, 1].map(|ms| Some(Duration::from_millis(ms))));
+        assert_eq!(limits.increment, [Duration::ZERO; 2]);
+        assert_eq!(limits.nodes, None);
+        for word in ["", ".", "-", "1.2.3", "inf", "nan", "1,5", "0x10"] {
+            assert_eq!(number(word), None, "{word}");
+        }
     }
 
     #[test]

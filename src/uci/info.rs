@@ -2,13 +2,14 @@
 
 use crate::board::{Move, Position};
 use crate::engine::level::Level;
-use crate::engine::searcher::Identity;
+use crate::engine::searcher::{Identity, Rounding};
 use crate::nets::choice::NetChoice;
 use crate::nets::kind::Method;
 use crate::nets::score::Score;
 use crate::nets::score::mate_moves;
 use crate::nets::wdl::Chances;
-use crate::search::{Bound, Outcome, Report};
+use crate::search::{Bound, Outcome, Progress, Report};
+use crate::support::foreign::one_line;
 #[cfg(feature = "syzygy")]
 use crate::tablebases::Inventory;
 use std::fmt::Write;
@@ -20,6 +21,8 @@ pub struct Style {
     pub chess960: bool,
     /// Scores are followed by win, draw and loss probabilities.
     pub wdl: bool,
+    /// The material of the position that is searched, on which they depend.
+    pub material: u32,
 }
 
 /// The `info` line of a report.
@@ -37,28 +40,58 @@ pub fn info(report: &Report, style: Style) -> String {
         Bound::Upper => " upperbound",
     });
     if style.wdl {
-        let _ = write!(line, " wdl {}", Chances::of(report.score));
+        let chances = match report.is_drawn {
+            true => Chances::DRAWN,
+            false => Chances::of(report.score, style.material),
+        };
+        let _ = write!(line, " wdl {chances}");
     }
-    // avoids a division by zero
-    let micros = report.time.as_micros().max(1);
-    let _ = write!(
-        line,
-        " nodes {} nps {} hashfull {} tbhits {} time {} pv",
-        report.nodes,
-        u128::from(report.nodes) * 1_000_000 / micros,
-        report.hash_full,
-        report.tablebase_hits,
-        report.time.as_millis()
-    );
+    let Report {
+        nodes,
+        tablebase_hits,
+        hash_full,
+        time,
+        ..
+    } = *report;
+    let counters = counters(&Progress {
+        nodes,
+        tablebase_hits,
+        hash_full,
+        time,
+    });
+    let _ = write!(line, " {counters} pv");
     for m in &report.line {
         let _ = write!(line, " {}", m.to_uci(style.chess960));
     }
     line
 }
 
+/// The `info` line of a search that goes on.
+pub fn progress(progress: &Progress) -> String {
+    format!("info {}", counters(progress))
+}
+
+fn counters(progress: &Progress) -> String {
+    // avoids a division by zero
+    let micros = progress.time.as_micros().max(1);
+    format!(
+        "nodes {} nps {} hashfull {} tbhits {} time {}",
+        progress.nodes,
+        u128::from(progress.nodes) * 1_000_000 / micros,
+        progress.hash_full,
+        progress.tablebase_hits,
+        progress.time.as_millis()
+    )
+}
+
 /// The line that names the net and how it is computed.
 pub fn identity(identity: &Identity) -> String {
-    let Identity { net, name, method } = identity;
+    let Identity {
+        net,
+        name,
+        method,
+        rounding,
+    } = identity;
     let net = match net {
         NetChoice::BuiltIn(built_in) => format!("{built_in} (built in, {name})"),
         NetChoice::File(path) => format!("{} ({name})", path.display()),
@@ -70,7 +103,17 @@ pub fn identity(identity: &Identity) -> String {
         Method::Candle => "candle on the CPU".to_string(),
         Method::Gpu => "candle on the GPU".to_string(),
     };
-    format!("info string net {net}, computed by: {method}")
+    let coarse = match rounding.filter(|rounding| rounding.is_coarse()) {
+        Some(Rounding { mean, most }) => format!(
+            "\ninfo string this net is too coarse in integers: its scores are {mean} cp off on average, {most} at most; \
+             set Backend to candle for what it can do"
+        ),
+        None => String::new(),
+    };
+    format!(
+        "info string net {}, computed by: {method}{coarse}",
+        one_line(&net)
+    )
 }
 
 /// The line that says how strong the engine plays.
@@ -100,7 +143,7 @@ pub fn tablebases(found: &Inventory) -> String {
     };
     let lines = faults.iter().chain([&rest]);
     let lines: Vec<String> = lines
-        .map(|line| format!("info string tablebases: {line}"))
+        .map(|line| format!("info string tablebases: {}", one_line(line)))
         .collect();
     lines.join("\n")
 }
@@ -144,6 +187,7 @@ mod tests {
             multi_pv: 1,
             score,
             bound,
+            is_drawn: false,
             nodes: 3_000,
             tablebase_hits: 5,
             hash_full: 4,

@@ -4,7 +4,8 @@
 //! It owns the [`UciEngine`] while the engine is idle, sends it to the search thread with a task and gets it back with
 //! the result, so that no lock is needed and no command can reach a busy engine.
 //!
-//! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once. What needs the engine waits for a task that ends
+//! `isready`, `stop`, `ponderhit`, `quit` and `uci` are answered at once; only where commands wait for a task that ends in
+//! a moment (`eval`, a search that was stopped) `isready` is answered after them. What needs the engine waits for a task that ends
 //! by itself (`eval`, `explain`, perft, `bench`, a search with a limit), so that commands can be piped in one after
 //! another. A search that only the client can end (`go infinite`, a ponder search) is stopped by the commands that change
 //! the engine (`position`, `setoption`, `ucinewgame`), which are executed after its `bestmove`; `go`, `d`, `eval`,
@@ -12,20 +13,22 @@
 //!
 //! `bestmove` is printed by this thread once the engine is back, so that a client that answers it with another `go` at
 //! once is not refused. At the end of the input a search without a limit is stopped; everything else gets [`PATIENCE`],
-//! because a client that died must not leave a busy process behind.
+//! because a client that died must not leave a busy process behind. When a line can no longer be written, all stops at
+//! once.
 
 use super::command::Command;
 use super::complaint::complain;
 use super::engine::UciEngine;
 use super::go::Go;
 use super::help::HELP;
+use super::info;
 use super::input;
 use super::input::InputLine;
 use super::options::OPTIONS;
 use super::task::{Event, Task, Work, work};
-use crate::search::{Control, Limits, STACK};
+use crate::search::{Control, Limits, Listener, STACK};
 use crate::support::log::{self, Direction};
-use crate::support::terminal::say;
+use crate::support::terminal::{is_lost, say};
 use crate::support::version::VERSION;
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
@@ -136,6 +139,10 @@ impl Session {
                 None if self.gives_up() => return Ok(()),
                 None => {}
             }
+            // nobody reads the answers any more
+            if is_lost() && self.ending != Ending::Quit {
+                self.end(Ending::Quit);
+            }
         }
         Ok(())
     }
@@ -178,6 +185,8 @@ impl Session {
         match command {
             Command::Uci => introduce(&self.identity),
             Command::Debug => {}
+            // the client that sends it after `setoption` wants to know when that is done
+            Command::IsReady if self.is_about_to_catch_up() => self.waiting.push_back(command),
             Command::IsReady => say("readyok"),
             Command::Help => say(HELP),
             #[cfg(feature = "tune")]
@@ -197,6 +206,16 @@ impl Session {
             },
         }
         Ok(())
+    }
+
+    /// Whether commands wait for a task that ends in a moment.
+    fn is_about_to_catch_up(&self) -> bool {
+        match &self.state {
+            State::Idle(_) => false,
+            State::Busy(busy) => {
+                !self.waiting.is_empty() && (busy.is_brief || busy.control.stop.load(Relaxed))
+            }
+        }
     }
 
     /// Signals `stop` or `ponderhit` to the running task, and queues it if a `go` is waiting.
@@ -316,12 +335,13 @@ impl Session {
         Ok(())
     }
 
-    /// Prepares the end. `quit` stops the running task and drops the waiting ones, but what `eval` and `d` were asked is
+    /// Prepares the end. `quit` stops the running task and drops the waiting ones, but `eval`, `d` and `isready` are
     /// still answered.
     fn end(&mut self, ending: Ending) {
         self.ending = ending;
         if ending == Ending::Quit {
-            let is_brief = |command: &Command| matches!(command, Command::Eval | Command::Show);
+            let is_brief =
+                |command: &Command| matches!(command, Command::Eval | Command::Show | Command::IsReady);
             let last = self.waiting.iter().rposition(is_brief);
             self.waiting.truncate(last.map_or(0, |last| last + 1));
             self.waiting
@@ -352,11 +372,19 @@ impl Session {
 impl Busy {
     /// What a task that begins needs.
     fn with(task: &Task) -> Busy {
-        let control = Arc::new(Control::default());
         let limits = match task {
             Task::Search(go) => Some(&go.limits),
             _ => None,
         };
+        let control = Arc::new(Control {
+            listener: limits.map(|_| -> Listener {
+                Box::new(|progress| {
+                    say(info::progress(progress));
+                    !is_lost()
+                })
+            }),
+            ..Control::default()
+        });
         if let Some(limits) = limits {
             control.pondering.store(limits.ponder, Relaxed);
         }

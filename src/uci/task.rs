@@ -6,8 +6,9 @@ use super::go::Go;
 use super::input::InputLine;
 use crate::engine::bench;
 use crate::search::Control;
-use crate::support::terminal::say;
+use crate::support::terminal::{is_lost, say};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, SyncSender};
 
 /// A long-running task.
@@ -67,9 +68,15 @@ pub(super) fn work(tasks: Receiver<Work>, events: SyncSender<Event>) {
 impl Task {
     /// Runs the task; returns the `bestmove` line of a search instead of printing it.
     fn run(self, engine: &mut UciEngine, control: &Control) -> Option<String> {
+        let mut tell = |line: String| {
+            say(line);
+            if is_lost() {
+                control.stop.store(true, Relaxed);
+            }
+        };
         match self {
-            Task::Search(go) => return Some(engine.search(&go, control, &mut |line| say(line))),
-            Task::Perft(depth) => engine.perft(depth, control, &mut |line| say(line)),
+            Task::Search(go) => return Some(engine.search(&go, control, &mut tell)),
+            Task::Perft(depth) => engine.perft(depth, control, &mut tell),
             Task::Eval => say(engine.evaluation()),
             Task::Explain { m, language } => match engine.explain(&m, language.as_deref(), control) {
                 Ok(sentences) => sentences.iter().for_each(say),
@@ -77,7 +84,7 @@ impl Task {
             },
             Task::Bench(depth) => {
                 let depth = depth.unwrap_or(bench::DEPTH);
-                if let Err(error) = engine.bench(depth, control, &mut |line| say(line)) {
+                if let Err(error) = engine.bench(depth, control, &mut tell) {
                     complain(error);
                 }
             }

@@ -1,47 +1,93 @@
 //! An evaluator that keeps some of the positions that it is asked for.
 
 use crate::board::{Changes, Position};
-use crate::data::Record;
 use crate::data::record::Origin;
+use crate::data::{Hint, Label, NO_HINT, Record};
 use crate::nets::{Evaluator, Score};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
 
-/// Passes every question on to another evaluator, and keeps one position in so many.
+/// Which of the evaluated positions are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Drawing {
+    /// One in so many is kept.
+    pub one_in: u32,
+    /// Of those whose label says that the game is decided, fewer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thin: Option<Thinning>,
+}
+
+/// Which labels make a position less worth keeping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Thinning {
+    /// Those beyond ± this many centipawns.
+    pub beyond: u16,
+    /// Of which one in so many is kept.
+    pub one_in: u32,
+}
+
+/// The score of the position that the search stands at, and what else is known of it.
+pub type Answer<E> = fn(&mut E, &Position) -> (Score, Option<(Label, Hint)>);
+
+/// What was kept, in the order in which it was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// The positions, with labels if those are known.
+    pub records: Vec<Record>,
+    /// The hints of the records.
+    pub hints: Vec<Hint>,
+}
+
+/// Passes every question on to another evaluator, and keeps some of the positions. Only those of single questions: batches
+/// are asked for by plain look-ahead, which no visit makes.
 #[derive(Clone)]
 pub struct Recorder<E> {
     evaluator: E,
-    one_in: u32,
+    answer: Answer<E>,
+    drawing: Drawing,
     rng: ChaCha8Rng,
-    kept: Vec<Record>,
+    kept: Kept,
 }
 
 impl<E> Recorder<E> {
-    /// Keeps one position in `one_in`, which must not be 0, drawn at random.
-    pub fn new(evaluator: E, one_in: u32) -> Recorder<E> {
+    /// Keeps positions drawn at random, with what `answer` says of them.
+    pub fn new(evaluator: E, answer: Answer<E>, drawing: Drawing) -> Recorder<E> {
         Recorder {
             evaluator,
-            one_in,
+            answer,
+            drawing,
             rng: ChaCha8Rng::seed_from_u64(0),
-            kept: Vec::new(),
+            kept: Kept::default(),
         }
     }
 
     /// Forgets what was kept, and draws from this seed on.
     pub fn begin(&mut self, seed: u64) {
         self.rng = ChaCha8Rng::seed_from_u64(seed);
-        self.kept.clear();
+        self.kept = Kept::default();
     }
 
-    /// The positions kept since [`Recorder::begin`], in the order in which they were asked for.
-    pub fn take(&mut self) -> Vec<Record> {
+    /// What was kept since [`Recorder::begin`].
+    pub fn take(&mut self) -> Kept {
         std::mem::take(&mut self.kept)
     }
 
-    fn note(&mut self, position: &Position) {
-        if self.rng.random_ratio(1, self.one_in) {
-            self.kept.push(Record::new(position).with_origin(Origin::Sample));
+    fn keep(&mut self, position: &Position, known: Option<(Label, Hint)>) {
+        let mut record = Record::new(position).with_origin(Origin::Sample);
+        let mut hint = NO_HINT;
+        if let Some((label, known)) = known {
+            if let Some(thin) = self.drawing.thin
+                && label.encode().unsigned_abs() > thin.beyond
+                && !self.rng.random_ratio(1, thin.one_in)
+            {
+                return;
+            }
+            record = record.with_label(label);
+            hint = known;
         }
+        self.kept.records.push(record);
+        self.kept.hints.push(hint);
     }
 }
 
@@ -59,14 +105,15 @@ impl<E: Evaluator> Evaluator for Recorder<E> {
     }
 
     fn evaluate(&mut self, position: &Position) -> Score {
-        self.note(position);
-        self.evaluator.evaluate(position)
+        if !self.rng.random_ratio(1, self.drawing.one_in) {
+            return self.evaluator.evaluate(position);
+        }
+        let (score, known) = (self.answer)(&mut self.evaluator, position);
+        self.keep(position, known);
+        score
     }
 
     fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
-        for position in positions {
-            self.note(position);
-        }
         self.evaluator.evaluate_batch(positions, scores);
     }
 

@@ -1,17 +1,19 @@
 //! A run: searches from the positions of the input, and what they evaluated, in the order of the input.
 
-use super::recorder::Recorder;
+use super::recorder::{Drawing, Kept, Recorder};
 use crate::board::Position;
 use crate::data::formats::source::GroupSource;
 use crate::data::store::writer::ShardWriter;
-use crate::data::{DataError, Record};
+use crate::data::{DataError, Part, Record, Split};
 use crate::engine::parallel::each;
+use crate::labelling::lesson;
 use crate::nets::choice::{ChoiceError, NetChoice};
 use crate::nets::kind::{Backend, EvaluatorVisitor};
 use crate::nets::net::Net;
 use crate::nets::registry::with_evaluator;
+use crate::nets::teacher::Teacher;
 use crate::nets::{Evaluator, NetError};
-use crate::search::{Control, Game, Limits, Pool, Settings, TableError};
+use crate::search::{Control, Game, Limits, MemoryError, Pool, Settings};
 use crate::support::mix::mix;
 use serde::Serialize;
 use thiserror::Error;
@@ -34,8 +36,12 @@ pub struct VisitSettings {
     pub most_start: Option<u16>,
     /// Nodes of each search.
     pub nodes: u64,
-    /// One evaluated position in so many is kept.
-    pub one_in: u32,
+    /// Which evaluated positions are kept.
+    #[serde(flatten)]
+    pub drawing: Drawing,
+    /// The only part of the input, as [`Split`] divides it by default, whose positions searches begin from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     /// The seed of all that is drawn at random.
     pub seed: u64,
 }
@@ -63,23 +69,28 @@ pub enum VisitError {
     Evaluator(#[from] NetError),
     /// The searches' table cannot be allocated.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] MemoryError),
 }
 
-/// Searches from positions of the input with the default network, and appends what was evaluated: a group for each search.
-/// The positions depend on the input and the settings alone, not on the number of threads. `progress` is called with what
-/// was done so far.
+/// Searches from positions of the input and appends what was evaluated: a group for each search. A teacher's network
+/// searches if there is one, and what is kept has its labels and hints; otherwise the default network does, and there are
+/// no labels. The positions depend on the input, the settings and the network alone, not on the number of threads.
+/// `progress` is called with what was done so far.
 ///
 /// # Errors
 /// [`VisitError`], as its cases say; what was written before stays.
 pub fn visit(
     input: &mut dyn GroupSource,
     settings: &VisitSettings,
+    teacher: Option<&Teacher>,
     threads: usize,
     writer: &mut ShardWriter,
     progress: &mut dyn FnMut(&VisitReport),
 ) -> Result<VisitReport, VisitError> {
-    let net = NetChoice::default().read()?;
+    let guide = match teacher {
+        Some(teacher) => Guide::Teacher(teacher),
+        None => Guide::Net(NetChoice::default().read()?.into()),
+    };
     let mut starts = Starts {
         input,
         settings: *settings,
@@ -98,15 +109,21 @@ pub fn visit(
         if written == batch.len() {
             continue;
         }
-        let groups = search_all(&net, settings, &batch, threads)?;
+        let groups = search_all(&guide, settings, &batch, threads)?;
         for group in groups.iter().skip(written) {
-            writer.append(group)?;
+            writer.append_with_hints(&group.records, &group.hints)?;
             report.searches += 1;
-            report.kept += group.len() as u64;
+            report.kept += group.records.len() as u64;
         }
         writer.flush_if_old()?;
         progress(&report);
     }
+}
+
+/// What a search is guided by.
+enum Guide<'a> {
+    Teacher(&'a Teacher),
+    Net(Box<Net>),
 }
 
 /// A position that a search begins with, and the seed of what is kept of it.
@@ -128,10 +145,12 @@ impl Starts<'_> {
     fn take(&mut self, count: usize) -> Result<Vec<Start>, DataError> {
         let (mut starts, mut group) = (Vec::new(), Vec::new());
         while starts.len() < count && self.input.next_group(&mut group)? {
+            let part = group.first().map(|first| Split::default().part(first));
+            let wanted = self.settings.part.is_none() || self.settings.part == part;
             for record in &group {
                 self.number += 1;
                 let seed = mix(self.settings.seed ^ mix(self.number));
-                starts.extend(self.start(record, seed));
+                starts.extend(self.start(record, seed).filter(|_| wanted));
             }
         }
         Ok(starts)
@@ -142,20 +161,23 @@ impl Starts<'_> {
         let drawn = mix(seed) as f64 / u64::MAX as f64;
         let most = self.settings.most_start.unwrap_or(u16::MAX);
         let decided = record.score().is_some_and(|score| score.unsigned_abs() > most);
+        if drawn >= self.settings.share || decided {
+            return None;
+        }
         let position = record.position().ok()?;
         let plays = !position.legal_moves().is_empty();
-        (drawn < self.settings.share && !decided && plays).then_some(Start { position, seed })
+        plays.then_some(Start { position, seed })
     }
 }
 
 /// A search, with any evaluator, that returns the positions that it evaluated.
 trait Scout {
     /// What searches from these starts evaluated and kept, a list for each; earlier calls do not influence it.
-    fn scout(&mut self, starts: &[Start], nodes: u64) -> Vec<Vec<Record>>;
+    fn scout(&mut self, starts: &[Start], nodes: u64) -> Vec<Kept>;
 }
 
 impl<E: Evaluator + Send> Scout for Pool<Recorder<E>> {
-    fn scout(&mut self, starts: &[Start], nodes: u64) -> Vec<Vec<Record>> {
+    fn scout(&mut self, starts: &[Start], nodes: u64) -> Vec<Kept> {
         self.clear();
         let limits = Limits {
             nodes: Some(nodes),
@@ -175,29 +197,44 @@ impl<E: Evaluator + Send> Scout for Pool<Recorder<E>> {
     }
 }
 
-/// Makes a scout around an evaluator that keeps one position in so many.
-struct MakeScout(u32);
+/// Makes a scout around an evaluator that labels nothing.
+struct MakeScout(Drawing);
 
 impl EvaluatorVisitor for MakeScout {
-    type Output = Result<Box<dyn Scout>, TableError>;
+    type Output = Result<Box<dyn Scout>, MemoryError>;
 
     fn visit<E: Evaluator + Clone + Send + 'static>(self, evaluator: E) -> Self::Output {
-        Ok(Box::new(Pool::new(HASH, vec![Recorder::new(evaluator, self.0)])?))
+        let recorder = Recorder::new(evaluator, |e, position| (e.evaluate(position), None), self.0);
+        Ok(Box::new(Pool::new(HASH, vec![recorder])?))
     }
+}
+
+/// A scout around a teacher, whose evaluations are labels.
+fn teacher_scout(teacher: &Teacher, drawing: Drawing) -> Result<Box<dyn Scout>, MemoryError> {
+    let answer = |teacher: &mut Teacher, position: &Position| {
+        let verdict = teacher.judge(position);
+        let known = lesson(teacher, &verdict, position.side_to_move());
+        (teacher.score(&verdict), Some(known))
+    };
+    let recorder = Recorder::new(teacher.clone(), answer, drawing);
+    Ok(Box::new(Pool::new(HASH, vec![recorder])?))
 }
 
 /// What searches from all these starts evaluated and kept, in the order of the starts.
 fn search_all(
-    net: &Net,
+    guide: &Guide,
     settings: &VisitSettings,
     starts: &[Start],
     threads: usize,
-) -> Result<Vec<Vec<Record>>, VisitError> {
+) -> Result<Vec<Kept>, VisitError> {
     let parts: Vec<&[Start]> = starts.chunks(SHARING).collect();
-    let mut found = vec![Vec::new(); parts.len()];
+    let mut found: Vec<Vec<Kept>> = vec![Vec::new(); parts.len()];
     let begin = || {
-        let scout = with_evaluator(net, Backend::default(), MakeScout(settings.one_in))?;
-        Ok::<_, VisitError>(scout?)
+        let scout = match guide {
+            Guide::Teacher(teacher) => teacher_scout(teacher, settings.drawing)?,
+            Guide::Net(net) => with_evaluator(net, Backend::default(), MakeScout(settings.drawing))??,
+        };
+        Ok::<_, VisitError>(scout)
     };
     let work = |scout: &mut Box<dyn Scout>, part: &&[Start]| Ok(scout.scout(part, settings.nodes));
     let receive = |place: usize, groups| {

@@ -23,7 +23,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::oneshot;
 
-/// The most positions that are searched for one score.
+/// About so many positions are searched for a verdict where the page asks for no number: it grades whole games.
+const NODES: u64 = 400_000;
+
+/// The most positions that may be asked for.
 const MOST_NODES: u64 = 2_000_000;
 /// The most moves of a line that goes with a grade.
 const LONGEST_LINE: usize = 10;
@@ -78,6 +81,8 @@ struct GradeAnswer {
 struct Words {
     summary: Vec<String>,
     details: Vec<String>,
+    /// Counts and the network's view.
+    more: Vec<String>,
 }
 
 /// An arrow on the board.
@@ -176,15 +181,15 @@ impl Order {
     fn new(state: State, text: &str, nodes: Option<u64>) -> Result<Order, ApiError> {
         let game = state.replay()?;
         let position = *game.last();
-        let mut options = Options::default();
-        if let Some(nodes) = nodes {
-            options.nodes = nodes.clamp(1, MOST_NODES);
-        }
+        let options = Options {
+            nodes: nodes.unwrap_or(NODES).clamp(1, MOST_NODES),
+            ..Options::default()
+        };
         Ok(Order {
             m: read_move(&position, text).map_err(|fault| fault.in_field("move"))?,
             chess960: game.chess960,
+            state: game.state(),
             position,
-            state,
             options,
         })
     }
@@ -215,6 +220,7 @@ impl Order {
             text: Words {
                 summary: text.summary,
                 details: text.details,
+                more: text.more,
             },
         })
     }
@@ -297,6 +303,7 @@ fn marks(explanation: &Explanation) -> Vec<Mark> {
 /// piece does not stand yet: for what the move allows, the reply is marked instead.
 fn subject(reason: &Reason) -> Option<Move> {
     match (&reason.said, reason.role) {
+        (_, Role::Prevents | Role::Threatens) => reason.line.at(0),
         (Said::Claim(claim), Role::Allows) => reason.line.at(claim.ply.min(1)),
         (Said::Claim(claim), _) if claim.ply <= 1 => reason.line.at(claim.ply),
         _ => None,
@@ -305,7 +312,7 @@ fn subject(reason: &Reason) -> Option<Move> {
 
 fn role(reason: &Reason) -> &'static str {
     match reason.role {
-        Role::Achieves | Role::Avoids => "good",
-        Role::Allows => "bad",
+        Role::Achieves | Role::Avoids | Role::Threatens => "good",
+        Role::Allows | Role::Prevents => "bad",
     }
 }

@@ -4,6 +4,7 @@ use super::error::{ApiError, Fault};
 use crate::engine::searcher::{Searcher, SearcherError, SearcherPlan, searcher};
 use crate::nets::built_in::BUILT_IN;
 use crate::nets::choice::NetChoice;
+use crate::nets::file::Head;
 use crate::nets::kind::Backend;
 use crate::nets::registry;
 use crate::tablebases::Tablebases;
@@ -86,7 +87,7 @@ impl Gallery {
         }
     }
 
-    /// What there is; the first call reads every net.
+    /// What there is; the first call reads the head of every net.
     pub fn catalogue(&self) -> &Catalogue {
         self.catalogue.get_or_init(|| Catalogue {
             nets: self.exhibits.iter().filter_map(Exhibit::card).collect(),
@@ -157,16 +158,15 @@ impl Gallery {
 impl Exhibit {
     /// Its card; `None` if it cannot be read.
     fn card(&self) -> Option<NetCard> {
-        let net = self.net.read().ok()?;
-        let architecture = &net.info.architecture;
+        let Head { info, parameters } = self.net.head().ok()?;
         Some(NetCard {
             id: self.id.clone(),
-            name: net.info.name.clone(),
-            kind: architecture.kind.clone(),
-            layout: architecture.layout.clone(),
-            description: net.info.data.clone(),
-            parameters: net.tensors.values().map(|tensor| tensor.values.len()).sum(),
-            slow: !registry::follows_search(&net),
+            slow: !registry::follows_search(&info),
+            name: info.name,
+            kind: info.architecture.kind,
+            layout: info.architecture.layout,
+            description: info.data,
+            parameters,
         })
     }
 

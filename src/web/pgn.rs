@@ -2,11 +2,11 @@
 
 use super::error::{ApiError, Fault};
 use super::score::ShownScore;
-use super::state::{fen_code, read_fen, read_move};
+use super::state::{PASSED, fen_code, read_fen, read_move};
 use crate::board::pgn::annotations::{self, Value};
 use crate::board::pgn::drawings::{self, Paint};
 use crate::board::pgn::{self, PgnFault, PgnGame, Problem};
-use crate::board::{GameResult, Position, SanError, Square};
+use crate::board::{GameResult, Move, Position, SanError, Square};
 use serde::{Deserialize, Serialize};
 
 /// A text in PGN.
@@ -124,15 +124,17 @@ pub fn read(question: PgnQuestion) -> Result<PgnAnswer, ApiError> {
 
 fn fault(problem: &Problem) -> Fault {
     let code = match &problem.fault {
-        PgnFault::Fen(error) => fen_code(error),
+        PgnFault::Fen(error) | PgnFault::FenPart(error) => fen_code(error),
         PgnFault::Variant(_) => "pgn_variant",
         PgnFault::Tag => "pgn_tag",
         PgnFault::Move(SanError::Malformed(_)) => "san_malformed",
         PgnFault::Move(SanError::Illegal(_)) => "san_illegal",
         PgnFault::Move(SanError::Ambiguous(_)) => "san_ambiguous",
+        PgnFault::NullMove | PgnFault::NullInCheck => "pgn_null_move",
+        PgnFault::Word(_) => "pgn_word",
         PgnFault::NoMove => "pgn_variation",
         PgnFault::Unclosed(_) => "pgn_unclosed",
-        PgnFault::TooLong(..) => "pgn_too_long",
+        PgnFault::LongComment | PgnFault::LongGame | PgnFault::TooLong(..) => "pgn_too_long",
     };
     let place = problem.place;
     Fault {
@@ -145,12 +147,12 @@ fn fault(problem: &Problem) -> Fault {
 
 impl Game {
     fn of(game: &PgnGame) -> Game {
-        let nodes = game.nodes.iter().map(|node| {
+        let nodes = game.nodes.iter().enumerate().map(|(index, node)| {
             let (drawings, comment) = Drawing::take(node.comment.as_deref());
             Node {
                 parent: node.parent,
-                uci: node.m.to_uci(game.chess960),
-                san: game.position(node.parent).to_san(node.m),
+                uci: game.uci(index),
+                san: game.san(index),
                 before: node.before.clone(),
                 comment,
                 nags: node.nags.clone(),
@@ -243,7 +245,7 @@ pub fn write(question: WriteQuestion) -> Result<WrittenGame, ApiError> {
             );
             return Err(wrong(fault).into());
         }
-        let m = read_move(game.position(node.parent), &node.uci).map_err(wrong)?;
+        let m = read_written(&game, node.parent, &node.uci).map_err(wrong)?;
         let score = node.score.map(|score| match score {
             ShownScore::Cp(value) => Value::Centipawns(value),
             ShownScore::Mate(moves) => Value::Mate(moves),
@@ -259,4 +261,22 @@ pub fn write(question: WriteQuestion) -> Result<WrittenGame, ApiError> {
     Ok(WrittenGame {
         text: pgn::write(&game),
     })
+}
+
+/// A move in UCI's notation that follows one of the game; `None` for one that is passed, as only a variation may do.
+fn read_written(game: &PgnGame, parent: Option<usize>, uci: &str) -> Result<Option<Move>, Fault> {
+    let position = game.position(parent);
+    if uci != PASSED {
+        return read_move(position, uci).map(Some);
+    }
+    let fault = |fault: PgnFault| Err(Fault::new("pgn_null_move", fault));
+    let lines = std::iter::successors(parent, |&node| game.nodes[node].parent);
+    let is_main = |node: usize| game.children(game.nodes[node].parent).next() == Some(node);
+    if game.children(parent).next().is_none() && lines.into_iter().all(is_main) {
+        return fault(PgnFault::NullMove);
+    }
+    match position.in_check() {
+        true => fault(PgnFault::NullInCheck),
+        false => Ok(None),
+    }
 }

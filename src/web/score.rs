@@ -2,7 +2,7 @@
 
 use crate::board::Color;
 use crate::nets::score::{Score, mate_moves};
-use crate::nets::wdl::expected;
+use crate::nets::wdl::winning_chances;
 use crate::uci_client::UciScore;
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,11 @@ pub struct Judged {
     pub expected: f64,
 }
 
+/// White's share of the point, by the curve that grades moves.
+fn share(score: Score) -> f64 {
+    (1.0 + winning_chances(score)) / 2.0
+}
+
 impl Judged {
     /// Of a score for the side to move.
     pub fn new(score: Score, side_to_move: Color) -> Judged {
@@ -34,7 +39,7 @@ impl Judged {
         };
         Judged {
             score: shown,
-            expected: expected(side_to_move.for_white(score)),
+            expected: share(side_to_move.for_white(score)),
         }
     }
 
@@ -45,7 +50,7 @@ impl Judged {
                 let value = side_to_move.for_white(value);
                 Judged {
                     score: ShownScore::Cp(value),
-                    expected: expected(value),
+                    expected: share(value),
                 }
             }
             UciScore::Mate(moves) => Judged {

@@ -211,7 +211,7 @@ impl Order {
         }
         Ok(Order {
             chess960: game.chess960,
-            state: question.state,
+            state: game.state(),
             root,
             net,
             tables: board.table_folders.clone(),

@@ -1,11 +1,15 @@
 //! A game as the page sends it, replayed by the rules. The server keeps no games.
 
 use super::error::{ApiError, Fault};
+use crate::board::pgn::read::MOST_NODES;
 use crate::board::{Color, FenError, Move, Position, UciMoveError};
 use serde::Deserialize;
 
-/// The most moves of a game; no game can have more under the rule of 75 moves.
-pub const MOST_MOVES: usize = 12_000;
+/// The most moves of a game: as many as are read from a text.
+pub const MOST_MOVES: usize = MOST_NODES;
+
+/// How UCI writes a move that is passed, which variations of books have.
+pub const PASSED: &str = "0000";
 
 /// A game up to the position of a request.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -38,7 +42,7 @@ pub struct Replay {
 }
 
 impl State {
-    /// Replays the game.
+    /// Replays the game. Where a move is passed, another game begins: for the rules no game goes on from there.
     ///
     /// # Errors
     /// For a start that is no legal position, and for the first move that is not legal.
@@ -59,6 +63,10 @@ impl State {
             ignored,
         };
         for (index, text) in self.moves.iter().enumerate() {
+            if text == PASSED && !replay.last().in_check() {
+                replay.pass();
+                continue;
+            }
             let m =
                 read_move(replay.last(), text).map_err(|fault| fault.in_field("moves").at_move(index + 1))?;
             replay.positions.push(replay.last().after(m));
@@ -69,6 +77,23 @@ impl State {
 }
 
 impl Replay {
+    /// Begins anew with the other side to move.
+    fn pass(&mut self) {
+        self.start = *self.last();
+        self.start.make_null();
+        self.moves.clear();
+        self.positions.clear();
+    }
+
+    /// The game as it was replayed: without what did not fit the board, and without passed moves.
+    pub fn state(&self) -> State {
+        State {
+            start: Some(self.start.to_fen(self.chess960)),
+            chess960: self.chess960,
+            moves: self.moves.iter().map(|m| m.to_uci(self.chess960)).collect(),
+        }
+    }
+
     /// The position that the moves lead to.
     pub fn last(&self) -> &Position {
         self.positions.last().unwrap_or(&self.start)
@@ -221,6 +246,24 @@ mod tests {
             ignored,
             [("fen_castling", Some(22)), ("fen_en_passant", Some(24))]
         );
+    }
+
+    #[test]
+    fn a_passed_move_begins_anew() {
+        let state = |moves: &str| State {
+            moves: moves.split(' ').map(str::to_string).collect(),
+            ..State::default()
+        };
+        let game = state("e2e4 0000 d2d4").replay().expect("a game");
+        assert_eq!(
+            game.last().to_fen(false),
+            "rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2"
+        );
+        assert_eq!(
+            game.state().replay().map(|again| *again.last()).ok(),
+            Some(*game.last())
+        );
+        assert!(state("e2e4 f7f5 d1h5 0000").replay().is_err());
     }
 
     #[test]

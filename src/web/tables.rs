@@ -36,7 +36,7 @@ pub fn tablebase(board: &Board, question: TablesQuestion) -> Result<TablesAnswer
     let game = question.state.replay()?;
     let position = game.last();
     let tables = board.tables.as_ref();
-    let tables = tables.filter(|tables| position.occupied().count() as u32 <= tables.most_pieces());
+    let tables = tables.filter(|tables| position.occupied().count() <= tables.most_pieces());
     let ranking = tables.and_then(|tables| tables.rank(position, &game.history(), true));
     let moves = ranking.map(|ranking| {
         let moves = ranking.moves.iter().map(|ranked| TableMove {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,6 +17,9 @@ const NAMES: [&str; 4] = [
     "google-chrome",
     "google-chrome-stable",
 ];
+
+/// Set where tests must fail without a browser.
+const REQUIRED: &str = "ENROC_NEEDS_BROWSER";
 
 /// One browser at a time: several would make each other late.
 static TURN: Mutex<()> = Mutex::new(());
@@ -45,7 +48,7 @@ impl Chromium {
         std::fs::create_dir(&own).expect("a profile");
         std::fs::write(own.join("Preferences"), preferences.to_string()).expect("preferences");
         let Some(mut process) = NAMES.iter().find_map(|name| spawn(name, &profile)) else {
-            eprintln!("skipped: no Chromium is installed");
+            tell_that_nothing_is_tested();
             return None;
         };
         let address = listening_address(&mut process);
@@ -121,6 +124,21 @@ impl Drop for Chromium {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Without a browser a test has shown nothing: that must not look like success. Where one has to be there, as in CI, it is
+/// a failure.
+fn tell_that_nothing_is_tested() {
+    let names = NAMES.join(", ");
+    assert!(
+        std::env::var_os(REQUIRED).is_none(),
+        "no browser is installed ({names}), and {REQUIRED} asks for one"
+    );
+    // written past the test harness, which shows what a test prints only if it fails
+    let current = std::thread::current();
+    let test = current.name().unwrap_or("a test");
+    let warning = format!("\nNOT TESTED: {test} needs a browser, and none of {names} is installed\n");
+    let _ = std::io::stderr().write_all(warning.as_bytes());
 }
 
 fn spawn(name: &str, profile: &TempDir) -> Option<Child> {

@@ -22,7 +22,12 @@ pub struct Client {
 impl Client {
     /// Starts the program without arguments.
     pub fn start() -> Client {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_enroc"))
+        Client::of(&mut Command::new(env!("CARGO_BIN_EXE_enroc")))
+    }
+
+    /// Starts a command that becomes the program.
+    pub fn of(command: &mut Command) -> Client {
+        let mut program = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -46,11 +51,34 @@ impl Client {
     /// Memory of the program that is in use, in MiB.
     #[cfg(target_os = "linux")]
     pub fn resident(&self) -> u64 {
+        self.status("VmRSS:") / 1024
+    }
+
+    /// The most memory that was in use so far, in MiB.
+    #[cfg(target_os = "linux")]
+    pub fn most_resident(&self) -> u64 {
+        self.status("VmHWM:") / 1024
+    }
+
+    /// The program's address space, in KiB.
+    #[cfg(target_os = "linux")]
+    pub fn address_space(&self) -> u64 {
+        self.status("VmSize:")
+    }
+
+    /// The program's threads.
+    #[cfg(target_os = "linux")]
+    pub fn threads(&self) -> u64 {
+        self.status("Threads:")
+    }
+
+    #[cfg(target_os = "linux")]
+    fn status(&self, name: &str) -> u64 {
         let path = format!("/proc/{}/status", self.program.id());
         let status = std::fs::read_to_string(path).expect("the program runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-        kib.expect("a size") / 1024
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        number.expect("a number")
     }
 
     /// Sends one line.

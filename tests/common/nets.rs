@@ -9,11 +9,10 @@ use std::collections::BTreeMap;
 
 /// The shape with this text form and these activations.
 pub fn shape(layout: &str, first: Activation, later: Activation) -> MlpShape {
-    MlpShape {
-        first_activation: first,
-        later_activation: later,
-        ..layout.parse().expect("a layout")
-    }
+    let shape: MlpShape = layout.parse().expect("a layout");
+    shape
+        .with_activations(first, later)
+        .expect("activations of the layout")
 }
 
 /// A net whose weights `weight` gives: for a layer, its number of inputs and the random number generator.

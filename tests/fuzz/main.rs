@@ -7,6 +7,7 @@
 mod board;
 mod data;
 mod mutation;
+mod names;
 mod nets;
 mod packed;
 mod pgn;

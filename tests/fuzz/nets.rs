@@ -91,6 +91,12 @@ fn file(kind: &str, layout: &str, orientation: &str) -> Vec<u8> {
     net.to_bytes(Precision::F32).expect("a file")
 }
 
+/// A small net.
+pub fn small_net() -> Net {
+    let (kind, layout, orientation) = NETS[0];
+    Net::from_bytes(&file(kind, layout, orientation)).expect("a net")
+}
+
 /// Where the header of a file ends, which begins behind its length in eight bytes.
 fn header_end(file: &[u8]) -> usize {
     let length: [u8; 8] = file[..8].try_into().expect("eight bytes");

@@ -3,7 +3,7 @@
 use crate::mutation::Mutations;
 use crate::tally::{Tally, time};
 use bolero::check;
-use enroc::board::pgn::{self, PgnGame, drawings};
+use enroc::board::pgn::{self, Detail, PgnGame, Reader, WrittenGame, drawings};
 use std::collections::BTreeSet;
 
 pub const GAMES: &[&str] = &[
@@ -56,6 +56,15 @@ pub const WORDS: &[&str] = &[
     "\u{feff}",
     "é",
     "…",
+    "Z0",
+    "e2e4",
+    "e8(Q)",
+    "Nf3+-",
+    "Qh4#0-1",
+    "<br>",
+    "\r",
+    "\r\r",
+    "]\n[Site \"x\\\"] ",
     "\0",
     "\r\n",
 ];
@@ -70,7 +79,9 @@ fn pgn() {
         .with_generator(Mutations::of_texts(GAMES, WORDS))
         .for_each(|input| {
             tally.count(|| {
-                let games = pgn::read(&input.text());
+                let text = input.text();
+                check_pieces(&text);
+                let games = pgn::read(&text);
                 games.iter().for_each(|(game, _)| check_game(game));
                 games
                     .iter()
@@ -80,12 +91,48 @@ fn pgn() {
     tally.end();
 }
 
+/// A text that comes in pieces gives the same games, and their main lines are the same without the rest.
+fn check_pieces(text: &str) {
+    let read = |detail: Detail, piece: usize| {
+        let (mut reader, mut games) = (Reader::new(detail), Vec::new());
+        let pieces = text.as_bytes().chunks(piece);
+        pieces.for_each(|piece| reader.feed(piece, &mut games));
+        reader.finish(&[], &mut games);
+        games
+    };
+    let whole = read(Detail::All, usize::MAX);
+    assert_eq!(whole, read(Detail::All, 1 + text.len() % 13));
+    let moves = |game: &WrittenGame| {
+        let (mut moves, mut comments) = (Vec::new(), Vec::new());
+        let cut = game.start().ok().map(|start| {
+            game.play(&start.position, |ply| {
+                moves.push(ply.m);
+                comments.extend(ply.comments.iter().map(|comment| comment.to_string()));
+            })
+        });
+        (moves, comments, cut)
+    };
+    for (all, line) in whole.iter().zip(read(Detail::MainLine, 7)) {
+        assert_eq!(moves(all), moves(&line));
+        let (tree, _) = all.tree(usize::MAX);
+        let first = |node: Option<usize>| tree.children(node).next();
+        let main = std::iter::successors(first(None), |&node| first(Some(node)));
+        let main: Vec<_> = main.filter_map(|node| tree.nodes[node].m).collect();
+        assert_eq!(main, moves(all).0);
+    }
+}
+
 fn check_game(game: &PgnGame) {
     for (place, node) in game.nodes.iter().enumerate() {
         assert!(node.parent.is_none_or(|parent| parent < place));
         let before = game.position(node.parent);
-        assert!(before.legal_moves().contains(&node.m));
-        assert_eq!(before.after(node.m), node.position);
+        match node.m {
+            Some(m) => {
+                assert!(before.legal_moves().contains(&m));
+                assert_eq!(before.after(m), node.position);
+            }
+            None => assert!(!before.in_check()),
+        }
         if let Some(comment) = &node.comment {
             let (drawn, words) = drawings::take(comment);
             // circles are written first
@@ -96,9 +143,8 @@ fn check_game(game: &PgnGame) {
     }
     let again = written_and_read(game);
     let moves = |game: &PgnGame| {
-        game.nodes
-            .iter()
-            .map(|node| node.m.to_uci(true))
+        (0..game.nodes.len())
+            .map(|node| game.uci(node))
             .collect::<BTreeSet<_>>()
     };
     assert_eq!(again.nodes.len(), game.nodes.len());

@@ -10,7 +10,7 @@ use enroc::data::store::check::check as check_folder;
 use enroc::data::store::folder::discard;
 use enroc::data::store::shard::INDEX;
 use enroc::data::store::writer::{Opened, ShardWriter};
-use enroc::data::{DataError, Filter, FilterSettings, Record};
+use enroc::data::{DataError, Filter, FilterSettings, Hint, Record};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -21,16 +21,22 @@ type Files = Vec<(String, Vec<u8>)>;
 /// A file outside the folder, which no index may lead to.
 const OUTSIDE: &str = "outside.shard";
 
-/// A folder whose run has ended, or was cut off with a journal behind it.
-fn files(finished: bool) -> Files {
+/// A folder whose run has ended, or was cut off with a journal behind it, with hints or without.
+fn files(finished: bool, hinted: bool) -> Files {
     let folder = tempfile::tempdir().expect("a folder");
-    let opened = ShardWriter::open(folder.path(), &"a job", 40).expect("a folder");
-    let Opened::Ready(mut writer) = opened else {
+    let opened = match hinted {
+        true => ShardWriter::open_with_hints(folder.path(), &"a job", 40),
+        false => ShardWriter::open(folder.path(), &"a job", 40),
+    };
+    let Opened::Ready(mut writer) = opened.expect("a folder") else {
         panic!("the folder is new");
     };
     for fen in &FENS[..3] {
         let group = game_from(Position::from_fen(fen).expect("a position"));
-        writer.append(&group).expect("room on the disk");
+        let hints: Vec<Hint> = (0..group.len()).map(|n| [n as i16; 16]).collect();
+        writer
+            .append_with_hints(&group, &hints)
+            .expect("room on the disk");
         writer.flush().expect("room on the disk");
     }
     match finished {
@@ -52,7 +58,8 @@ fn files(finished: bool) -> Files {
 /// lies outside of it stays as it is.
 #[test]
 fn shards() {
-    let folders = [files(true), files(false)];
+    let folders = [(true, false), (false, false), (true, true), (false, true)]
+        .map(|(finished, hinted)| files(finished, hinted));
     let (mut seeds, mut places) = (Vec::new(), Vec::new());
     for (number, files) in folders.iter().enumerate() {
         for (place, file) in files.iter().enumerate() {
@@ -70,6 +77,7 @@ fn shards() {
         "{",
         "true",
         "\"records\":",
+        "\"hints\":",
     ];
     let tally = Tally::new("shards");
     check!()

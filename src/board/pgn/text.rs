@@ -21,12 +21,21 @@ pub fn move_number(position: &Position) -> String {
     format!("{}{dots}", position.fullmove_number())
 }
 
-/// Words in lines of at most [`WIDTH`] characters, the last without its end.
+/// A line of moves or comments begins with none of these: some readers skip a line that begins with `%` or `;` wherever
+/// it stands, and take one that begins with `[` for a tag.
+pub const NOT_FIRST: [char; 3] = ['%', ';', '['];
+
+/// Words in lines of at most [`WIDTH`] characters, the last without its end. A word with which no line may begin stays
+/// beside the one before it, even if the line is then longer.
 pub fn wrapped(words: &[String]) -> String {
     let (mut text, mut length) = (String::new(), 0);
-    for word in words {
-        let long = word.chars().count();
-        if length > 0 && length + 1 + long > WIDTH {
+    for (place, word) in words.iter().enumerate() {
+        let next = words[place + 1..]
+            .iter()
+            .take_while(|word| word.starts_with(NOT_FIRST));
+        // what must stay together
+        let long = next.fold(word.chars().count(), |sum, word| sum + 1 + word.chars().count());
+        if length > 0 && length + 1 + long > WIDTH && !word.starts_with(NOT_FIRST) {
             text.push('\n');
             length = 0;
         } else if length > 0 {
@@ -34,7 +43,7 @@ pub fn wrapped(words: &[String]) -> String {
             length += 1;
         }
         text.push_str(word);
-        length += long;
+        length += word.chars().count();
     }
     text
 }

@@ -1,7 +1,7 @@
 //! Writes games in PGN, in the export format of the standard.
 
 use super::super::types::Color;
-use super::text::{WIDTH, move_number, tag_line};
+use super::text::{NOT_FIRST, WIDTH, move_number, tag_line};
 use super::{PgnGame, Position};
 
 /// The tags that every game has, in their order, each with its value when nothing is known.
@@ -132,7 +132,7 @@ fn write_move(game: &PgnGame, node: usize, numbered: bool, lines: &mut Lines) {
     if before.side_to_move() == Color::White || numbered || found.before.is_some() {
         lines.word(&move_number(before));
     }
-    lines.word(&before.to_san(found.m));
+    lines.word(&game.san(node));
     for nag in &found.nags {
         lines.word(&format!("${nag}"));
     }
@@ -161,6 +161,16 @@ impl Lines {
             self.line.push(' ');
         }
         self.line.push_str(&word);
+    }
+
+    /// A word of a comment. No line begins with the sign of an escape line, which some readers skip in comments too.
+    fn inside(&mut self, word: &str) {
+        if word.starts_with(NOT_FIRST) && self.prefix.is_empty() && !self.line.is_empty() {
+            self.line.push(' ');
+            self.line.push_str(word);
+        } else {
+            self.word(word);
+        }
     }
 
     fn open(&mut self) {
@@ -205,9 +215,9 @@ impl Lines {
             _ => "{",
         };
         for word in first {
-            self.word(word);
+            self.inside(word);
         }
-        self.word(&format!("{last}}}"));
+        self.inside(&format!("{last}}}"));
     }
 
     fn break_line(&mut self) {
@@ -306,9 +316,9 @@ mod tests {
                 break;
             }
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            game.add(parent, moves[(random >> 33) % moves.len()]);
+            game.add(parent, Some(moves[(random >> 33) % moves.len()]));
             let other = moves[((random >> 33) + 1) % moves.len()];
-            parent = Some(game.add(parent, other));
+            parent = Some(game.add(parent, Some(other)));
         }
         assert!(write(&game).matches('(').count() > 50);
     }

@@ -18,6 +18,7 @@ use crate::compare::set::sample::SampleSettings;
 use crate::compare::set::thesis_table;
 use crate::compare::{Answers, CompareError, Contestant, Set};
 use crate::support::terminal::say;
+use crate::support::whole_file;
 use crate::uci_client::{Effort, EngineSettings};
 use clap::Args;
 use std::path::PathBuf;
@@ -140,8 +141,15 @@ pub fn run(arguments: &Compare) -> CommandResult {
             }
         }
     }
-    std::fs::create_dir_all(&arguments.out)
-        .map_err(|error| format!("{}: {error}", arguments.out.display()))?;
+    if let Some(labels) = &arguments.labels.labels {
+        let inputs = arguments.positions.iter().map(PathBuf::as_path);
+        whole_file::check(labels, inputs).map_err(|error| format!("{}: {error}", labels.display()))?;
+    }
+    let out = &arguments.out;
+    std::fs::create_dir_all(out).map_err(|error| CompareError::write(out, error))?;
+    // a second run would write over the answers of the first
+    let lock = whole_file::lock(out).map_err(|error| CompareError::write(out, error))?;
+    let _lock = lock.ok_or_else(|| CompareError::Busy(out.clone()))?;
     let matches = play(arguments, &contestants)?;
     if arguments.games.games_only {
         say(terminal::matches(&matches));

@@ -138,7 +138,9 @@ impl Display {
 
 fn show_data(data: &Data) {
     match &data.training {
-        Training::Loaded { records, left_out } => say(format_args!(
+        Training::Loaded {
+            records, left_out, ..
+        } => say(format_args!(
             "{} positions to train on; left out: {left_out}",
             HumanCount(records.len() as u64)
         )),

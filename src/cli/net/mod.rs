@@ -8,6 +8,7 @@ use super::result::CommandResult;
 use crate::nets::built_in::NAMES;
 use crate::nets::choice::NetChoice;
 use crate::nets::net::Net;
+use crate::support::foreign::one_line;
 use crate::support::terminal::say;
 use clap::Subcommand;
 use std::path::PathBuf;
@@ -99,7 +100,8 @@ fn info(net: &Net) -> CommandResult {
             .iter()
             .fold(0f32, |largest, value| largest.max(value.abs()));
         say(format_args!(
-            "tensor       {name} {:?}, largest {largest:.3}",
+            "tensor       {} {:?}, largest {largest:.3}",
+            one_line(name),
             tensor.shape
         ));
     }

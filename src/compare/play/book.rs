@@ -6,6 +6,7 @@
 use crate::board::Position;
 use crate::compare::error::CompareError;
 use crate::compare::set::{Tell, epd};
+use crate::data::formats::text;
 use crate::engine::searcher::Searcher;
 use crate::nets::score::Score;
 use crate::search::{Control, Game, Limits, Settings};
@@ -109,10 +110,7 @@ fn score(position: &Position, nodes: u64, judge: &mut dyn Searcher) -> Score {
 /// [`CompareError`] names the file and the first line where none can be used.
 pub fn read(path: Option<&Path>, tell: Tell) -> Result<Vec<Position>, CompareError> {
     let set = match path {
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| CompareError::file(path, error))?;
-            epd::read(path, &text, tell)?
-        }
+        Some(path) => epd::read(path, &text::read(path)?, tell)?,
         None => epd::read(Path::new("built-in openings"), BUILT_IN, tell)?,
     };
     Ok(set.cases.into_iter().map(|case| case.position).collect())

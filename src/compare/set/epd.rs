@@ -2,7 +2,7 @@
 
 use super::Tell;
 use super::case::{Case, Set, read_fen};
-use crate::board::epd::position_fields;
+use crate::board::epd::{after_fields, fen, position_fields};
 use crate::board::{Move, Position};
 use crate::compare::error::CompareError;
 use crate::data::formats::text::trimmed;
@@ -45,11 +45,8 @@ pub fn read(path: &Path, text: &str, tell: Tell) -> Result<Set, CompareError> {
 
 fn read_line(line: &str, number: usize) -> Result<Case, String> {
     let fields = position_fields(line);
-    let position = read_fen(&fields.join(" "))?;
-    // what is left after the fields, with its blanks
-    let rest = fields
-        .iter()
-        .fold(line, |rest, field| &rest.trim_start()[field.len()..]);
+    let position = read_fen(&fen(line))?;
+    let rest = after_fields(line, &fields);
     let mut case = Case::new(number.to_string(), position);
     for (name, operands) in operations(rest) {
         match name {

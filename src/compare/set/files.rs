@@ -4,7 +4,7 @@ use super::case::Set;
 use super::sample::SampleSettings;
 use super::{Tell, epd, sample, thesis_table};
 use crate::compare::error::CompareError;
-use crate::data::formats::text::kind;
+use crate::data::formats::text::{self, kind};
 use std::path::{Path, PathBuf};
 
 /// The set that is compared on when none is named.
@@ -56,7 +56,7 @@ impl Set {
         let paths = &files_in(paths)?;
         let games = paths.iter().filter(|path| kind(path) == "pgn").count();
         if games == paths.len() {
-            let cases = sample::from_games(paths, settings)?;
+            let cases = sample::from_games(paths, settings, tell)?;
             return Ok(Set {
                 cases,
                 ..Set::default()
@@ -92,7 +92,7 @@ impl Set {
         if let Some(set) = Set::named(path) {
             return set;
         }
-        let read = || std::fs::read_to_string(path).map_err(|error| CompareError::file(path, error));
+        let read = || text::read(path).map_err(CompareError::from);
         match kind(path).as_str() {
             "csv" => Set::from_csv(path, &read()?),
             "tsv" => thesis_table::read(path, &read()?),

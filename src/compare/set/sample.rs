@@ -4,6 +4,7 @@
 //! of them is changed by random moves, for positions of good players do not show what a lost piece costs; their
 //! game's result then says nothing and is dropped.
 
+use super::Tell;
 use super::case::Case;
 use crate::board::Position;
 use crate::compare::error::CompareError;
@@ -52,12 +53,16 @@ struct Candidate {
     record: Record,
 }
 
-/// Draws positions from PGN files.
+/// Draws positions from PGN files. `tell` hears what of their games is lost.
 ///
 /// # Errors
 /// [`CompareError::Data`] if a file cannot be read, [`CompareError::Empty`] if no position is found.
-pub fn from_games(paths: &[PathBuf], settings: &SampleSettings) -> Result<Vec<Case>, CompareError> {
-    let mut candidates = candidates(paths, settings)?;
+pub fn from_games(
+    paths: &[PathBuf],
+    settings: &SampleSettings,
+    tell: Tell,
+) -> Result<Vec<Case>, CompareError> {
+    let mut candidates = candidates(paths, settings, tell)?;
     candidates.sort_unstable_by_key(|candidate| candidate.draw);
     let (mut games, mut keys) = (HashSet::new(), HashSet::new());
     let mut drawn: [Vec<Case>; 3] = Default::default();
@@ -86,7 +91,11 @@ pub fn from_games(paths: &[PathBuf], settings: &SampleSettings) -> Result<Vec<Ca
     }
 }
 
-fn candidates(paths: &[PathBuf], settings: &SampleSettings) -> Result<Vec<Candidate>, CompareError> {
+fn candidates(
+    paths: &[PathBuf],
+    settings: &SampleSettings,
+    tell: Tell,
+) -> Result<Vec<Candidate>, CompareError> {
     let mut candidates = Vec::new();
     let (mut records, mut game) = (Vec::new(), 0);
     let split = Split::default();
@@ -107,6 +116,8 @@ fn candidates(paths: &[PathBuf], settings: &SampleSettings) -> Result<Vec<Candid
                 });
             }
         }
+        let lines = reader.losses().lines().into_iter();
+        lines.for_each(|line| tell(format!("{}: {line}", path.display())));
     }
     Ok(candidates)
 }
@@ -157,7 +168,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("Games.pgn");
         std::fs::write(&path, text).unwrap();
-        from_games(&[path], &settings).unwrap()
+        from_games(&[path], &settings, &mut |_| {}).unwrap()
     }
 
     #[test]

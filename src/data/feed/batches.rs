@@ -1,7 +1,7 @@
 //! Shuffled batches of records in memory, and what every source of batches shares.
 
 use crate::data::DataError;
-use crate::data::record::Record;
+use crate::data::record::{Hint, Record};
 use crate::support::mix::mix;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -34,7 +34,7 @@ pub struct BatchSettings {
 }
 
 impl BatchSettings {
-    /// Flips and mirrors a random half of the records of a batch.
+    /// Flips and mirrors a random half of the records of a batch; their hints are the same either way.
     pub(super) fn vary(&self, batch: &mut [Record], cursor: Cursor) {
         if !self.flip && !self.mirror {
             return;
@@ -67,6 +67,10 @@ pub trait BatchSource {
     /// [`DataError`] if the data cannot be read.
     fn next_batch(&mut self, batch: &mut Vec<Record>) -> Result<bool, DataError>;
 
+    /// The hints of the last batch, in the order of its records; empty if none of the data has hints. Records without a
+    /// hint have [`NO_HINT`](crate::data::NO_HINT).
+    fn hints(&self) -> &[Hint];
+
     /// Where the next batch stands.
     fn cursor(&self) -> Cursor;
 }
@@ -84,14 +88,14 @@ pub struct Prepared<T> {
 pub fn prefetch<T: Send + 'static>(
     mut source: impl BatchSource + Send + 'static,
     ahead: usize,
-    mut encode: impl FnMut(&[Record]) -> T + Send + 'static,
+    mut encode: impl FnMut(&[Record], &[Hint]) -> T + Send + 'static,
 ) -> Receiver<Result<Prepared<T>, DataError>> {
     let (sender, receiver) = sync_channel(ahead);
     thread::spawn(move || {
         let mut records = Vec::new();
         loop {
             let prepared = source.next_batch(&mut records).map(|more| Prepared {
-                batch: more.then(|| encode(&records)),
+                batch: more.then(|| encode(&records, source.hints())),
                 next: source.cursor(),
             });
             let last = prepared.is_err();
@@ -109,6 +113,9 @@ pub fn prefetch<T: Send + 'static>(
 /// The records that do not fill the last batch of an epoch are left out of it, unless there is no full batch.
 pub struct Batches {
     records: Vec<Record>,
+    /// As many as records, or none.
+    all_hints: Vec<Hint>,
+    batch_hints: Vec<Hint>,
     order: Vec<u32>,
     settings: BatchSettings,
     cursor: Cursor,
@@ -120,10 +127,29 @@ impl Batches {
     /// # Panics
     /// With 2³² records or more, or batches of size 0.
     pub fn new(records: Vec<Record>, settings: BatchSettings, start: Cursor) -> Batches {
+        Batches::with_hints(records, Vec::new(), settings, start)
+    }
+
+    /// The same for records with hints; there may be none.
+    ///
+    /// # Panics
+    /// As [`Batches::new`], and if there are hints but not as many as records.
+    pub fn with_hints(
+        records: Vec<Record>,
+        hints: Vec<Hint>,
+        settings: BatchSettings,
+        start: Cursor,
+    ) -> Batches {
+        assert!(
+            hints.is_empty() || hints.len() == records.len(),
+            "a hint for each record"
+        );
         assert!(settings.size > 0, "a batch holds at least one record");
         let count = u32::try_from(records.len()).expect("fewer than 2^32 records");
         let mut batches = Batches {
             records,
+            all_hints: hints,
+            batch_hints: Vec::new(),
             order: (0..count).collect(),
             settings,
             cursor: start,
@@ -146,6 +172,7 @@ impl Batches {
     /// Replaces `batch` by the next one; `false`, and an empty batch, once at the end of each epoch.
     pub fn next_batch(&mut self, batch: &mut Vec<Record>) -> bool {
         batch.clear();
+        self.batch_hints.clear();
         if self.cursor.batch >= self.per_epoch() {
             self.cursor = Cursor {
                 epoch: self.cursor.epoch + 1,
@@ -160,6 +187,12 @@ impl Batches {
             .iter()
             .map(|&index| self.records[index as usize]);
         batch.extend(records);
+        if !self.all_hints.is_empty() {
+            let hints = self.order[begin..end]
+                .iter()
+                .map(|&index| self.all_hints[index as usize]);
+            self.batch_hints.extend(hints);
+        }
         self.settings.vary(batch, self.cursor);
         self.cursor.batch += 1;
         true
@@ -175,6 +208,10 @@ impl Batches {
 impl BatchSource for Batches {
     fn next_batch(&mut self, batch: &mut Vec<Record>) -> Result<bool, DataError> {
         Ok(Batches::next_batch(self, batch))
+    }
+
+    fn hints(&self) -> &[Hint] {
+        &self.batch_hints
     }
 
     fn cursor(&self) -> Cursor {
@@ -245,6 +282,27 @@ mod tests {
     }
 
     #[test]
+    fn hints_stay_with_their_records() {
+        let settings = BatchSettings {
+            flip: true,
+            mirror: true,
+            ..SETTINGS
+        };
+        let hints = (0..105).map(|n| [n; 16]).collect();
+        let mut batches = Batches::with_hints(records(105), hints, settings, Cursor::default());
+        let (mut batch, mut seen) = (Vec::new(), 0);
+        for _ in 0..3 {
+            while batches.next_batch(&mut batch) {
+                let scores = batch.iter().map(|record| record.score().unwrap().abs());
+                assert!(scores.eq(batches.hints().iter().map(|hint| hint[0])));
+                seen += batches.hints().len();
+            }
+            assert!(batches.hints().is_empty());
+        }
+        assert_eq!(seen, 300);
+    }
+
+    #[test]
     fn fewer_records_than_a_batch_make_one_batch() {
         let mut batches = Batches::new(records(4), SETTINGS, Cursor::default());
         assert_eq!(epoch(&mut batches)[0].len(), 4);
@@ -260,7 +318,7 @@ mod tests {
         let prepared = prefetch(
             Batches::new(records(105), SETTINGS, Cursor::default()),
             2,
-            |batch: &[Record]| batch.to_vec(),
+            |batch: &[Record], _: &[Hint]| batch.to_vec(),
         );
         let mut batch = Vec::new();
         for prepared in prepared.into_iter().take(25) {

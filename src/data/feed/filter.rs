@@ -4,7 +4,8 @@
 //! better.
 
 use crate::data::count::Counts;
-use crate::data::record::Record;
+use crate::data::record::hint::retain_with_hints;
+use crate::data::record::{Hint, NO_HINT, Record};
 use serde::{Deserialize, Serialize};
 
 /// The hashes in one line of the memory of [`Filter`].
@@ -93,12 +94,12 @@ impl Filter {
         reason.is_none()
     }
 
-    /// Leaves records of a group out. Returns whether a rejected first record was kept without its label: it is if
+    /// Leaves records of a group out, with their hints if there are any. Returns whether a rejected first record was kept without its label: it is if
     /// others stay, because its position decides the part of the group. Training skips records without a label.
-    pub fn keep_group(&mut self, group: &mut Vec<Record>) -> bool {
+    pub fn keep_group(&mut self, group: &mut Vec<Record>, hints: &mut Vec<Hint>) -> bool {
         let first = group.first().copied();
         let mut first_kept = None;
-        group.retain(|record| {
+        retain_with_hints(group, hints, |record| {
             let keep = self.keep(record);
             first_kept.get_or_insert(keep);
             keep
@@ -106,6 +107,9 @@ impl Filter {
         match first {
             Some(first) if first_kept == Some(false) && !group.is_empty() => {
                 group.insert(0, first.without_label());
+                if !hints.is_empty() {
+                    hints.insert(0, NO_HINT);
+                }
                 true
             }
             _ => false,
@@ -247,7 +251,7 @@ mod tests {
         ];
         for (mut group, kept, bare) in cases {
             let before = group.clone();
-            assert_eq!(filter.keep_group(&mut group), bare, "{before:?}");
+            assert_eq!(filter.keep_group(&mut group, &mut Vec::new()), bare, "{before:?}");
             assert_eq!(group, kept);
         }
     }

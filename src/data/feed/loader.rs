@@ -5,7 +5,8 @@ use super::split::{Part, Split, Splitter};
 use crate::data::DataError;
 use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::SourceReader;
-use crate::data::record::Record;
+use crate::data::record::{Hint, NO_HINT, Record};
+use crate::data::store::shard::has_hints;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -25,11 +26,13 @@ pub struct Selection {
     pub limit: Option<usize>,
 }
 
-/// Records in memory, by part, 32 bytes each.
+/// Records in memory, by part, 32 bytes each, and as many for each hint.
 #[derive(Debug)]
 pub struct Loaded {
     /// To fit weights to.
     pub training: Vec<Record>,
+    /// The hints of the training part, in its order; empty if no source has hints.
+    pub hints: Vec<Hint>,
     /// To decide when to stop.
     pub validation: Vec<Record>,
     /// For the final figures.
@@ -75,12 +78,16 @@ fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Resu
     let mut parts = Part::ALL.map(|_| Vec::new());
     let mut skipped = Vec::new();
     let mut room = selection.limit.unwrap_or(usize::MAX);
-    let mut records = Vec::new();
+    let (mut records, mut read_hints, mut hints) = (Vec::new(), Vec::new(), Vec::new());
+    let mut keeps_hints = false;
+    for path in paths.iter().filter(|_| wanted.contains(&Part::Training)) {
+        keeps_hints |= has_hints(path)?;
+    }
     for path in paths {
         let mut source = SourceReader::open(path, GameSettings::default())?;
         let mut splitter = Splitter::new(selection.split);
-        while room > 0 && source.read(&mut records)? {
-            for record in records.drain(..) {
+        while room > 0 && source.read_with_hints(&mut records, &mut read_hints)? {
+            for (place, record) in records.drain(..).enumerate() {
                 let part = splitter.part(&record);
                 let keep = match part {
                     _ if !wanted.contains(&part) => false,
@@ -90,16 +97,20 @@ fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Resu
                 if room > 0 && keep {
                     parts[part as usize].push(record);
                     room -= 1;
+                    if keeps_hints && part == Part::Training {
+                        hints.push(read_hints.get(place).copied().unwrap_or(NO_HINT));
+                    }
                 }
             }
+            read_hints.clear();
         }
-        if let Some(words) = source.skipped() {
-            skipped.push(format!("{}: {words}", path.display()));
-        }
+        let lines = source.skipped().into_iter();
+        skipped.extend(lines.map(|words| format!("{}: {words}", path.display())));
     }
     let [training, validation, test] = parts;
     Ok(Loaded {
         training,
+        hints,
         validation,
         test,
         skipped,
@@ -109,6 +120,9 @@ fn read_parts(paths: &[PathBuf], selection: &Selection, wanted: &[Part]) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Label;
+    use crate::data::formats::source::{GroupSource, Groups};
+    use crate::data::store::writer::{Opened, ShardWriter};
     use std::collections::HashSet;
     use std::slice::from_ref;
 
@@ -169,6 +183,41 @@ mod tests {
             (held_out.validation, held_out.test),
             (loaded.validation, loaded.test)
         );
+    }
+
+    #[test]
+    fn hints_come_with_the_training_part() {
+        let (folder, path) = rows();
+        let hinted = folder.path().join("hinted");
+        let Opened::Ready(mut writer) = ShardWriter::open_with_hints(&hinted, &1, 100).unwrap() else {
+            panic!("a new folder is not complete");
+        };
+        let mut groups = Groups::new(vec![path.clone()], GameSettings::default());
+        let (mut group, mut n) = (Vec::new(), 0);
+        while groups.next_group(&mut group).unwrap() {
+            let label =
+                |(place, record): (usize, &Record)| record.with_label(Label::centipawns(n + place as i32));
+            let labelled: Vec<Record> = group.iter().enumerate().map(label).collect();
+            let hints: Vec<Hint> = labelled
+                .iter()
+                .map(|record| [record.score().unwrap(); 16])
+                .collect();
+            writer.append_with_hints(&labelled, &hints).unwrap();
+            n += group.len() as i32;
+        }
+        writer.finish(Vec::new()).unwrap();
+        let loaded = load(&[hinted, path.clone()], &selection()).unwrap();
+        assert_eq!(loaded.hints.len(), loaded.training.len());
+        let half = loaded.hints.iter().position(|hint| *hint == NO_HINT).unwrap();
+        assert_eq!(2 * half, loaded.training.len());
+        let scores = loaded.training.iter().map(|record| record.score().unwrap());
+        assert!(
+            scores
+                .take(half)
+                .eq(loaded.hints[..half].iter().map(|hint| hint[3]))
+        );
+        assert!(loaded.hints[half..].iter().all(|hint| *hint == NO_HINT));
+        assert!(load(&[path], &selection()).unwrap().hints.is_empty());
     }
 
     #[test]

@@ -5,11 +5,12 @@ use super::batches::{BatchSettings, BatchSource, Cursor};
 use super::filter::{Filter, FilterSettings};
 use super::split::{Part, Split, Splitter};
 use crate::data::DataError;
-use crate::data::record::Record;
-use crate::data::store::shard::{ShardReader, shard_paths};
+use crate::data::record::hint::retain_with_hints;
+use crate::data::record::{Hint, Record};
+use crate::data::store::shard::{Shard, ShardReader, shards};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -21,7 +22,7 @@ pub struct StreamSettings {
     #[serde(default)]
     pub shards: Option<usize>,
     /// How many shards may be in memory at once, at least 2: half of them are served, shuffled across one another,
-    /// while the other half is loaded. A shard of a million records takes 32 MB.
+    /// while the other half is loaded. A shard of a million records takes 32 MB, and as much again for hints.
     pub in_memory: usize,
     /// How groups are divided into parts; the training part is served.
     #[serde(default)]
@@ -35,14 +36,14 @@ impl StreamSettings {
     /// The shards of these folders that are used.
     ///
     /// # Errors
-    /// As [`shard_paths`].
-    pub fn shards_of(&self, folders: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
-        let mut shards = Vec::new();
+    /// As [`shards`].
+    pub fn shards_of(&self, folders: &[PathBuf]) -> Result<Vec<Shard>, DataError> {
+        let mut all = Vec::new();
         for folder in folders {
-            shards.extend(shard_paths(folder)?);
+            all.extend(shards(folder)?);
         }
-        shards.truncate(self.shards.unwrap_or(usize::MAX));
-        Ok(shards)
+        all.truncate(self.shards.unwrap_or(usize::MAX));
+        Ok(all)
     }
 }
 
@@ -51,27 +52,53 @@ impl StreamSettings {
 /// Each epoch takes the shards in another order, some at a time, and shuffles the records of those. The order depends
 /// on the seed and the epoch alone. Going on inside an epoch reads its shards again up to that place.
 pub struct ShardBatches {
-    windows: Receiver<Result<Window, DataError>>,
-    window: Vec<Record>,
+    windows: Receiver<Result<Option<Window>, DataError>>,
+    window: Window,
     /// Records of the window that are served.
     served: usize,
+    /// The hints of the last batch.
+    batch_hints: Vec<Hint>,
     /// The epoch has ended, but its end has not been reported yet.
     ended: bool,
     settings: BatchSettings,
     cursor: Cursor,
 }
 
-/// What the loading thread sends.
-enum Window {
-    Records(Vec<Record>),
-    EpochEnd,
+/// What the loading thread sends, or nothing at the end of an epoch.
+#[derive(Default)]
+struct Window {
+    records: Vec<Record>,
+    /// As many as records, or none.
+    hints: Vec<Hint>,
+}
+
+impl Window {
+    /// Forgets the first records.
+    fn drop_first(&mut self, count: usize) {
+        self.records.drain(..count);
+        self.hints.drain(..count.min(self.hints.len()));
+    }
+
+    fn append(&mut self, mut other: Window) {
+        if self.records.is_empty() {
+            *self = other;
+        } else {
+            self.records.append(&mut other.records);
+            self.hints.append(&mut other.hints);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.records.clear();
+        self.hints.clear();
+    }
 }
 
 impl ShardBatches {
     /// Serves the shards of these folders from `start` on.
     ///
     /// # Errors
-    /// As [`shard_paths`], and [`DataError::Empty`] if there is no shard; as [`BatchSource::next_batch`] when the
+    /// As [`shards`], and [`DataError::Empty`] if there is no shard; as [`BatchSource::next_batch`] when the
     /// place of `start` has to be found.
     pub fn new(
         folders: &[PathBuf],
@@ -98,8 +125,9 @@ impl ShardBatches {
         thread::spawn(move || loading.run(start.epoch));
         let mut batches = ShardBatches {
             windows,
-            window: Vec::new(),
+            window: Window::default(),
             served: 0,
+            batch_hints: Vec::new(),
             ended: false,
             settings,
             cursor: Cursor {
@@ -114,28 +142,31 @@ impl ShardBatches {
 
     /// Appends the next window to what is left of this one; `false` at the end of an epoch.
     fn load(&mut self) -> Result<bool, DataError> {
-        self.window.drain(..self.served);
+        self.window.drop_first(self.served);
         self.served = 0;
-        match self.windows.recv().map_err(|_| DataError::Ended)?? {
-            Window::Records(mut records) if self.window.is_empty() => self.window.append(&mut records),
-            Window::Records(records) => self.window.extend_from_slice(&records),
-            Window::EpochEnd => return Ok(false),
-        }
-        Ok(true)
+        let window = self.windows.recv().map_err(|_| DataError::Ended)??;
+        let more = window.is_some();
+        self.window.append(window.unwrap_or_default());
+        Ok(more)
     }
 }
 
 impl BatchSource for ShardBatches {
     fn next_batch(&mut self, batch: &mut Vec<Record>) -> Result<bool, DataError> {
         batch.clear();
-        while !self.ended && self.window.len() - self.served < self.settings.size {
+        self.batch_hints.clear();
+        while !self.ended && self.window.records.len() - self.served < self.settings.size {
             self.ended = !self.load()?;
         }
-        let end = self.window.len().min(self.served + self.settings.size);
+        let end = self.window.records.len().min(self.served + self.settings.size);
         let full = end - self.served == self.settings.size;
         // a short batch is better than none
         if full || self.cursor.batch == 0 && end > self.served {
-            batch.extend_from_slice(&self.window[self.served..end]);
+            batch.extend_from_slice(&self.window.records[self.served..end]);
+            if !self.window.hints.is_empty() {
+                self.batch_hints
+                    .extend_from_slice(&self.window.hints[self.served..end]);
+            }
             self.settings.vary(batch, self.cursor);
             self.served = end;
             self.cursor.batch += 1;
@@ -151,6 +182,10 @@ impl BatchSource for ShardBatches {
         Ok(false)
     }
 
+    fn hints(&self) -> &[Hint] {
+        &self.batch_hints
+    }
+
     fn cursor(&self) -> Cursor {
         self.cursor
     }
@@ -158,10 +193,10 @@ impl BatchSource for ShardBatches {
 
 /// The thread that loads windows.
 struct Loading {
-    shards: Vec<PathBuf>,
+    shards: Vec<Shard>,
     stream: StreamSettings,
     settings: BatchSettings,
-    sender: SyncSender<Result<Window, DataError>>,
+    sender: SyncSender<Result<Option<Window>, DataError>>,
 }
 
 impl Loading {
@@ -181,43 +216,52 @@ impl Loading {
 
     /// Sends the windows of an epoch and its end; `false` if the receiver is gone.
     fn run_epoch(&self, epoch: u64) -> Result<bool, DataError> {
-        let mut order: Vec<&PathBuf> = self.shards.iter().collect();
+        let mut order: Vec<&Shard> = self.shards.iter().collect();
         order.shuffle(&mut self.settings.rng(epoch, 0));
+        let has_hints = order.iter().any(|shard| shard.hints.is_some());
         let mut filter = Filter::new(self.stream.filter.clone());
         let mut total = 0;
         for (number, shards) in order.chunks((self.stream.in_memory / 2).max(1)).enumerate() {
-            let mut records = Vec::new();
+            let mut window = Window::default();
             for shard in shards {
-                read_training(shard, self.stream.split, &mut filter, &mut records)?;
+                read_training(shard, self.stream.split, has_hints, &mut filter, &mut window)?;
             }
-            total += records.len();
-            records.shuffle(&mut self.settings.rng(epoch, 1 + number as u64));
-            if self.sender.send(Ok(Window::Records(records))).is_err() {
+            total += window.records.len();
+            // the same random numbers give both the same order
+            let rng = self.settings.rng(epoch, 1 + number as u64);
+            window.records.shuffle(&mut rng.clone());
+            window.hints.shuffle(&mut rng.clone());
+            if self.sender.send(Ok(Some(window))).is_err() {
                 return Ok(false);
             }
         }
         if total == 0 {
             return Err(DataError::Empty("the training part of the shards".to_string()));
         }
-        Ok(self.sender.send(Ok(Window::EpochEnd)).is_ok())
+        Ok(self.sender.send(Ok(None)).is_ok())
     }
 }
 
-/// Appends the records of a shard that are for training and pass the filter.
+/// Appends the records of a shard that are for training and pass the filter, with their hints if any shard has hints.
 fn read_training(
-    path: &Path,
+    shard: &Shard,
     split: Split,
+    has_hints: bool,
     filter: &mut Filter,
-    records: &mut Vec<Record>,
+    window: &mut Window,
 ) -> Result<(), DataError> {
-    let mut reader = ShardReader::open(path)?;
+    let mut reader = ShardReader::open(shard)?;
     let mut splitter = Splitter::new(split);
-    let mut read = Vec::new();
-    while reader.read(&mut read)? {
-        let wanted = read
-            .drain(..)
-            .filter(|record| splitter.part(record) == Part::Training && filter.keep(record));
-        records.extend(wanted);
+    let mut read = Window::default();
+    while reader.read(&mut read.records, &mut read.hints)? {
+        if !has_hints {
+            read.hints.clear();
+        }
+        retain_with_hints(&mut read.records, &mut read.hints, |record| {
+            splitter.part(record) == Part::Training && filter.keep(record)
+        });
+        window.records.append(&mut read.records);
+        window.hints.append(&mut read.hints);
     }
     Ok(())
 }
@@ -226,8 +270,9 @@ fn read_training(
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::data::Label;
     use crate::data::store::writer::{Opened, ShardWriter};
+    use crate::data::{Label, NO_HINT};
+    use std::path::Path;
 
     const SETTINGS: BatchSettings = BatchSettings {
         size: 32,
@@ -261,6 +306,54 @@ mod tests {
         }
         writer.finish(Vec::new()).unwrap();
         vec![folder.to_path_buf()]
+    }
+
+    /// The same with hints that begin with the scores.
+    fn hinted_shards(folder: &Path, scores: std::ops::Range<i16>) -> PathBuf {
+        let Opened::Ready(mut writer) = ShardWriter::open_with_hints(folder, &1, 100).unwrap() else {
+            panic!("a new folder is not complete");
+        };
+        let record = Record::new(&Position::default());
+        for n in scores {
+            let record = record.with_label(Label::centipawns(n.into()));
+            writer.append_with_hints(&[record], &[[n; 16]]).unwrap();
+        }
+        writer.finish(Vec::new()).unwrap();
+        folder.to_path_buf()
+    }
+
+    #[test]
+    fn hints_stay_with_their_records_and_are_missed_where_there_are_none() {
+        let (bare, hinted) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let mut folders = shards(bare.path(), 500);
+        let mut batches = ShardBatches::new(&folders, &stream(4), SETTINGS, Cursor::default()).unwrap();
+        let mut batch = Vec::new();
+        assert!(batches.next_batch(&mut batch).unwrap() && batches.hints().is_empty());
+        folders.push(hinted_shards(hinted.path(), 500..1_000));
+        let settings = BatchSettings {
+            flip: true,
+            mirror: true,
+            ..SETTINGS
+        };
+        let filtered = StreamSettings {
+            filter: FilterSettings {
+                max_score: Some(900),
+                ..FilterSettings::default()
+            },
+            ..stream(4)
+        };
+        let mut batches = ShardBatches::new(&folders, &filtered, settings, Cursor::default()).unwrap();
+        let mut seen = [0; 2];
+        while batches.next_batch(&mut batch).unwrap() {
+            assert_eq!(batch.len(), batches.hints().len());
+            for (record, hint) in batch.iter().zip(batches.hints()) {
+                let score = record.score().unwrap().abs();
+                let expected = if score < 500 { NO_HINT } else { [score; 16] };
+                assert_eq!(*hint, expected);
+                seen[(score >= 500) as usize] += 1;
+            }
+        }
+        assert!(seen[0] > 450 && (360..=401).contains(&seen[1]), "{seen:?}");
     }
 
     fn epoch(batches: &mut ShardBatches) -> Vec<Vec<i16>> {

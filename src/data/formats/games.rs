@@ -1,11 +1,11 @@
 //! Records from games: PGN is scanned on one thread, the games are replayed on several.
 
-use super::pgn::{RawGame, Scanner};
-use super::text;
-use crate::board::{Color, GameResult, Move, Position};
+use super::losses::Losses;
+use super::pgn::GameFile;
+use super::scores::{engine_score, evaluation};
+use crate::board::Position;
+use crate::board::pgn::{Detail, Fault, Loss, WrittenGame};
 use crate::data::DataError;
-use crate::data::count::Counts;
-use crate::data::record::label::Label;
 use crate::data::record::{Origin, Record};
 use crate::support::mix::mix;
 use rand::SeedableRng;
@@ -13,11 +13,7 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, Read};
-use std::path::{Path, PathBuf};
-
-/// Bytes of a line that are taken at once.
-const PIECE_BYTES: u64 = 1 << 16;
+use std::path::Path;
 
 /// Games that are replayed at once.
 const GAMES_AT_ONCE: usize = 256;
@@ -44,40 +40,22 @@ impl Default for GameSettings {
     }
 }
 
-/// What is wrong with a game that is skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BrokenPgn {
-    /// Its text is damaged.
-    Text,
-    /// Its `FEN` tag is no legal position.
-    Position,
-    /// It is not a game of chess or Chess960.
-    Variant,
-    /// A move is not legal or cannot be read.
-    Move,
+/// What became of one game.
+struct Replayed {
+    records: Vec<Record>,
+    /// Its start, its plies and what is wrong with it; or why it is left out.
+    played: Result<(Position, usize, Vec<Fault>), Fault>,
 }
 
-impl BrokenPgn {
-    /// Every kind and its name, in the order of the counts.
-    pub const NAMES: [&'static str; 4] = [
-        "damaged text",
-        "impossible start position",
-        "other variant",
-        "illegal or unreadable move",
-    ];
-}
-
-/// Streams the positions of one PGN file, each game a group; broken games are skipped and counted.
+/// Streams the positions of one PGN file, each game a group. A game that cannot be read to its end is read as far as that;
+/// what is lost is counted by kind.
 pub struct GameReader {
-    path: PathBuf,
-    input: Box<dyn BufRead + Send>,
-    scanner: Scanner,
+    file: GameFile,
     settings: GameSettings,
-    games: Vec<RawGame>,
+    games: Vec<WrittenGame>,
     /// Games handed on so far.
     number: u64,
-    ended: bool,
-    broken: Counts<4>,
+    losses: Losses,
 }
 
 impl GameReader {
@@ -87,20 +65,17 @@ impl GameReader {
     /// [`DataError::Read`] if that fails.
     pub fn open(path: &Path, settings: GameSettings) -> Result<GameReader, DataError> {
         Ok(GameReader {
-            path: path.to_path_buf(),
-            input: text::open(path)?,
-            scanner: Scanner::default(),
+            file: GameFile::open(path, Detail::MainLine)?,
             settings,
             games: Vec::new(),
             number: 0,
-            ended: false,
-            broken: Counts::new(BrokenPgn::NAMES),
+            losses: Losses::default(),
         })
     }
 
-    /// The games skipped so far, by kind.
-    pub fn broken(&self) -> &Counts<4> {
-        &self.broken
+    /// What was lost so far.
+    pub fn losses(&self) -> &Losses {
+        &self.losses
     }
 
     /// Appends the records of the next games; `false` at the end of the file.
@@ -108,80 +83,70 @@ impl GameReader {
     /// # Errors
     /// [`DataError::Read`] when the file cannot be read on.
     pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
-        self.scan().map_err(|error| DataError::read(&self.path, error))?;
+        self.file.read(&mut self.games, GAMES_AT_ONCE)?;
         if self.games.is_empty() {
             return Ok(false);
         }
         let (settings, first) = (self.settings, self.number);
-        let replayed: Vec<_> = self
+        let replayed: Vec<Replayed> = self
             .games
             .par_iter()
             .enumerate()
             .map(|(place, game)| replay(game, &settings, first + place as u64))
             .collect();
         self.number += self.games.len() as u64;
+        for (game, replayed) in self.games.iter().zip(replayed) {
+            self.losses.add(game, &replayed.played);
+            records.extend(replayed.records);
+        }
         self.games.clear();
-        for game in replayed {
-            match game {
-                Ok(positions) => records.extend(positions),
-                Err(kind) => self.broken.add(kind as usize),
-            }
-        }
         Ok(true)
-    }
-
-    /// Scans text until enough games are there.
-    fn scan(&mut self) -> std::io::Result<()> {
-        let mut piece = Vec::new();
-        while self.games.len() < GAMES_AT_ONCE && !self.ended {
-            piece.clear();
-            let read = (&mut self.input)
-                .take(PIECE_BYTES)
-                .read_until(b'\n', &mut piece)?;
-            if read == 0 {
-                self.ended = true;
-                self.scanner.finish(&mut self.games);
-            } else {
-                self.scanner.feed(&piece, &mut self.games);
-            }
-        }
-        Ok(())
     }
 }
 
-/// The records of one game; the `number` of the game draws the sample.
-fn replay(game: &RawGame, settings: &GameSettings, number: u64) -> Result<Vec<Record>, BrokenPgn> {
-    if game.damaged {
-        return Err(BrokenPgn::Text);
-    }
-    if !is_chess(game.variant.as_deref()) {
-        return Err(BrokenPgn::Variant);
-    }
-    let mut position = match &game.fen {
-        Some(fen) => Position::from_fen(fen).map_err(|_| BrokenPgn::Position)?,
-        None => Position::default(),
-    };
-    let result = game.result.unwrap_or(GameResult::Unknown);
+/// One game; its `number` draws the sample.
+fn replay(game: &WrittenGame, settings: &GameSettings, number: u64) -> Replayed {
     let mut records: Vec<Record> = Vec::new();
-    let comments = game.evaluations.iter().zip(&game.engine_scores);
-    // whether the last record is the position before the next move
-    let mut is_recorded = false;
-    for (ply, (text, (evaluation, engine_score))) in game.moves().zip(comments).enumerate() {
-        let m = position.parse_san(text).map_err(|_| BrokenPgn::Move)?;
-        if let (true, Some(last), Some(score)) = (is_recorded, records.last_mut(), engine_score) {
-            *last = judged(*last, &position, *score, m);
-        }
-        is_recorded = false;
-        position.make(m);
-        if ply + 1 < settings.skip_plies || !position.has_moves() {
-            continue;
-        }
-        let record = Record::new(&position)
-            .with_result(result)
-            .with_origin(Origin::Game);
-        records.push(evaluation.map_or(record, |label| record.with_label(label)));
-        is_recorded = true;
+    let played = game.start().map(|start| {
+        let result = game.result();
+        let mut plies = 0;
+        // whether the last record is the position before the next move
+        let mut is_recorded = false;
+        let cut = game.play(&start.position, |ply| {
+            let comments = ply.comments.iter().rev();
+            let score = comments.clone().find_map(|comment| engine_score(comment));
+            if let (true, Some(last), Some(score)) = (is_recorded, records.last_mut(), score) {
+                let label = last.label().unwrap_or(score.for_white(ply.before.side_to_move()));
+                *last = last.with_label(label).with_best(ply.m);
+            }
+            is_recorded = false;
+            plies += 1;
+            if plies < settings.skip_plies || !ply.after.has_moves() {
+                return;
+            }
+            let record = Record::new(ply.after)
+                .with_result(result)
+                .with_origin(Origin::Game);
+            let label = comments.clone().find_map(|comment| evaluation(comment));
+            records.push(label.map_or(record, |label| record.with_label(label)));
+            is_recorded = true;
+        });
+        let passed = game
+            .faults
+            .iter()
+            .filter(|fault| fault.fault.loss() == Loss::Part);
+        let faults = start.ignored.into_iter().chain(passed.cloned()).chain(cut);
+        let faults = faults.collect();
+        (start.position, plies, faults)
+    });
+    Replayed {
+        records: sampled(records, settings, number),
+        played,
     }
+}
+
+/// The records that are kept of a game, the first of them marked as the start of a group.
+fn sampled(mut records: Vec<Record>, settings: &GameSettings, number: u64) -> Vec<Record> {
     if let Some(wanted) = settings.per_game.filter(|&wanted| wanted < records.len()) {
         let mut rng = ChaCha8Rng::seed_from_u64(mix(settings.seed ^ mix(number)));
         let mut places = index::sample(&mut rng, records.len(), wanted).into_vec();
@@ -191,47 +156,23 @@ fn replay(game: &RawGame, settings: &GameSettings, number: u64) -> Result<Vec<Re
     if let Some(first) = records.first_mut() {
         *first = first.with_group_start(true);
     }
-    Ok(records)
-}
-
-/// A record with what the engine that moved there thought: its score, unless the record has a label, and its move.
-fn judged(record: Record, position: &Position, score: Label, m: Move) -> Record {
-    let for_white = match position.side_to_move() {
-        Color::White => score,
-        Color::Black => score.negated(),
-    };
-    let label = record.label().unwrap_or(for_white);
-    record.with_label(label).with_best(m)
-}
-
-/// Whether a `Variant` tag names a game that is played by the rules of chess or Chess960.
-fn is_chess(variant: Option<&str>) -> bool {
-    let name = variant.unwrap_or("standard").to_ascii_lowercase();
-    [
-        "standard",
-        "chess",
-        "normal",
-        "from position",
-        "chess960",
-        "chess 960",
-        "fischerandom",
-        "fischer random",
-    ]
-    .contains(&name.as_str())
+    records
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::GameResult;
+    use crate::data::record::label::Label;
 
-    fn read(text: &str, settings: GameSettings) -> (Vec<Record>, Counts<4>) {
+    fn read(text: &str, settings: GameSettings) -> (Vec<Record>, Losses) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         std::fs::write(&path, text).unwrap();
         let mut reader = GameReader::open(&path, settings).unwrap();
         let mut records = Vec::new();
         while reader.read(&mut records).unwrap() {}
-        (records, reader.broken().clone())
+        (records, reader.losses().clone())
     }
 
     fn from_ply(skip_plies: usize) -> GameSettings {
@@ -244,9 +185,9 @@ mod tests {
     #[test]
     fn a_game_becomes_a_group_with_its_result_and_evaluations() {
         let text = "[Result \"0-1\"]\n\n1. f3 { [%eval -0.5] } e5 2. g4 { [%eval #-1] } Qh4# 0-1\n";
-        let (records, broken) = read(text, from_ply(2));
+        let (records, losses) = read(text, from_ply(2));
         // the mate itself leaves no move to choose
-        assert_eq!((records.len(), broken.total()), (2, 0));
+        assert_eq!((records.len(), losses.lines().len()), (2, 0));
         let labels: Vec<_> = records.iter().map(Record::label).collect();
         assert_eq!(labels, [None, Some(Label::Mate(-1))]);
         assert!(records[0].starts_group() && !records[1].starts_group());
@@ -283,20 +224,30 @@ mod tests {
     }
 
     #[test]
-    fn broken_games_are_counted_by_kind_and_skipped() {
+    fn what_is_lost_is_counted_by_kind_with_its_places() {
         let text = "1. e4 e5 2. Ke3 *\n1. e4 Zz9 *\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n\
-            [Variant \"Atomic\"]\n\n1. e4 *\n1. d4 {open\n[Event \"last\"]\n\n1. e4 c5 *\n";
-        let (records, broken) = read(text, from_ply(1));
-        assert_eq!([0, 1, 2, 3].map(|kind| broken.of(kind)), [1, 1, 1, 2]);
-        assert_eq!(records.len(), 2);
+            [Variant \"Atomic\"]\n\n1. e4 *\n1. d4 {open\n\n[Event \"last\"]\n[White \"A\"]\n\n1. e4 c5 resigns 1-0\n";
+        let (records, losses) = read(text, from_ply(1));
+        assert_eq!((losses.read, losses.cut(), losses.left_out()), (4, 3, 2));
+        assert_eq!(records.len(), 2 + 1 + 1 + 2);
+        let lines = losses.lines();
+        assert_eq!(
+            lines[0],
+            "games read: 4; cut short: 3 (1 comment without an end, 1 illegal move, 1 unreadable move); left out: 2 (1 \
+             impossible start position, 1 other variant); passed over in them: 1 (1 word between moves)"
+        );
+        assert_eq!(lines.len(), 7);
+        let has = |line: &str| assert!(lines.iter().any(|found| found == line), "{line} in {lines:#?}");
+        has("line 1: game 1 (? – ?) is cut short before move 2. Ke3 is not a legal move here");
+        has("line 14: game 6 (A – ?): 'resigns' is no move and is passed over");
     }
 
     #[test]
     fn chess960_starts_from_its_own_position() {
         let text = "[Variant \"Chess960\"]\n[FEN \"bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w FCfc - 0 1\"]\n\n\
             1. Ng3 Ng6 2. Qh1 Qh8 3. O-O *\n";
-        let (records, broken) = read(text, from_ply(1));
-        assert_eq!((records.len(), broken.total()), (5, 0));
+        let (records, losses) = read(text, from_ply(1));
+        assert_eq!((records.len(), losses.lines().len()), (5, 0));
         assert!(records.iter().all(|record| record.check().is_ok()));
     }
 

@@ -4,6 +4,7 @@
 //! number near ±32,000 is a mate, as in a [record](Label).
 
 use super::text;
+use crate::board::epd::{after_fields, position_fields};
 use crate::board::{GameResult, Position};
 use crate::data::DataError;
 use crate::data::count::Counts;
@@ -96,7 +97,7 @@ fn read_line(line: &str) -> Result<Record, Broken> {
     let read = |fen: &str| {
         let position = Position::from_epd(fen).map_err(|_| Broken::Position)?;
         let record = Record::new(&position).with_origin(Origin::List);
-        Ok(record.with_group_start(true))
+        Ok(record.with_group_start(true).with_result(read_result(fen)))
     };
     match line.split_once('|') {
         // an operation of an EPD may hold any sign
@@ -107,6 +108,25 @@ fn read_line(line: &str) -> Result<Record, Broken> {
         }
         None => read(line),
     }
+}
+
+/// The result that stands behind a position, outside of quotation marks or in the comment `c9`, which others use for it.
+fn read_result(line: &str) -> GameResult {
+    let rest = after_fields(line, &position_fields(line));
+    let result = |text: &str| {
+        let words = text.split(|c: char| c.is_whitespace() || c == '"');
+        let known = words.filter_map(|word| GameResult::from_pgn(word.as_bytes()));
+        known.into_iter().find(|&result| result != GameResult::Unknown)
+    };
+    let mut operations = rest.split(';').map(str::trim);
+    let found =
+        operations.find_map(
+            |operation| match operation.contains('"') && !operation.starts_with("c9 ") {
+                true => None,
+                false => result(operation),
+            },
+        );
+    found.unwrap_or(GameResult::Unknown)
 }
 
 /// What stands behind the FEN in bullet's text format.
@@ -163,6 +183,26 @@ mod tests {
         );
         assert!(records.iter().all(|r| r.starts_group() && r.score().is_none()));
         assert_eq!([0, 1, 2].map(|kind| reader.broken().of(kind)), [2, 1, 0]);
+    }
+
+    #[test]
+    fn counts_and_results_behind_a_position_are_its_own() {
+        for (rest, fen, result) in [
+            (" 5 30; 1-0", " 5 30", GameResult::WhiteWins),
+            (" 5 30;1/2-1/2", " 5 30", GameResult::Draw),
+            (" c9 \"0-1\";", " 0 1", GameResult::BlackWins),
+            (" bm e4; id \"1-0 in 3\";", " 0 1", GameResult::Unknown),
+            (" hmvc 5; fmvn 30;", " 5 30", GameResult::Unknown),
+        ] {
+            let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+            let record = read_line(&format!("{board}{rest}")).unwrap_or_else(|_| panic!("{rest}"));
+            assert_eq!(
+                record.position().unwrap().to_fen(false),
+                format!("{board}{fen}"),
+                "{rest}"
+            );
+            assert_eq!(record.result(), result, "{rest}");
+        }
     }
 
     #[test]

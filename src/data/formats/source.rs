@@ -7,7 +7,7 @@ use super::list::ListReader;
 use super::text;
 use super::viriformat::ViriformatReader;
 use crate::data::DataError;
-use crate::data::record::Record;
+use crate::data::record::{Hint, Record};
 use crate::data::store::shard::{FolderReader, SHARD_RECORDS};
 use std::path::{Path, PathBuf};
 
@@ -54,8 +54,26 @@ impl SourceReader {
     /// # Errors
     /// As the reader of this kind of source.
     pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
+        self.read_with_hints(records, &mut Vec::new())
+    }
+
+    /// Whether the records have hints.
+    pub fn has_hints(&self) -> bool {
+        matches!(self, SourceReader::Shards(reader) if reader.has_hints())
+    }
+
+    /// The same as [`SourceReader::read`], with a hint for every record where the source has hints.
+    ///
+    /// # Errors
+    /// As the reader of this kind of source.
+    pub fn read_with_hints(
+        &mut self,
+        records: &mut Vec<Record>,
+        hints: &mut Vec<Hint>,
+    ) -> Result<bool, DataError> {
         match self {
-            SourceReader::Shards(reader) => reader.read(records),
+            SourceReader::Shards(reader) if reader.has_hints() => reader.read(records, hints),
+            SourceReader::Shards(reader) => reader.read(records, &mut Vec::new()),
             SourceReader::Labelled(reader) => reader.read(records),
             SourceReader::Games(reader) => reader.read(records),
             SourceReader::List(reader) => reader.read(records),
@@ -64,16 +82,17 @@ impl SourceReader {
         }
     }
 
-    /// What was skipped so far, in words; `None` if nothing was.
-    pub fn skipped(&self) -> Option<String> {
-        match self {
+    /// What was skipped so far, a line each; nothing if nothing was.
+    pub fn skipped(&self) -> Vec<String> {
+        let skipped = match self {
             SourceReader::Shards(_) => None,
+            SourceReader::Games(reader) => return reader.losses().lines(),
             SourceReader::Labelled(reader) => reader.broken().skipped("rows"),
-            SourceReader::Games(reader) => reader.broken().skipped("games"),
             SourceReader::List(reader) => reader.broken().skipped("lines"),
             SourceReader::Evaluations(reader) => reader.broken().skipped("lines"),
             SourceReader::Viriformat(reader) => reader.broken().skipped("games"),
-        }
+        };
+        skipped.into_iter().collect()
     }
 }
 
@@ -85,6 +104,11 @@ pub trait GroupSource {
     /// [`DataError`] when there should be more but it cannot be read.
     fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError>;
 
+    /// The hints of the last group, as many as it has records; empty if its source has none.
+    fn hints(&self) -> &[Hint] {
+        &[]
+    }
+
     /// What was skipped in the files that are read to their ends, a line each.
     fn skipped(&self) -> &[String];
 }
@@ -95,8 +119,12 @@ pub struct Groups {
     games: GameSettings,
     current: Option<(PathBuf, SourceReader)>,
     buffer: Vec<Record>,
+    /// The hints of the buffer's records, or nothing: a buffer is of one source.
+    buffer_hints: Vec<Hint>,
     /// Where the next group begins in the buffer.
     next: usize,
+    /// The hints of the last group.
+    group_hints: Vec<Hint>,
     skipped: Vec<String>,
     /// The most records that a group may have.
     longest: usize,
@@ -110,7 +138,9 @@ impl Groups {
             games,
             current: None,
             buffer: Vec::new(),
+            buffer_hints: Vec::new(),
             next: 0,
+            group_hints: Vec::new(),
             skipped: Vec::new(),
             longest: LONGEST_GROUP,
         }
@@ -126,12 +156,12 @@ impl Groups {
             let (path, longest) = (path.clone(), self.longest);
             return Err(DataError::EndlessGroup { path, longest });
         }
-        if source.read(&mut self.buffer)? {
+        if source.read_with_hints(&mut self.buffer, &mut self.buffer_hints)? {
             return Ok(true);
         }
-        if let Some(words) = source.skipped() {
-            self.skipped.push(format!("{}: {words}", path.display()));
-        }
+        let lines = source.skipped().into_iter();
+        self.skipped
+            .extend(lines.map(|words| format!("{}: {words}", path.display())));
         self.current = None;
         Ok(false)
     }
@@ -149,6 +179,7 @@ impl Groups {
 impl GroupSource for Groups {
     fn next_group(&mut self, group: &mut Vec<Record>) -> Result<bool, DataError> {
         group.clear();
+        self.group_hints.clear();
         loop {
             let rest = &self.buffer[self.next..];
             let length = rest
@@ -158,13 +189,19 @@ impl GroupSource for Groups {
                 .map(|place| place + 1);
             if let Some(length) = length {
                 group.extend_from_slice(&rest[..length]);
+                if !self.buffer_hints.is_empty() {
+                    self.group_hints
+                        .extend_from_slice(&self.buffer_hints[self.next..][..length]);
+                }
                 self.next += length;
                 return Ok(true);
             }
             self.buffer.drain(..self.next);
+            self.buffer_hints.drain(..self.next.min(self.buffer_hints.len()));
             self.next = 0;
             if !self.read_on()? {
                 group.append(&mut self.buffer);
+                self.group_hints.append(&mut self.buffer_hints);
                 if !group.is_empty() {
                     return Ok(true);
                 }
@@ -173,6 +210,10 @@ impl GroupSource for Groups {
                 }
             }
         }
+    }
+
+    fn hints(&self) -> &[Hint] {
+        &self.group_hints
     }
 
     fn skipped(&self) -> &[String] {

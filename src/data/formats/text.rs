@@ -1,11 +1,13 @@
-//! Opening text files that may be compressed with xz, gzip, bzip2 or Zstandard; what they hold is streamed.
+//! Opening text files, whatever they are compressed with and however their signs and line ends are written; what they
+//! hold is streamed.
 
+use super::unicode::{LineFeeds, Utf16, is_utf16};
+use super::zstd::ZstdReader;
+use crate::board::pgn::decode;
 use crate::data::DataError;
 use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
-use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
-use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -13,50 +15,151 @@ use std::path::Path;
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 1 << 18;
 
-/// The largest Zstandard window that is accepted, the limit of the `zstd` program: it bounds the memory.
-const LARGEST_WINDOW: u64 = 1 << 27;
-
 /// The mark with which a text in UTF-8 may begin.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The endings of compressed files.
-const PACKED: [&str; 4] = ["xz", "gz", "bz2", "zst"];
+/// The kinds of text that are read line by line, and so must have line ends.
+const LINES: [&str; 6] = ["fen", "epd", "txt", "csv", "tsv", "jsonl"];
 
-/// Opens a file, decompressing it if its name ends in `.xz`, `.gz`, `.bz2` or `.zst`.
+/// The kind of file that is no text.
+const BINARY: &str = "vf";
+
+/// How a file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Packing {
+    Xz,
+    Gzip,
+    Bzip2,
+    Zstd,
+}
+
+impl Packing {
+    /// Each with the ending of its files and the bytes with which they begin.
+    const ALL: [(&str, &[u8], Packing); 4] = [
+        ("xz", b"\xfd7zXZ\0", Packing::Xz),
+        ("gz", b"\x1f\x8b\x08", Packing::Gzip),
+        ("bz2", b"BZh", Packing::Bzip2),
+        ("zst", b"\x28\xb5\x2f\xfd", Packing::Zstd),
+    ];
+
+    fn of_ending(ending: &str) -> Option<Packing> {
+        let is_it = |packing: &&(&str, &[u8], Packing)| packing.0.eq_ignore_ascii_case(ending);
+        Packing::ALL.iter().find(is_it).map(|packing| packing.2)
+    }
+
+    /// By the first bytes of a file.
+    fn of_start(start: &[u8]) -> Option<Packing> {
+        let found = Packing::ALL
+            .iter()
+            .find(|packing| start.starts_with(packing.1))?
+            .2;
+        // letters alone are no proof
+        let is_proved = found != Packing::Bzip2 || start.get(4..10) == Some(b"1AY&SY");
+        is_proved.then_some(found)
+    }
+}
+
+/// Archives, which hold files under names of their own, by their first bytes.
+const ARCHIVES: [(&str, &[u8]); 3] = [
+    ("zip", b"PK\x03\x04"),
+    ("7z", b"7z\xbc\xaf\x27\x1c"),
+    ("rar", b"Rar!\x1a\x07"),
+];
+
+/// Opens a file. It is decompressed if its name ends in `.xz`, `.gz`, `.bz2` or `.zst`, or if its first bytes are those of
+/// such a file. A text in UTF-16 becomes one in UTF-8.
 ///
 /// # Errors
 /// [`DataError::Read`] if it cannot be opened.
 pub fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, DataError> {
-    let fault = |error| DataError::read(path, error);
-    let file = File::open(path).map_err(fault)?;
-    let mut raw = BufReader::with_capacity(BUFFER_BYTES, file);
-    if PACKED.contains(&extension(path)) && raw.fill_buf().map_err(fault)?.is_empty() {
-        return Err(fault(io::Error::new(
-            io::ErrorKind::UnexpectedEof,
-            "the file is empty, which no compressed file is",
-        )));
-    }
-    let input = match extension(path) {
-        "xz" => unpacked(XzReader::new(raw, true)),
-        "gz" => unpacked(MultiGzDecoder::new(raw)),
-        "bz2" => unpacked(MultiBzDecoder::new(raw)),
-        "zst" => unpacked(ZstdReader::new(raw)),
-        _ => Box::new(raw),
-    };
-    without_byte_order_mark(input).map_err(fault)
+    open_any(path).map_err(|error| DataError::read(path, error))
 }
 
-/// Passes over the mark with which some editors begin a text.
-fn without_byte_order_mark(mut input: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + Send>> {
-    let mut start = Vec::new();
-    input
-        .by_ref()
-        .take(BYTE_ORDER_MARK.len() as u64)
-        .read_to_end(&mut start)?;
-    if start == BYTE_ORDER_MARK {
+fn open_any(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
+    let mut raw = BufReader::with_capacity(BUFFER_BYTES, File::open(path)?);
+    let kind = kind(path);
+    let named = Packing::of_ending(extension(path));
+    let start = raw.fill_buf()?;
+    if named.is_some() && start.is_empty() {
+        let words = "the file is empty, which no compressed file is";
+        return Err(io::Error::new(io::ErrorKind::UnexpectedEof, words));
+    }
+    let found = Packing::of_start(start).filter(|_| kind != BINARY);
+    let archive = ARCHIVES
+        .iter()
+        .find(|archive| start.starts_with(archive.1) && kind != BINARY);
+    if let Some((name, _)) = archive {
+        let words = format!("it is an archive of the kind {name}: unpack it first");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+    }
+    let input = match found.or(named) {
+        Some(Packing::Xz) => unpacked(XzReader::new(raw, true)),
+        Some(Packing::Gzip) => unpacked(MultiGzDecoder::new(raw)),
+        Some(Packing::Bzip2) => unpacked(MultiBzDecoder::new(raw)),
+        Some(Packing::Zstd) => unpacked(ZstdReader::new(raw)),
+        None => Box::new(raw),
+    };
+    match kind.as_str() {
+        BINARY => Ok(input),
+        kind => with_lines(in_utf8(input)?, LINES.contains(&kind)),
+    }
+}
+
+/// The text of a whole file, which is in UTF-8 or, line by line, in the encoding of old files.
+///
+/// # Errors
+/// [`DataError::Read`] if it cannot be read.
+pub fn read(path: &Path) -> Result<String, DataError> {
+    let mut bytes = Vec::new();
+    let read = open(path)?.read_to_end(&mut bytes);
+    read.map_err(|error| DataError::read(path, error))?;
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
+        let bytes = error.into_bytes();
+        bytes.split_inclusive(|&byte| byte == b'\n').map(decode).collect()
+    }))
+}
+
+/// Passes over the mark with which some editors begin a text, and turns UTF-16 into UTF-8.
+fn in_utf8(mut input: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + Send>> {
+    let begun = input.fill_buf()?;
+    let mut start = begun[..begun.len().min(BYTE_ORDER_MARK.len())].to_vec();
+    let is_enough = start.len() >= BYTE_ORDER_MARK.len();
+    if !is_enough {
+        // a beginning that comes byte by byte
+        start.clear();
+        input
+            .by_ref()
+            .take(BYTE_ORDER_MARK.len() as u64)
+            .read_to_end(&mut start)?;
+    }
+    let (is_marked, is_wide) = (start.starts_with(BYTE_ORDER_MARK), is_utf16(&start));
+    let input = match (is_enough, is_marked) {
+        (true, true) => {
+            input.consume(BYTE_ORDER_MARK.len());
+            input
+        }
+        (true, false) | (false, true) => input,
+        (false, false) => Box::new(io::Cursor::new(start).chain(input)),
+    };
+    Ok(match is_wide {
+        true => Box::new(BufReader::with_capacity(BUFFER_BYTES, Utf16::new(input))),
+        false => input,
+    })
+}
+
+/// Gives line feeds to a text whose lines end in carriage returns alone.
+fn with_lines(
+    mut input: Box<dyn BufRead + Send>,
+    is_read_by_lines: bool,
+) -> io::Result<Box<dyn BufRead + Send>> {
+    if !is_read_by_lines {
         return Ok(input);
     }
-    Ok(Box::new(io::Cursor::new(start).chain(input)))
+    let start = input.fill_buf()?;
+    match start.contains(&b'\r') && !start.contains(&b'\n') {
+        true => Ok(Box::new(BufReader::with_capacity(BUFFER_BYTES, LineFeeds(input)))),
+        false => Ok(input),
+    }
 }
 
 /// A line without what editors and broken transfers leave around it: blanks, carriage returns, NULs.
@@ -67,7 +170,9 @@ pub fn trimmed(line: &str) -> &str {
 /// What kind of text a file holds by its name, in small letters and without the ending of a compression.
 pub fn kind(path: &Path) -> String {
     let inner = match extension(path) {
-        packed if PACKED.contains(&packed) => extension(Path::new(path.file_stem().unwrap_or_default())),
+        packed if Packing::of_ending(packed).is_some() => {
+            extension(Path::new(path.file_stem().unwrap_or_default()))
+        }
         plain => plain,
     };
     inner.to_ascii_lowercase()
@@ -94,68 +199,13 @@ impl<R: Read> Read for Unpacked<R> {
                 return error;
             }
             let words = match error.kind() {
+                // says itself what is wrong
+                io::ErrorKind::Unsupported => return error,
                 io::ErrorKind::UnexpectedEof => "the compressed data is cut off",
                 _ => "the compressed data is damaged, or not compressed as the file's name says",
             };
             io::Error::new(error.kind(), words)
         })
-    }
-}
-
-/// Reads Zstandard data of any number of frames, as parallel compressors write them.
-struct ZstdReader<R> {
-    raw: R,
-    decoder: FrameDecoder,
-    inside: bool,
-}
-
-impl<R: BufRead> ZstdReader<R> {
-    fn new(raw: R) -> ZstdReader<R> {
-        let mut decoder = FrameDecoder::new();
-        decoder.set_max_window_size(LARGEST_WINDOW);
-        ZstdReader {
-            raw,
-            decoder,
-            inside: false,
-        }
-    }
-
-    /// Begins the next frame, or passes over one that holds no data.
-    fn enter(&mut self) -> io::Result<()> {
-        match self.decoder.reset(&mut self.raw) {
-            Ok(()) => self.inside = true,
-            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                length, ..
-            })) => {
-                io::copy(&mut (&mut self.raw).take(length.into()), &mut io::sink())?;
-            }
-            Err(error) => return Err(io::Error::other(error)),
-        }
-        Ok(())
-    }
-}
-
-impl<R: BufRead> Read for ZstdReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if !self.inside {
-                if self.raw.fill_buf()?.is_empty() {
-                    return Ok(0);
-                }
-                self.enter()?;
-                continue;
-            }
-            if self.decoder.can_collect() > 0 {
-                return self.decoder.read(buffer);
-            }
-            if self.decoder.is_finished() {
-                self.inside = false;
-                continue;
-            }
-            self.decoder
-                .decode_blocks(&mut self.raw, BlockDecodingStrategy::UptoBlocks(1))
-                .map_err(io::Error::other)?;
-        }
     }
 }
 
@@ -224,6 +274,43 @@ mod tests {
     }
 
     #[test]
+    fn content_tells_what_the_name_does_not() {
+        let text = "[Event \"x\"]\n\n1. e4 *\n";
+        let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(text.as_bytes()).unwrap();
+        let gzip = gzip.finish().unwrap();
+        for name in ["games.pgn", "GAMES.PGN.GZ", "games.pgn.xz", "games"] {
+            assert_eq!(read(name, &gzip).unwrap(), text, "{name}");
+        }
+        assert_eq!(read("games.pgn", &packed_as_xz(text.as_bytes())).unwrap(), text);
+        assert_eq!(read("games.pgn", b"BZh is no game").unwrap(), "BZh is no game");
+        let error = read("games.pgn", b"PK\x03\x04\0").unwrap_err().to_string();
+        assert!(error.contains("archive") && error.contains("zip"), "{error}");
+    }
+
+    #[test]
+    fn texts_of_every_encoding_and_line_end_are_read() {
+        let text = "Müller, ½–½\r\nЯ 𝄞\n";
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let little: Vec<u8> = [0xff, 0xfe]
+            .into_iter()
+            .chain(units.iter().flat_map(|unit| unit.to_le_bytes()))
+            .collect();
+        let big: Vec<u8> = [0xfe, 0xff]
+            .into_iter()
+            .chain(units.iter().flat_map(|unit| unit.to_be_bytes()))
+            .collect();
+        assert_eq!(read("a.pgn", &little).unwrap(), text);
+        assert_eq!(read("a.pgn", &big).unwrap(), text);
+        assert_eq!(read("a.epd", b"one\rtwo\r").unwrap(), "one\ntwo\n");
+        assert_eq!(read("a.pgn", b"one\rtwo\r").unwrap(), "one\rtwo\r");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.epd");
+        std::fs::write(&path, b"caf\xe9\ncaf\xc3\xa9\n").unwrap();
+        assert_eq!(super::read(&path).unwrap(), "café\ncafé\n");
+    }
+
+    #[test]
     fn damaged_files_are_told_in_our_words() {
         let packed = compress_to_vec("b".repeat(300_000).as_bytes(), CompressionLevel::Fastest);
         for name in ["a.pgn.zst", "a.csv.xz", "a.txt.gz", "a.epd.bz2"] {
@@ -239,7 +326,7 @@ mod tests {
             assert!(error.contains("the file is empty"), "{error}");
         }
         let error = read("a.pgn.zst", &packed[..packed.len() - 12]).unwrap_err();
-        assert!(error.to_string().starts_with("the compressed data is"), "{error}");
+        assert_eq!(error.to_string(), "the compressed data is cut off");
     }
 
     #[test]
@@ -259,6 +346,7 @@ mod tests {
     fn kinds_are_told_by_the_inner_ending() {
         for (name, expected) in [
             ("a.CSV", "csv"),
+            ("A.PGN.GZ", "pgn"),
             ("a.csv.xz", "csv"),
             ("x/b.pgn.zst", "pgn"),
             ("c.pgn.bz2", "pgn"),

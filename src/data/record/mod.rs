@@ -15,12 +15,14 @@
 //! in Chess960 is therefore kept exactly, as every other part of a position is.
 
 pub mod check;
+pub mod hint;
 pub mod label;
 mod mirror;
 pub mod origin;
 pub mod packed;
 
 pub use check::RecordError;
+pub use hint::{HINT_BYTES, Hint, NO_HINT, hint_from_bytes, hint_to_bytes};
 pub use label::Label;
 pub use origin::Origin;
 pub use packed::{RECORD_BYTES, Record};

@@ -1,8 +1,9 @@
 //! Proving that a folder of shards is whole.
 
-use super::shard::{Index, ShardEntry, ShardReader, sha256};
+use super::items::sha256;
+use super::shard::{Index, ShardEntry, ShardReader};
 use crate::data::DataError;
-use crate::data::record::Record;
+use crate::data::record::{NO_HINT, Record};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -16,6 +17,8 @@ pub struct CheckReport {
     pub shards: u64,
     /// Records that were looked at.
     pub records: u64,
+    /// How many of them have hints.
+    pub hints: u64,
     /// Faults of any kind.
     pub faults: u64,
     /// The first faults, a line each.
@@ -48,18 +51,25 @@ pub fn check(folder: &Path) -> Result<CheckReport, DataError> {
 }
 
 fn check_shard(folder: &Path, entry: &ShardEntry, report: &mut CheckReport) -> Result<(), DataError> {
-    let path = folder.join(&entry.file);
+    let shard = entry.shard(folder);
     let name = &entry.file;
-    let mut reader = ShardReader::open(&path)?;
+    let mut reader = ShardReader::open(&shard)?;
     if reader.left() != entry.records {
         let (found, listed) = (reader.left(), entry.records);
         report.fault(format!("{name}: {found} records, the index says {listed}"));
     }
-    if sha256(&path)? != entry.sha256 {
+    if sha256(&shard.records)? != entry.sha256 {
         report.fault(format!("{name}: the SHA-256 is not that of the index"));
     }
-    let (mut records, mut before) = (Vec::new(), 0);
-    while reader.read(&mut records)? {
+    if let (Some(hints), Some(listed)) = (&shard.hints, &entry.hints_sha256)
+        && sha256(hints)? != *listed
+    {
+        report.fault(format!(
+            "{name}: the SHA-256 of its hints is not that of the index"
+        ));
+    }
+    let (mut records, mut hints, mut before) = (Vec::new(), Vec::new(), 0);
+    while reader.read(&mut records, &mut hints)? {
         if before == 0 && !records[0].starts_group() {
             report.fault(format!("{name}: the first record does not start a group"));
         }
@@ -73,7 +83,9 @@ fn check_shard(folder: &Path, entry: &ShardEntry, report: &mut CheckReport) -> R
         }
         before += records.len();
         report.records += records.len() as u64;
+        report.hints += hints.iter().filter(|hint| **hint != NO_HINT).count() as u64;
         records.clear();
+        hints.clear();
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A folder of shards as a whole: which job it belongs to, who may write it, and how it is emptied.
 
 use super::journal::JOURNAL;
-use super::shard::{INDEX, Index};
+use super::shard::{INDEX, Index, hints_path};
 use crate::data::DataError;
 use crate::support::whole_file;
 use std::fs::{self, File};
@@ -19,9 +19,16 @@ pub fn discard(folder: &Path) -> Result<(), DataError> {
         return Ok(());
     }
     let _lock = lock(folder)?;
-    let shards = Index::read(folder)?.shards.into_iter().map(|shard| shard.file);
-    for name in shards.chain([JOURNAL.to_string(), INDEX.to_string()]) {
-        let path = folder.join(name);
+    let mut paths = Vec::new();
+    for shard in Index::read(folder)?.shards {
+        let records = folder.join(&shard.file);
+        paths.extend(shard.hints_sha256.map(|_| hints_path(&records)));
+        paths.push(records);
+    }
+    for path in paths
+        .into_iter()
+        .chain([JOURNAL, INDEX].map(|name| folder.join(name)))
+    {
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(DataError::write(&path, error));
@@ -32,13 +39,17 @@ pub fn discard(folder: &Path) -> Result<(), DataError> {
     Ok(())
 }
 
-/// The index of a folder, if it has one yet; it must be that of this job.
-pub(super) fn index_of(folder: &Path, job: &serde_json::Value) -> Result<Option<Index>, DataError> {
+/// The index of a folder, if it has one yet; it must be that of this job, with hints or without.
+pub(super) fn index_of(
+    folder: &Path,
+    job: &serde_json::Value,
+    hints: bool,
+) -> Result<Option<Index>, DataError> {
     if !folder.join(INDEX).exists() {
         return Ok(None);
     }
     let index = Index::read(folder)?;
-    if index.job != *job {
+    if index.job != *job || index.hints != hints {
         return Err(DataError::OtherJob(folder.to_path_buf()));
     }
     Ok(Some(index))
@@ -68,6 +79,7 @@ mod tests {
                 records: 3,
                 groups: 1,
                 sha256: String::new(),
+                hints_sha256: None,
             }];
             index.write(&folder).unwrap();
             assert!(discard(&folder).is_err() && outside.exists(), "{file}");

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod folder;
+mod items;
 mod journal;
 pub mod shard;
 pub mod stats;

@@ -1,17 +1,16 @@
 //! Shards: files of records, at most a million each, and the index that lists them.
 //!
-//! A shard is a header of 32 bytes (the letters `ENROCREC`, the version 1, the 32 bytes of a record and the number of
-//! records, each little-endian, 4, 4 and 8 bytes long, then 8 zero bytes) and the records. Groups are never cut: a
-//! shard begins with the start of one. `index.json` names the shards, their lengths and SHA-256, and what made them.
+//! A shard is a header and the records ([`items`](super::items)). Groups are never cut: a shard begins with the start of
+//! one. In a folder with hints, each shard has a file beside it with a hint for every record, in the same order.
+//! `index.json` names the shards, their lengths and SHA-256, and what made them.
 
+use super::items::{ItemReader, Items, sha256};
 use crate::data::DataError;
-use crate::data::record::{RECORD_BYTES, Record};
-use crate::support::hex::hex;
+use crate::data::record::{Hint, NO_HINT, Record, hint_from_bytes};
 use crate::support::whole_file;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The name of the index in its folder.
@@ -23,14 +22,7 @@ pub const SHARD_RECORDS: u64 = 1_000_000;
 /// No index counts more records and groups.
 const MOST_RECORDS: u64 = 1 << 60;
 
-/// The length of a shard's header.
-const HEADER_BYTES: usize = 32;
-
-const MAGIC: &[u8; 8] = b"ENROCREC";
 const VERSION: u32 = 1;
-
-/// Records that are read at once.
-const AT_ONCE: usize = 1 << 14;
 
 /// What a folder of shards holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +31,9 @@ pub struct Index {
     pub version: u32,
     /// What made the shards: only the same job may continue the run.
     pub job: serde_json::Value,
+    /// Whether every shard has a file of hints beside it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub hints: bool,
     /// Whether the run has ended.
     pub complete: bool,
     /// The run's report at its end, a line each.
@@ -58,6 +53,29 @@ pub struct ShardEntry {
     pub groups: u64,
     /// The SHA-256 of the whole file, in hexadecimal digits.
     pub sha256: String,
+    /// That of the file of hints beside it, if the folder has hints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hints_sha256: Option<String>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Where the hints of a shard are kept.
+pub(super) fn hints_path(shard: &Path) -> PathBuf {
+    shard.with_extension("hints")
+}
+
+impl ShardEntry {
+    /// Its files in the folder.
+    pub fn shard(&self, folder: &Path) -> Shard {
+        let records = folder.join(&self.file);
+        Shard {
+            hints: self.hints_sha256.as_ref().map(|_| hints_path(&records)),
+            records,
+        }
+    }
 }
 
 impl Index {
@@ -66,6 +84,7 @@ impl Index {
         Index {
             version: VERSION,
             job,
+            hints: false,
             complete: false,
             notes: Vec::new(),
             shards: Vec::new(),
@@ -98,6 +117,16 @@ impl Index {
         if let Some(shard) = self.shards.iter().find(|shard| !is_inside(&shard.file)) {
             return Some(format!("{:?} is no file of this folder", shard.file));
         }
+        if let Some(shard) = self
+            .shards
+            .iter()
+            .find(|shard| shard.hints_sha256.is_some() != self.hints)
+        {
+            return Some(format!(
+                "{:?} has hints where the others have none, or the reverse",
+                shard.file
+            ));
+        }
         let counts = self.shards.iter().flat_map(|shard| [shard.records, shard.groups]);
         let sum = counts.fold(0, u64::saturating_add);
         (sum > MOST_RECORDS).then(|| format!("{sum} records and groups are more than any disk holds"))
@@ -119,108 +148,73 @@ impl Index {
     }
 }
 
-/// Writes a shard from the bytes of `count` records, no fewer and no more, and returns its SHA-256.
-pub(super) fn write_shard(
-    path: &Path,
-    count: u64,
-    mut records: impl FnMut(&mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()>,
-) -> Result<String, DataError> {
-    let mut hash = Sha256::new();
-    whole_file::write(path, |file| {
-        let mut written = 0;
-        let mut put = |bytes: &[u8]| {
-            written += bytes.len() as u64;
-            hash.update(bytes);
-            file.write_all(bytes)
-        };
-        put(&header(count))?;
-        records(&mut put)?;
-        let found = (written - HEADER_BYTES as u64) / RECORD_BYTES as u64;
-        if found != count {
-            let fault = format!("{found} records where {count} were promised");
-            return Err(io::Error::other(fault));
-        }
-        Ok(())
-    })
-    .map_err(|error| DataError::write(path, error))?;
-    Ok(hex(&hash.finalize()))
-}
-
-fn header(count: u64) -> [u8; HEADER_BYTES] {
-    let mut header = [0; HEADER_BYTES];
-    header[..8].copy_from_slice(MAGIC);
-    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-    header[12..16].copy_from_slice(&(RECORD_BYTES as u32).to_le_bytes());
-    header[16..24].copy_from_slice(&count.to_le_bytes());
-    header
+/// A shard of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// The file of its records.
+    pub records: PathBuf,
+    /// The file of their hints, if they have any.
+    pub hints: Option<PathBuf>,
 }
 
 /// Reads one shard from its beginning.
 pub struct ShardReader {
-    path: PathBuf,
-    input: BufReader<File>,
-    left: u64,
+    records: ItemReader,
+    hints: Option<ItemReader>,
 }
 
 impl ShardReader {
-    /// Opens a shard; its header and the length of the file must agree.
+    /// Opens a shard; its header and the length of the file must agree, and it must have as many hints as records, if any.
     ///
     /// # Errors
     /// [`DataError::Read`] if it cannot be opened, [`DataError::Damaged`] if it is no shard, or not a whole one.
-    pub fn open(path: &Path) -> Result<ShardReader, DataError> {
-        let failed = |error| DataError::read(path, error);
-        let file = File::open(path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
-        let mut input = BufReader::with_capacity(1 << 18, file);
-        let mut bytes = [0; HEADER_BYTES];
-        if length >= HEADER_BYTES as u64 {
-            input.read_exact(&mut bytes).map_err(failed)?;
+    pub fn open(shard: &Shard) -> Result<ShardReader, DataError> {
+        let records = ItemReader::open(&shard.records, Items::Records)?;
+        let open = |path: &PathBuf| ItemReader::open(path, Items::Hints);
+        let hints = shard.hints.as_ref().map(open).transpose()?;
+        match (&hints, &shard.hints) {
+            (Some(reader), Some(path)) if reader.left() != records.left() => {
+                let (found, wanted) = (reader.left(), records.left());
+                let fault = format!("it holds {found} hints for {wanted} records");
+                Err(DataError::damaged(path, &fault))
+            }
+            _ => Ok(ShardReader { records, hints }),
         }
-        let count = u64::from_le_bytes(std::array::from_fn(|i| bytes[16 + i]));
-        if bytes != header(count) {
-            return Err(DataError::damaged(
-                path,
-                "it does not begin as a shard of version 1 does",
-            ));
-        }
-        let there = (length - HEADER_BYTES as u64) / RECORD_BYTES as u64;
-        if count.checked_mul(RECORD_BYTES as u64) != Some(length - HEADER_BYTES as u64) {
-            let fault = format!("it should hold {count} records and has room for {there}");
-            return Err(DataError::damaged(path, &fault));
-        }
-        Ok(ShardReader {
-            path: path.to_path_buf(),
-            input,
-            left: count,
-        })
+    }
+
+    /// The file of its records.
+    fn path(&self) -> &Path {
+        self.records.path()
     }
 
     /// The records that are still to come.
     pub fn left(&self) -> u64 {
-        self.left
+        self.records.left()
     }
 
-    /// Appends the next records, some ten thousands; `false` at the end.
+    /// Appends the next records, some ten thousands, and as many hints, [`NO_HINT`] if the shard has none; `false` at the
+    /// end.
     ///
     /// # Errors
-    /// [`DataError::Read`] when the file cannot be read on.
-    pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
-        let count = self.left.min(AT_ONCE as u64) as usize;
-        let mut bytes = vec![0; count * RECORD_BYTES];
-        self.input
-            .read_exact(&mut bytes)
-            .map_err(|error| DataError::read(&self.path, error))?;
-        self.left -= count as u64;
-        let (whole, _) = bytes.as_chunks::<RECORD_BYTES>();
-        records.extend(whole.iter().map(Record::from_bytes));
+    /// [`DataError::Read`] when a file cannot be read on.
+    pub fn read(&mut self, records: &mut Vec<Record>, hints: &mut Vec<Hint>) -> Result<bool, DataError> {
+        let items = self.records.next()?;
+        records.extend(items.iter().map(Record::from_bytes));
+        let count = items.len();
+        match &mut self.hints {
+            Some(reader) => hints.extend(reader.next()?.iter().map(hint_from_bytes)),
+            None => hints.resize(hints.len() + count, NO_HINT),
+        }
         Ok(count > 0)
     }
 }
 
-/// Reads the shards of a folder one after the other.
+/// Reads the shards of a folder one after the other, and refuses what `enroc data check` refuses.
 pub struct FolderReader {
-    shards: std::vec::IntoIter<PathBuf>,
+    folder: PathBuf,
+    shards: std::vec::IntoIter<ShardEntry>,
     current: Option<ShardReader>,
+    has_hints: bool,
 }
 
 impl FolderReader {
@@ -229,29 +223,66 @@ impl FolderReader {
     /// # Errors
     /// As [`Index::read`], and [`DataError::Unfinished`] if the run that writes it has not ended.
     pub fn open(folder: &Path) -> Result<FolderReader, DataError> {
-        let shards = shard_paths(folder)?.into_iter();
+        let index = complete_index(folder)?;
         Ok(FolderReader {
-            shards,
+            folder: folder.to_path_buf(),
+            has_hints: index.hints,
+            shards: index.shards.into_iter(),
             current: None,
         })
     }
 
-    /// Appends the next records; `false` at the end of the last shard.
+    /// Whether its records have hints.
+    pub fn has_hints(&self) -> bool {
+        self.has_hints
+    }
+
+    /// Appends the next records and as many hints, as [`ShardReader::read`]; `false` at the end of the last shard.
     ///
     /// # Errors
-    /// As [`ShardReader::open`] and [`ShardReader::read`].
-    pub fn read(&mut self, records: &mut Vec<Record>) -> Result<bool, DataError> {
+    /// As [`ShardReader::open`] and [`ShardReader::read`], and [`DataError::Damaged`] for a shard that is not the one of the
+    /// index, or has an impossible record.
+    pub fn read(&mut self, records: &mut Vec<Record>, hints: &mut Vec<Hint>) -> Result<bool, DataError> {
         loop {
+            let before = records.len();
             if let Some(shard) = &mut self.current
-                && shard.read(records)?
+                && shard.read(records, hints)?
             {
+                let faults = records[before..].par_iter().map(Record::check);
+                if let Some(fault) = faults.find_map_first(Result::err) {
+                    return Err(DataError::damaged(shard.path(), &fault.to_string()));
+                }
                 return Ok(true);
             }
             match self.shards.next() {
-                Some(path) => self.current = Some(ShardReader::open(&path)?),
+                Some(entry) => self.current = Some(self.open_shard(&entry)?),
                 None => return Ok(false),
             }
         }
+    }
+
+    fn open_shard(&self, entry: &ShardEntry) -> Result<ShardReader, DataError> {
+        let shard = entry.shard(&self.folder);
+        let reader = ShardReader::open(&shard)?;
+        if reader.left() != entry.records {
+            let fault = format!("{} records, the index says {}", reader.left(), entry.records);
+            return Err(DataError::damaged(&shard.records, &fault));
+        }
+        let hints = shard.hints.iter().zip(&entry.hints_sha256);
+        for (path, hash) in [(&shard.records, &entry.sha256)].into_iter().chain(hints) {
+            if sha256(path)? != *hash {
+                return Err(DataError::damaged(path, "its SHA-256 is not that of the index"));
+            }
+        }
+        Ok(reader)
+    }
+}
+
+fn complete_index(folder: &Path) -> Result<Index, DataError> {
+    let index = Index::read(folder)?;
+    match index.complete {
+        true => Ok(index),
+        false => Err(DataError::Unfinished(folder.to_path_buf())),
     }
 }
 
@@ -259,40 +290,43 @@ impl FolderReader {
 ///
 /// # Errors
 /// As [`FolderReader::open`].
-pub fn shard_paths(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
-    let index = Index::read(folder)?;
-    if !index.complete {
-        return Err(DataError::Unfinished(folder.to_path_buf()));
-    }
-    Ok(index
-        .shards
-        .iter()
-        .map(|shard| folder.join(&shard.file))
-        .collect())
+pub fn shards(folder: &Path) -> Result<Vec<Shard>, DataError> {
+    let shards = complete_index(folder)?.shards;
+    Ok(shards.iter().map(|entry| entry.shard(folder)).collect())
 }
 
-/// The SHA-256 of a file, in hexadecimal digits.
-pub(super) fn sha256(path: &Path) -> Result<String, DataError> {
-    let mut hash = Sha256::new();
-    File::open(path)
-        .and_then(|mut file| io::copy(&mut file, &mut hash))
-        .map_err(|error| DataError::read(path, error))?;
-    Ok(hex(&hash.finalize()))
+/// Whether this is a folder of shards with hints.
+///
+/// # Errors
+/// As [`Index::read`].
+pub fn has_hints(path: &Path) -> Result<bool, DataError> {
+    Ok(path.is_dir() && Index::read(path)?.hints)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::data::record::hint_to_bytes;
+    use crate::data::store::items::{sha256, write_items};
+    use std::io;
 
     fn shard(folder: &Path, count: usize) -> (PathBuf, String) {
         let path = folder.join("a.shard");
         let bytes = Record::new(&Position::default()).to_bytes();
-        let hash = write_shard(&path, count as u64, |put| {
+        let hash = write_items(&path, Items::Records, count as u64, |put| {
             (0..count).try_for_each(|_| put(&bytes))
         })
         .unwrap();
         (path, hash)
+    }
+
+    /// Opens a file of records without hints.
+    fn open(path: &Path) -> Result<ShardReader, DataError> {
+        ShardReader::open(&Shard {
+            records: path.to_path_buf(),
+            hints: None,
+        })
     }
 
     #[test]
@@ -300,12 +334,49 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, hash) = shard(folder.path(), 20_000);
         assert_eq!(sha256(&path).unwrap(), hash);
-        let mut reader = ShardReader::open(&path).unwrap();
-        let mut records = Vec::new();
-        while reader.read(&mut records).unwrap() {}
+        let mut reader = open(&path).unwrap();
+        let (mut records, mut hints) = (Vec::new(), Vec::new());
+        while reader.read(&mut records, &mut hints).unwrap() {}
         assert_eq!(records.len(), 20_000);
         assert!(records.iter().all(|record| record.check().is_ok()));
+        assert_eq!(hints, vec![NO_HINT; 20_000]);
         assert!(!folder.path().join("a.shard.tmp").exists());
+    }
+
+    #[test]
+    fn hints_are_read_beside_their_records_or_refused_with_a_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let (records, _) = shard(folder.path(), 20_000);
+        let hints = hints_path(&records);
+        let shard = Shard {
+            records: records.clone(),
+            hints: Some(hints.clone()),
+        };
+        let write = |count: i16| {
+            write_items(&hints, Items::Hints, count as u64, |put| {
+                (0..count).try_for_each(|n| put(&hint_to_bytes(&[n; 16])))
+            })
+            .unwrap()
+        };
+        write(20_000);
+        let (mut read, mut beside) = (Vec::new(), Vec::new());
+        let mut reader = ShardReader::open(&shard).unwrap();
+        while reader.read(&mut read, &mut beside).unwrap() {
+            assert_eq!(read.len(), beside.len());
+        }
+        assert!(beside.iter().enumerate().all(|(n, hint)| *hint == [n as i16; 16]));
+        assert_eq!(beside.len(), 20_000);
+        write(19_999);
+        let few = ShardReader::open(&shard).err().unwrap().to_string();
+        assert!(
+            few.contains("19999 hints for 20000 records") && !few.contains('\n'),
+            "{few}"
+        );
+        fs::copy(&records, &hints).unwrap();
+        let foreign = ShardReader::open(&shard).err().unwrap().to_string();
+        assert!(foreign.contains("as a file of hints"), "{foreign}");
+        fs::remove_file(&hints).unwrap();
+        assert!(matches!(ShardReader::open(&shard), Err(DataError::Read { .. })));
     }
 
     #[test]
@@ -315,18 +386,18 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         for length in [0, 10, 32, 33, 64, whole.len() - 1] {
             fs::write(&path, &whole[..length]).unwrap();
-            let error = ShardReader::open(&path).err().unwrap().to_string();
+            let error = open(&path).err().unwrap().to_string();
             assert!(
                 error.contains("a.shard is damaged") && !error.contains('\n'),
                 "{error}"
             );
         }
         fs::write(&path, [&whole[..], b"x"].concat()).unwrap();
-        assert!(matches!(ShardReader::open(&path), Err(DataError::Damaged { .. })));
+        assert!(matches!(open(&path), Err(DataError::Damaged { .. })));
         let mut huge = whole.clone();
         huge[16..24].fill(0xff);
         fs::write(&path, huge).unwrap();
-        assert!(matches!(ShardReader::open(&path), Err(DataError::Damaged { .. })));
+        assert!(matches!(open(&path), Err(DataError::Damaged { .. })));
     }
 
     #[test]
@@ -342,6 +413,7 @@ mod tests {
                     records,
                     groups: 1,
                     sha256: String::new(),
+                    hints_sha256: None,
                 };
                 2
             ];
@@ -360,6 +432,17 @@ mod tests {
             read("a.shard", u64::MAX),
             Err(DataError::Damaged { .. })
         ));
+        let mut index = Index::new("a job".into());
+        index.hints = true;
+        index.shards = vec![ShardEntry {
+            file: "a.shard".to_string(),
+            records: 1,
+            groups: 1,
+            sha256: String::new(),
+            hints_sha256: None,
+        }];
+        index.write(&folder).unwrap();
+        assert!(matches!(Index::read(&folder), Err(DataError::Damaged { .. })));
     }
 
     #[test]
@@ -367,8 +450,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, b"old").unwrap();
-        let full = write_shard(&path, 1, |put| {
-            put(&[0; RECORD_BYTES])?;
+        let full = write_items(&path, Items::Records, 1, |put| {
+            put(&[0; 32])?;
             Err(io::Error::from(io::ErrorKind::StorageFull))
         });
         let line = full.unwrap_err().to_string();

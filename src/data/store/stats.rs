@@ -3,7 +3,7 @@
 use crate::board::Color;
 use crate::board::GameResult;
 use crate::data::record::label::Label;
-use crate::data::record::{Origin, Record};
+use crate::data::record::{Hint, NO_HINT, Origin, Record};
 use std::fmt;
 
 /// The upper ends of the bins of scores, in centipawns for White; the last bin is open.
@@ -25,6 +25,7 @@ pub struct Stats {
     with_move: u64,
     noisy: u64,
     unlabelled: u64,
+    hints: u64,
     scores: [u64; SCORE_BINS.len() + 1],
     /// Black mates, White mates.
     mates: [u64; 2],
@@ -56,6 +57,11 @@ impl Stats {
         self.pieces[bin.unwrap_or(PIECE_BINS.len() - 1)] += 1;
         self.results[record.result() as usize] += 1;
         self.origins[record.origin() as usize] += 1;
+    }
+
+    /// Counts what records that are counted have beside them; there may be none.
+    pub fn add_hints(&mut self, hints: &[Hint]) {
+        self.hints += hints.iter().filter(|hint| **hint != NO_HINT).count() as u64;
     }
 
     fn score_rows(&self) -> Vec<(String, u64)> {
@@ -95,6 +101,7 @@ impl fmt::Display for Stats {
         line("with a best move", self.with_move)?;
         line("… that captures or promotes", self.noisy)?;
         line("without a label", self.unlabelled)?;
+        line("with a hint", self.hints)?;
         histogram(f, "score for White, centipawns", &self.score_rows())?;
         histogram(f, "pieces on the board", &self.piece_rows())?;
         let named = |names: &[&str], counts: &[u64]| -> Vec<(String, u64)> {
@@ -132,6 +139,8 @@ mod tests {
             stats.add(&record.with_label(label).with_group_start(label == Label::Mate(1)));
         }
         stats.add(&record);
+        stats.add_hints(&[NO_HINT, [0; 16], NO_HINT]);
+        assert_eq!(stats.hints, 1);
         assert_eq!(stats.scores, [1, 1, 0, 0, 0, 1, 2, 1, 0, 0, 0, 1, 1]);
         assert_eq!((stats.mates, stats.unlabelled, stats.groups), ([1, 1], 1, 1));
         assert_eq!(stats.pieces.iter().sum::<u64>(), 11);

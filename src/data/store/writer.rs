@@ -2,13 +2,17 @@
 //!
 //! Records first go to a journal, in blocks that each carry a checksum and say how many groups of the input are dealt
 //! with. A run that starts again keeps the whole blocks, drops the rest, and continues after the last group that is
-//! safe: no record is lost and none comes twice. A full journal becomes a shard.
+//! safe: no record is lost and none comes twice. A full journal becomes a shard, with a file of hints beside it in a
+//! folder that has them.
 
 use super::folder::{index_of, lock};
-use super::journal::{JOURNAL, JOURNAL_HEADER, JournalReader, Kept, block, new_journal, recover};
-use super::shard::{Index, SHARD_RECORDS, ShardEntry, write_shard};
+use super::items::{ITEM_BYTES, Items, write_items};
+use super::journal::{
+    JOURNAL, JOURNAL_HEADER, JournalBlock, JournalReader, Kept, block, new_journal, recover,
+};
+use super::shard::{Index, SHARD_RECORDS, ShardEntry, hints_path};
 use crate::data::DataError;
-use crate::data::record::{RECORD_BYTES, Record};
+use crate::data::record::{Hint, NO_HINT, Record, hint_to_bytes};
 use crate::support::whole_file;
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
@@ -43,6 +47,8 @@ pub struct ShardWriter {
     safe_groups: u64,
     /// Bytes of records that are not yet in the journal.
     block: Vec<u8>,
+    /// Those of their hints, in a folder that has them.
+    block_hints: Vec<u8>,
     block_since: Instant,
     /// A write to the journal failed: what comes after it in the file could not be read back.
     failed: bool,
@@ -58,26 +64,48 @@ impl ShardWriter {
     /// [`DataError::OtherJob`] if the folder holds something else, [`DataError::Busy`] if another run writes it,
     /// [`DataError::Write`] or [`DataError::Read`] if the disk fails.
     pub fn open(folder: &Path, job: &impl Serialize, shard_records: u64) -> Result<Opened, DataError> {
+        ShardWriter::begin(folder, job, shard_records, false)
+    }
+
+    /// The same, with a hint beside every record.
+    ///
+    /// # Errors
+    /// As [`ShardWriter::open`].
+    pub fn open_with_hints(
+        folder: &Path,
+        job: &impl Serialize,
+        shard_records: u64,
+    ) -> Result<Opened, DataError> {
+        ShardWriter::begin(folder, job, shard_records, true)
+    }
+
+    fn begin(
+        folder: &Path,
+        job: &impl Serialize,
+        shard_records: u64,
+        hints: bool,
+    ) -> Result<Opened, DataError> {
         let job = serde_json::to_value(job).map_err(|error| DataError::write(folder, error.into()))?;
         fs::create_dir_all(folder).map_err(|error| DataError::write(folder, error))?;
         // a complete folder is never written again, so it needs no lock and may be on a read-only disk
-        if let Some(index) = index_of(folder, &job)?.filter(|index| index.complete) {
+        if let Some(index) = index_of(folder, &job, hints)?.filter(|index| index.complete) {
             return Ok(Opened::Complete(index));
         }
         let lock = lock(folder)?;
         // the run that held the lock until now may have changed the index, or ended
-        let index = match index_of(folder, &job)? {
+        let index = match index_of(folder, &job, hints)? {
             Some(index) if index.complete => return Ok(Opened::Complete(index)),
             Some(index) => index,
             None => {
-                let index = Index::new(job);
+                let mut index = Index::new(job);
+                index.hints = hints;
                 index.write(folder)?;
                 index
             }
         };
         let before = index.shards.last().map_or(0, |shard| shard.groups);
         let path = folder.join(JOURNAL);
-        let kept = recover(&path, index.shards.len() as u64)?;
+        let kept = recover(&path, index.shards.len() as u64, hints)?;
         let journal = match &kept {
             Some(_) => OpenOptions::new().append(true).open(&path),
             None => new_journal(&path, index.shards.len() as u64),
@@ -101,6 +129,7 @@ impl ShardWriter {
             written: kept.records,
             safe_groups: kept.groups.max(before),
             block: Vec::new(),
+            block_hints: Vec::new(),
             block_since: Instant::now(),
             failed: false,
             groups: kept.groups.max(before),
@@ -112,7 +141,13 @@ impl ShardWriter {
     /// # Errors
     /// As [`ShardWriter::open`], and [`DataError::Read`] if the folder holds no index.
     pub fn reopen(folder: &Path) -> Result<Opened, DataError> {
-        ShardWriter::open(folder, &Index::read(folder)?.job, SHARD_RECORDS)
+        let index = Index::read(folder)?;
+        ShardWriter::begin(folder, &index.job, SHARD_RECORDS, index.hints)
+    }
+
+    /// Whether hints are kept.
+    pub fn has_hints(&self) -> bool {
+        self.index.hints
     }
 
     /// The groups of the input that are dealt with: a continued run skips as many.
@@ -125,13 +160,28 @@ impl ShardWriter {
         self.records
     }
 
-    /// Adds what one group of the input has become; it may be nothing.
+    /// Adds what one group of the input has become; it may be nothing. In a folder with hints, its records have none.
     ///
     /// # Errors
     /// [`DataError::Write`] if the disk fails; what was safe stays so. [`DataError::LongGroup`] if it does not fit
     /// into a shard.
     pub fn append(&mut self, group: &[Record]) -> Result<(), DataError> {
-        let (length, waiting) = (group.len() as u64, (self.block.len() / RECORD_BYTES) as u64);
+        self.append_with_hints(group, &[])
+    }
+
+    /// The same with the records' hints, which a folder without hints does not keep; there may be none.
+    ///
+    /// # Errors
+    /// As [`ShardWriter::append`].
+    ///
+    /// # Panics
+    /// If there are hints, but not as many as records.
+    pub fn append_with_hints(&mut self, group: &[Record], hints: &[Hint]) -> Result<(), DataError> {
+        assert!(
+            hints.is_empty() || hints.len() == group.len(),
+            "a hint for each record"
+        );
+        let (length, waiting) = (group.len() as u64, (self.block.len() / ITEM_BYTES) as u64);
         if length > self.shard_records {
             return Err(DataError::LongGroup(length, self.shard_records));
         }
@@ -141,10 +191,14 @@ impl ShardWriter {
         for (place, record) in group.iter().enumerate() {
             let record = record.with_group_start(place == 0);
             self.block.extend_from_slice(&record.to_bytes());
+            if self.index.hints {
+                let hint = hints.get(place).unwrap_or(&NO_HINT);
+                self.block_hints.extend_from_slice(&hint_to_bytes(hint));
+            }
         }
         self.groups += 1;
         self.records += length;
-        if self.block.len() >= BLOCK_RECORDS * RECORD_BYTES {
+        if self.block.len() >= BLOCK_RECORDS * ITEM_BYTES {
             self.flush()?;
         }
         Ok(())
@@ -190,12 +244,13 @@ impl ShardWriter {
         if self.failed {
             return Err(failed(io::Error::other("an earlier write to it has failed")));
         }
-        let bytes = block(&self.block, self.groups);
+        let bytes = block(&self.block, &self.block_hints, self.groups);
         self.failed = true;
         self.journal.write_all(&bytes).map_err(failed)?;
         self.failed = false;
-        self.written += (self.block.len() / RECORD_BYTES) as u64;
+        self.written += (self.block.len() / ITEM_BYTES) as u64;
         self.block.clear();
+        self.block_hints.clear();
         self.safe_groups = self.groups;
         Ok(())
     }
@@ -209,18 +264,27 @@ impl ShardWriter {
             .map_err(|error| DataError::write(&path, error))?;
         if self.written > 0 {
             let file = format!("shard-{:05}.bin", self.index.shards.len());
-            let sha256 = write_shard(&self.folder.join(&file), self.written, |put| {
-                let mut blocks = JournalReader::open(&path)?;
-                while let Some(block) = blocks.next()? {
-                    put(&block.records)?;
-                }
-                Ok(())
-            })?;
+            let shard = self.folder.join(&file);
+            let write = |target: &Path, kind, part: fn(JournalBlock) -> Vec<u8>| {
+                write_items(target, kind, self.written, |put| {
+                    let mut blocks = JournalReader::open(&path, self.index.hints)?;
+                    while let Some(block) = blocks.next()? {
+                        put(&part(block))?;
+                    }
+                    Ok(())
+                })
+            };
+            let sha256 = write(&shard, Items::Records, |block| block.records)?;
+            let hints_sha256 = match self.index.hints {
+                true => Some(write(&hints_path(&shard), Items::Hints, |block| block.hints)?),
+                false => None,
+            };
             self.index.shards.push(ShardEntry {
                 file,
                 records: self.written,
                 groups: self.safe_groups,
                 sha256,
+                hints_sha256,
             });
             self.index.write(&self.folder)?;
         }
@@ -238,6 +302,7 @@ mod tests {
     use crate::data::Label;
     use crate::data::formats::games::GameSettings;
     use crate::data::formats::source::{GroupSource, Groups};
+    use crate::data::store::check::check;
     use crate::data::store::folder::discard;
     use serde_json::json;
 
@@ -332,6 +397,88 @@ mod tests {
                 return;
             }
         }
+    }
+
+    /// Every record has a hint with its number.
+    fn append_hinted(writer: &mut ShardWriter, end: u64) {
+        let mut next = 0;
+        for n in 0..end {
+            let first = next as i16;
+            let group = group(n, &mut next);
+            if n >= writer.groups() {
+                let hints: Vec<Hint> = (first..next as i16).map(|n| [n; 16]).collect();
+                writer.append_with_hints(&group, &hints).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn hints_survive_a_run_cut_off_at_any_byte() {
+        for cut in (0..7_000).step_by(353) {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join(JOURNAL);
+            let open = |job: &str| ShardWriter::open_with_hints(folder.path(), &job, 50).unwrap();
+            let Opened::Ready(mut writer) = open("hinted") else {
+                panic!("complete already");
+            };
+            for stop in [20, 33, 45, 50] {
+                append_hinted(&mut writer, stop);
+                writer.flush().unwrap();
+            }
+            drop(writer);
+            let bytes = fs::read(&path).unwrap();
+            fs::write(&path, &bytes[..bytes.len().min(cut)]).unwrap();
+            let reopened = ShardWriter::reopen(folder.path()).unwrap();
+            assert!(matches!(&reopened, Opened::Ready(writer) if writer.has_hints()));
+            drop(reopened);
+            let Opened::Ready(mut writer) = open("hinted") else {
+                panic!("complete already");
+            };
+            append_hinted(&mut writer, 80);
+            let index = writer.finish(Vec::new()).unwrap();
+            assert!(index.hints && index.shards.len() > 2);
+            let mut groups = Groups::new(vec![folder.path().to_path_buf()], GameSettings::default());
+            let (mut group, mut next) = (Vec::new(), 0);
+            while groups.next_group(&mut group).unwrap() {
+                assert_eq!(group.len(), groups.hints().len());
+                for (record, hint) in group.iter().zip(groups.hints()) {
+                    assert_eq!((record.score(), *hint), (Some(next), [next; 16]));
+                    next += 1;
+                }
+            }
+            assert_eq!(next as u64, index.records());
+            let report = check(folder.path()).unwrap();
+            assert_eq!((report.hints, report.faults), (index.records(), 0));
+            // a run without hints may not go on here, and nothing stays behind
+            let bare = ShardWriter::open(folder.path(), &"hinted", 50);
+            assert!(matches!(bare, Err(DataError::OtherJob(_))));
+            discard(folder.path()).unwrap();
+            let left = fs::read_dir(folder.path()).unwrap();
+            assert!(
+                left.into_iter()
+                    .all(|file| file.unwrap().file_name() == whole_file::LOCK)
+            );
+        }
+    }
+
+    #[test]
+    fn damaged_hints_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let Opened::Ready(mut writer) = ShardWriter::open_with_hints(folder.path(), &1, 50).unwrap() else {
+            panic!("complete already");
+        };
+        append_hinted(&mut writer, 10);
+        writer.append(&[record(1)]).unwrap();
+        let records = writer.finish(Vec::new()).unwrap().records();
+        assert_eq!(check(folder.path()).unwrap().hints, records - 1);
+        let path = folder.path().join("shard-00000.hints");
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[40] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let report = check(folder.path()).unwrap();
+        assert!(report.described[0].contains("hints"), "{:?}", report.described);
+        fs::write(&path, &bytes[..bytes.len() - 32]).unwrap();
+        assert_eq!(check(folder.path()).unwrap().faults, 1);
     }
 
     #[test]

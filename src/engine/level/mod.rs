@@ -4,9 +4,11 @@
 //! look-ahead up to the level's: from the static evaluation of the position after it, which takes a protected pawn
 //! gladly, to a search of several plies. Then the player follows each move for a number of plies drawn around the
 //! level's, misjudges what it sees a little, and plays the move that looks best. A mistake is therefore a move whose
-//! refutation lies beyond the look-ahead, never a blunder chosen at random.
+//! refutation lies beyond the look-ahead, never a blunder chosen at random. Endings that such a player knows by heart are
+//! played at full strength.
 
 mod choice;
+mod endings;
 mod play;
 
 pub use play::{Question, play};

@@ -2,6 +2,7 @@
 
 use super::Level;
 use super::choice::{View, choose};
+use super::endings;
 use crate::board::{Move, Position};
 use crate::engine::searcher::Searcher;
 use crate::nets::score::{DRAW, Score, mate_in};
@@ -24,14 +25,14 @@ pub struct Question<'a> {
     pub game: &'a Game,
     /// Limits that hold besides those of the level.
     pub limits: &'a Limits,
-    /// How to search; `multi_pv` and `tablebases` are ignored, the level sets its own.
+    /// How to search, and how many lines to tell; `tablebases` are ignored.
     pub settings: &'a Settings,
     /// Ends the search.
     pub control: &'a Control,
 }
 
 /// Chooses a move as a player of this level would. As from a search, a report with the move that is played always comes
-/// before the outcome.
+/// before the outcome; with several lines it is the first, and the best of the other moves follow.
 pub fn play(
     searcher: &mut dyn Searcher,
     question: Question,
@@ -48,10 +49,25 @@ pub fn play(
     } = question;
     let settings = &Settings {
         multi_pv: usize::MAX,
-        // a weaker player does not know endgames by heart
+        // a weaker player knows no tables
         tablebases: TablebaseSettings::default(),
         ..question.settings.clone()
     };
+    if endings::is_known(&game.position, level.elo()) {
+        let limits = Limits {
+            nodes: Some(
+                limits
+                    .nodes
+                    .map_or(endings::NODES, |nodes| nodes.min(endings::NODES)),
+            ),
+            ..limits.clone()
+        };
+        let settings = Settings {
+            multi_pv: question.settings.multi_pv,
+            ..settings.clone()
+        };
+        return searcher.search(game, &limits, &settings, control, report);
+    }
     let most = level.most_plies(random).max(1);
     let most = limits.depth.map_or(most, |depth| depth.min(most));
     let mut look = Look {
@@ -69,7 +85,8 @@ pub fn play(
         return outcome;
     }
     let mut views = look.views(&reports);
-    if most > ALL_MOVES && !control.stop.load(Relaxed) {
+    let has_nodes = limits.nodes.is_none_or(|nodes| outcome.nodes < nodes);
+    if most > ALL_MOVES && has_nodes && !control.stop.load(Relaxed) {
         views.sort_by_key(|view| Reverse(view.last()));
         views.truncate(CANDIDATES);
         let before = outcome.nodes;
@@ -78,29 +95,44 @@ pub fn play(
             search_moves: views.iter().map(|view| view.m).collect(),
             ..what_is_left(limits, start.elapsed(), before)
         };
-        (outcome, reports) = look.ahead(&second);
-        outcome.nodes += before;
-        look.follow(&mut views, &reports);
+        let (deeper, deeper_reports) = look.ahead(&second);
+        outcome = Outcome {
+            nodes: before + deeper.nodes,
+            evaluations: outcome.evaluations + deeper.evaluations,
+            ..deeper
+        };
+        look.follow(&mut views, &deeper_reports);
+        reports.extend(deeper_reports);
     }
-    answer(&views[choose(&views, level, random)], &reports, outcome, report)
-}
-
-/// Tells the last report of the chosen move, and makes it the outcome of the search.
-fn answer(chosen: &View, reports: &[Report], outcome: Outcome, report: &mut dyn FnMut(&Report)) -> Outcome {
-    let last = reports.iter().rev().find(|report| report.line[0] == chosen.m);
-    if let Some(last) = last {
+    let chosen = &views[choose(&views, level, random)];
+    let lines = last_reports(&reports, chosen.m);
+    let time = start.elapsed();
+    for (place, line) in lines.iter().take(question.settings.multi_pv.max(1)).enumerate() {
         report(&Report {
-            multi_pv: 1,
+            multi_pv: place + 1,
             nodes: outcome.nodes,
-            ..last.clone()
+            time,
+            ..(*line).clone()
         });
     }
     Outcome {
         best: Some(chosen.m),
-        ponder: last.and_then(|report| report.line.get(1).copied()),
-        score: last.map_or(chosen.last(), |report| report.score),
+        ponder: lines[0].line.get(1).copied(),
+        score: lines[0].score,
         ..outcome
     }
+}
+
+/// The last report of each move, that of the chosen one first and the others by their scores.
+fn last_reports(reports: &[Report], chosen: Move) -> Vec<&Report> {
+    let mut lines: Vec<&Report> = Vec::new();
+    for report in reports.iter().rev() {
+        if lines.iter().all(|line| line.line[0] != report.line[0]) {
+            lines.push(report);
+        }
+    }
+    lines.sort_by_key(|line| (line.line[0] != chosen, Reverse(line.score)));
+    lines
 }
 
 /// The limits that remain after this much time and so many nodes.
@@ -207,14 +239,40 @@ mod tests {
         elo: u32,
         seed: u64,
     ) -> (Outcome, Vec<Report>) {
+        ask_lines(searcher, fen, limits, elo, seed, 1)
+    }
+
+    fn ask_lines(
+        searcher: &mut dyn Searcher,
+        fen: &str,
+        limits: &Limits,
+        elo: u32,
+        seed: u64,
+        lines: usize,
+    ) -> (Outcome, Vec<Report>) {
         let game = Game {
             position: Position::from_fen(fen).unwrap(),
             history: Vec::new(),
         };
+        ask_in(searcher, &game, limits, elo, seed, lines)
+    }
+
+    fn ask_in(
+        searcher: &mut dyn Searcher,
+        game: &Game,
+        limits: &Limits,
+        elo: u32,
+        seed: u64,
+        lines: usize,
+    ) -> (Outcome, Vec<Report>) {
+        let settings = Settings {
+            multi_pv: lines,
+            ..Settings::default()
+        };
         let question = Question {
-            game: &game,
+            game,
             limits,
-            settings: &Settings::default(),
+            settings: &settings,
             control: &Control::default(),
         };
         let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -244,6 +302,63 @@ mod tests {
                 assert_eq!(last.score, outcome.score);
                 assert_eq!(outcome.ponder, last.line.get(1).copied());
             }
+        }
+    }
+
+    #[test]
+    fn every_answer_is_told_with_all_that_was_searched() {
+        let mut searcher = new_searcher();
+        for nodes in [1, 30, 500, 5_000] {
+            for lines in [1, 3] {
+                let limits = Limits {
+                    nodes: Some(nodes),
+                    ..Limits::default()
+                };
+                let (outcome, reports) = ask_lines(&mut *searcher, MIDDLE_GAME, &limits, 1500, nodes, lines);
+                let first = &reports[0];
+                assert_eq!(Some(first.line[0]), outcome.best, "{nodes}");
+                assert!(reports.iter().all(|report| report.nodes == outcome.nodes));
+                assert!(outcome.nodes <= nodes, "{} for {nodes}", outcome.nodes);
+                let places: Vec<usize> = reports.iter().map(|report| report.multi_pv).collect();
+                assert!(places.iter().copied().eq(1..=places.len()), "{places:?}");
+                if nodes >= 500 {
+                    assert_eq!(places.len(), lines);
+                }
+                let others = &reports[1..];
+                assert!(others.is_sorted_by(|one, next| one.score >= next.score));
+            }
+        }
+    }
+
+    #[test]
+    fn elementary_mates_are_given() {
+        let mut searcher = new_searcher();
+        for (start, elo) in [
+            ("8/8/8/4k3/8/8/8/K6Q w - - 0 1", ELO.0),
+            ("8/8/8/3k4/8/8/8/K6R w - - 0 1", ELO.0),
+            ("8/8/3k4/8/8/8/8/R3K3 w - - 0 1", 2000),
+            ("8/8/3k4/8/8/8/8/R3K3 w - - 0 1", ELO.1),
+        ] {
+            let mut position = Position::from_fen(start).unwrap();
+            let mut history = Vec::new();
+            while position.ending(&history).is_none() {
+                let fen = position.to_fen(false);
+                let game = Game {
+                    position,
+                    history: history.clone(),
+                };
+                let seed = history.len() as u64;
+                let m = ask_in(&mut *searcher, &game, &Limits::default(), elo, seed, 1)
+                    .0
+                    .best;
+                history.push(position.key());
+                position.make(m.unwrap_or_else(|| panic!("no move in {fen}")));
+            }
+            let moves = history.len();
+            assert!(
+                position.in_check() && !position.has_moves(),
+                "{start} at {elo}: {position} after {moves} plies"
+            );
         }
     }
 

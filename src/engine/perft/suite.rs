@@ -1,6 +1,7 @@
-//! Suites of positions with known counts: `FEN ;D1 20 ;D2 400`, one position per line.
+//! Suites of positions with known counts: `FEN ;D1 20 ;D2 400`, one position per line, or in the form of `.perft` files.
 
 use super::PerftCounter;
+use crate::board::epd::{after_fields, position_fields};
 use crate::board::{FenError, Position};
 use thiserror::Error;
 
@@ -86,49 +87,75 @@ impl SuiteEntry {
     }
 }
 
-/// Reads a suite; empty lines and lines that begin with `#` are skipped.
+/// Reads a suite; empty lines and lines that begin with `#` are skipped. Besides a position with its counts on one line
+/// there is the form of `.perft` files: `epd` and a position on one line, `perft 3 8902` on each of the next.
 ///
 /// # Errors
 /// [`SuiteError`] names the first line that is wrong.
 pub fn parse_suite(text: &str) -> Result<Vec<SuiteEntry>, SuiteError> {
     let is_around = |c: char| c.is_whitespace() || c == '\0' || c == '\u{feff}';
-    let entries = (1..)
-        .zip(text.lines().map(|line| line.trim_matches(is_around)))
-        .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
-        .map(|(line, text)| parse_line(line, text))
-        .collect::<Result<Vec<SuiteEntry>, SuiteError>>()?;
-    if entries.is_empty() {
-        return Err(SuiteError::Empty);
+    let lines = (1..).zip(text.lines().map(|line| line.trim_matches(is_around)));
+    let mut entries: Vec<SuiteEntry> = Vec::new();
+    for (line, text) in lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')) {
+        match text.split_once([' ', '\t']) {
+            Some(("id", _)) => {}
+            Some(("epd" | "fen", rest)) => entries.push(parse_line(line, rest)?),
+            Some(("perft", rest)) => {
+                let count = parse_pair(rest.trim()).ok_or_else(|| count_error(line, text))?;
+                let entry = entries.last_mut().ok_or_else(|| count_error(line, text))?;
+                entry.counts.push(count);
+            }
+            _ => {
+                let entry = parse_line(line, text)?;
+                if entry.counts.is_empty() {
+                    return Err(SuiteError::NoCounts(line));
+                }
+                entries.push(entry);
+            }
+        }
     }
-    Ok(entries)
+    if let Some(entry) = entries.iter().find(|entry| entry.counts.is_empty()) {
+        return Err(SuiteError::NoCounts(entry.line));
+    }
+    match entries.is_empty() {
+        true => Err(SuiteError::Empty),
+        false => Ok(entries),
+    }
 }
 
+/// A position of a FEN or EPD and the counts behind it: `;D1 20 ;D2 400`, or `D1 20; D2 400;`.
 fn parse_line(line: usize, text: &str) -> Result<SuiteEntry, SuiteError> {
-    let mut fields = text.trim_end_matches([';', ' ', '\t']).split(';').map(str::trim);
-    let fen = fields.next().unwrap_or_default();
-    let position = Position::from_fen(fen).map_err(|source| SuiteError::Fen { line, source })?;
-    let counts = fields
-        .map(|field| {
-            parse_count(field).ok_or_else(|| SuiteError::Count {
-                line,
-                field: field.to_string(),
-            })
-        })
+    let fields = position_fields(text);
+    let fen = fields.join(" ");
+    let position = Position::from_fen(&fen).map_err(|source| SuiteError::Fen { line, source })?;
+    let rest = after_fields(text, &fields).split(';').map(str::trim);
+    let counts = rest
+        .filter(|field| !field.is_empty())
+        .map(|field| parse_count(field).ok_or_else(|| count_error(line, field)))
         .collect::<Result<Vec<(u32, u64)>, SuiteError>>()?;
-    if counts.is_empty() {
-        return Err(SuiteError::NoCounts(line));
-    }
     Ok(SuiteEntry {
         line,
-        fen: fen.to_string(),
+        fen,
         position,
         counts,
     })
 }
 
+fn count_error(line: usize, field: &str) -> SuiteError {
+    SuiteError::Count {
+        line,
+        field: field.to_string(),
+    }
+}
+
 /// Reads `D3 8902`.
 fn parse_count(field: &str) -> Option<(u32, u64)> {
-    let (depth, nodes) = field.strip_prefix('D')?.split_once([' ', '\t'])?;
+    parse_pair(field.strip_prefix(['D', 'd'])?)
+}
+
+/// Reads `3 8902`.
+fn parse_pair(text: &str) -> Option<(u32, u64)> {
+    let (depth, nodes) = text.split_once([' ', '\t'])?;
     Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
 }
 
@@ -152,6 +179,31 @@ mod tests {
         assert_eq!(suite[0].verify(&counter, 8_901), Ok(420));
         let mismatch = suite[1].verify(&counter, 10_000).unwrap_err();
         assert_eq!(mismatch.to_string(), "depth 2: 400 instead of 401");
+    }
+
+    #[test]
+    fn epd_and_perft_files_are_read_too() {
+        let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let perft = format!(
+            "# tricky\nid start\nepd {board} 0 1\nperft 1 20\nperft 2 400\n\nid two\nepd {board}\nperft 1 20\n"
+        );
+        for (text, counts) in [
+            (format!("{board} ;D1 20 ;D2 400"), vec![(1, 20), (2, 400)]),
+            (format!("{board} D1 20; D2 400;"), vec![(1, 20), (2, 400)]),
+            (format!("{board};D1 20;D2 400"), vec![(1, 20), (2, 400)]),
+            (format!("{board} 0 1; D1 20; D2 400;"), vec![(1, 20), (2, 400)]),
+            (perft, vec![(1, 20), (2, 400)]),
+        ] {
+            assert_eq!(parse_suite(&text).unwrap()[0].counts, counts, "{text}");
+        }
+        for text in [
+            "perft 1 20",
+            "epd 8/8 w - -",
+            &format!("epd {board}"),
+            &format!("epd {board}\nperft 1"),
+        ] {
+            assert!(parse_suite(text).is_err(), "{text}");
+        }
     }
 
     #[test]

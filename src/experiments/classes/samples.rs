@@ -58,8 +58,8 @@ pub fn draw(data: &[PathBuf], settings: &Settings) -> Result<Samples, ClassesErr
                 drawn.see(previous, record, part);
             }
         }
-        let words = source.skipped();
-        skipped.extend(words.map(|words| format!("{}: {words}", path.display())));
+        let lines = source.skipped().into_iter();
+        skipped.extend(lines.map(|words| format!("{}: {words}", path.display())));
     }
     drawn.finish(settings, skipped)
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{Move, Position};
 use crate::nets::heuristics::Heuristics;
-use crate::search::{Control, Game, Limits, Pool, Settings, TableError};
+use crate::search::{Control, Game, Limits, MemoryError, Pool, Settings};
 
 /// The table's size in MiB: it holds the scores of leaves only.
 const TABLE: usize = 1;
@@ -18,7 +18,7 @@ impl Minimax {
     ///
     /// # Errors
     /// When the table's memory is not to be had.
-    pub fn new(heuristics: Heuristics) -> Result<Minimax, TableError> {
+    pub fn new(heuristics: Heuristics) -> Result<Minimax, MemoryError> {
         Ok(Minimax {
             pool: Pool::new(TABLE, vec![heuristics])?,
             heuristics,

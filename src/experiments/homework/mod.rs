@@ -15,7 +15,7 @@ mod store;
 
 use crate::board::{Move, Position};
 use crate::nets::heuristics::Heuristics;
-use crate::search::TableError;
+use crate::search::MemoryError;
 use crate::support::whole_file;
 use data::{MoveData, PredictedMoves};
 use features::{MoveModel, features};
@@ -50,7 +50,7 @@ pub enum HomeworkError {
     Busy(PathBuf),
     /// No memory for the search.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] MemoryError),
 }
 
 impl HomeworkError {

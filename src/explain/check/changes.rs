@@ -1,6 +1,7 @@
 //! Confirms what a line has changed, square by square, by the definitions in [`crate::explain::change`].
 
 use super::exchange::{kind_on, seen_from};
+use super::themes;
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::change::{Change, FileState};
 use crate::explain::line::Line;
@@ -89,6 +90,12 @@ pub fn confirms(line: &Line, change: &Change) -> bool {
         Change::LosesBishopPair { color, other_has_it } => {
             has_pair(start, color) && !has_pair(end, color) && has_pair(end, !color) == other_has_it
         }
+        Change::Theme {
+            theme,
+            color,
+            square,
+            other,
+        } => themes::confirms(line, theme, color, square, other),
         Change::Space { color, before, after } => {
             before.abs_diff(after) >= 2 && space(start, color) == before && space(end, color) == after
         }
@@ -97,7 +104,7 @@ pub fn confirms(line: &Line, change: &Change) -> bool {
 
 /// Where the piece that stands on a square at the end stood at the beginning, by walking the line back; `None` if it
 /// came out of a promotion.
-fn origin(line: &Line, mut square: Square) -> Option<Square> {
+pub(super) fn origin(line: &Line, mut square: Square) -> Option<Square> {
     for ply in (0..line.len()).rev() {
         let (before, after, m) = (line.before(ply), line.after(ply), line.moves()[ply]);
         let piece = after.piece_on(square)?;
@@ -115,22 +122,22 @@ fn origin(line: &Line, mut square: Square) -> Option<Square> {
 }
 
 /// A player's pieces of a kind.
-fn men(position: &Position, color: Color, kind: PieceType) -> Vec<Square> {
+pub(super) fn men(position: &Position, color: Color, kind: PieceType) -> Vec<Square> {
     Square::all()
         .filter(|&square| kind_on(position, square, color) == Some(kind))
         .collect()
 }
 
-fn any(position: &Position, color: Color, kind: PieceType, is: impl Fn(Square) -> bool) -> bool {
+pub(super) fn any(position: &Position, color: Color, kind: PieceType, is: impl Fn(Square) -> bool) -> bool {
     men(position, color, kind).into_iter().any(is)
 }
 
-fn king(position: &Position, color: Color) -> Square {
+pub(super) fn king(position: &Position, color: Color) -> Square {
     men(position, color, PieceType::King)[0]
 }
 
 /// The rank of a square as a player counts, from 1.
-fn height(color: Color, square: Square) -> i32 {
+pub(super) fn height(color: Color, square: Square) -> i32 {
     match color {
         Color::White => i32::from(square.rank()) + 1,
         Color::Black => 8 - i32::from(square.rank()),
@@ -141,12 +148,12 @@ fn file_letter(square: Square) -> char {
     (b'a' + square.file()) as char
 }
 
-fn is_dark(square: Square) -> bool {
+pub(super) fn is_dark(square: Square) -> bool {
     (square.file() + square.rank()).is_multiple_of(2)
 }
 
 /// Whether a pawn of the player attacks a square.
-fn pawns_attack(position: &Position, color: Color, square: Square) -> bool {
+pub(super) fn pawns_attack(position: &Position, color: Color, square: Square) -> bool {
     any(position, color, PieceType::Pawn, |pawn| {
         seen_from(position, pawn).contains(&square)
     })
@@ -203,14 +210,14 @@ fn guardable(position: &Position, color: Color, square: Square) -> bool {
     })
 }
 
-fn is_passed(position: &Position, color: Color, pawn: Square) -> bool {
+pub(super) fn is_passed(position: &Position, color: Color, pawn: Square) -> bool {
     !any(position, !color, PieceType::Pawn, |other| {
         is_beside_and_ahead(color, pawn, other)
             || other.file() == pawn.file() && height(color, other) > height(color, pawn)
     })
 }
 
-fn is_isolated(position: &Position, color: Color, pawn: Square) -> bool {
+pub(super) fn is_isolated(position: &Position, color: Color, pawn: Square) -> bool {
     !any(position, color, PieceType::Pawn, |other| {
         other.file().abs_diff(pawn.file()) == 1
     })

@@ -6,13 +6,16 @@
 mod changes;
 mod defenders;
 mod double;
+mod ending_themes;
 pub mod exchange;
 mod king;
 mod lines;
 mod material;
 pub mod mates;
+mod patterns;
 mod pawns;
 mod pieces;
+mod themes;
 mod threats;
 
 pub use changes::confirms as confirms_change;
@@ -128,6 +131,9 @@ pub fn confirms(line: &Line, claim: &Claim) -> bool {
         Motif::Intermezzo { recapture } => defenders::intermezzo(scene, recapture),
         Motif::Mate { king } => king::mate(scene, king),
         Motif::BackRankMate { king, attacker } => king::back_rank_mate(scene, king, attacker),
+        Motif::NamedMate { king, pattern } => patterns::named_mate(scene, king, pattern),
+        Motif::CannotTake { square } => threats::cannot_take(scene, square),
+        Motif::Zugzwang { king } => threats::zugzwang(scene, king),
         Motif::StalemateTrick { square } => king::stalemate_trick(scene, square),
         Motif::LosesCastling {
             king_side,

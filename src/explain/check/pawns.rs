@@ -1,7 +1,7 @@
 //! Pawns that become something else.
 
 use super::Scene;
-use super::exchange::{capturable, kind_on};
+use super::exchange::{best, capturable, kind_on};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::claim::Underpromotion;
 
@@ -39,8 +39,38 @@ pub(super) fn underpromotion(
         Underpromotion::AvoidsStalemate => {
             !queened.in_check() && queened_stuck && (!stuck || scene.after.in_check())
         }
+        Underpromotion::AvoidsTrick => {
+            trick(&queened, square) && kind_on(scene.after, square, scene.mover).is_some() && !stuck
+        }
     };
     piece != PieceType::Queen && promotion(scene, square, piece) && better
+}
+
+/// Whether a check is there whose taking is stalemate, while every other reply loses the queen on a square.
+fn trick(position: &Position, queen: Square) -> bool {
+    let is_stalemate = |position: &Position| !position.in_check() && position.legal_moves().is_empty();
+    position
+        .legal_moves()
+        .into_iter()
+        .map(|m| (m, position.after(m)))
+        .any(|(check, offered)| {
+            let replies = offered.legal_moves();
+            let taken = |reply: &Move| reply.is_capture() && reply.to() == check.landing();
+            let fails = |reply: &Move| {
+                let after = offered.after(*reply);
+                let stands = if reply.from() == queen {
+                    reply.landing()
+                } else {
+                    queen
+                };
+                taken(reply) && is_stalemate(&after) || best(&after, stands) > 0
+            };
+            offered.in_check()
+                && replies
+                    .iter()
+                    .any(|reply| taken(reply) && is_stalemate(&offered.after(*reply)))
+                && replies.iter().all(fails)
+        })
 }
 
 pub(super) fn unstoppable(scene: &Scene, pawn: Square) -> bool {

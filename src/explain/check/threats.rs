@@ -1,7 +1,7 @@
 //! What would happen next if one side passed.
 
 use super::Scene;
-use super::exchange::{best, kind_on, passed, value_of};
+use super::exchange::{best, kind_on, passed, takings, value_of};
 use crate::board::{Move, PieceType, Position, Square};
 
 /// The moves that mate at once.
@@ -52,4 +52,37 @@ pub(super) fn ignores_capture(scene: &Scene, target: Square) -> bool {
         && answer.is_capture()
         && answer.to() == target
         && value_of(scene.after, answer) > 0
+}
+
+pub(super) fn cannot_take(scene: &Scene, square: Square) -> bool {
+    let Some(answer) = scene.line.at(scene.ply + 1) else {
+        return false;
+    };
+    kind_on(scene.after, square, scene.mover).is_some()
+        && answer.is_capture()
+        && answer.to() == square
+        && value_of(scene.after, answer) >= 100
+        && scene.pays()
+}
+
+/// Whether the side to move wins something at once: by captures, or by a promotion that nothing takes.
+fn wins_at_once(position: &Position) -> bool {
+    position.legal_moves().into_iter().any(|m| {
+        let wins = m.is_capture() && value_of(position, m) > 0;
+        wins || m.promoted().is_some() && value_of(position, m) > takings(position, m) / 2
+    })
+}
+
+pub(super) fn zugzwang(scene: &Scene, king: Square) -> bool {
+    let theirs = Square::all().filter_map(|square| kind_on(scene.after, square, !scene.mover));
+    let answers = scene.after.legal_moves();
+    kind_on(scene.after, king, !scene.mover) == Some(PieceType::King)
+        && theirs
+            .into_iter()
+            .all(|kind| matches!(kind, PieceType::King | PieceType::Pawn))
+        && passed(scene.after).is_some_and(|position| !wins_at_once(&position))
+        && !answers.is_empty()
+        && answers
+            .into_iter()
+            .all(|m| value_of(scene.after, m) <= 0 && wins_at_once(&scene.after.after(m)))
 }

@@ -2,12 +2,14 @@
 
 use super::{Found, View};
 use crate::board::{Bitboard, CastlingRights, Wing};
-use crate::explain::claim::Motif;
+use crate::explain::claim::{MatePattern, Motif};
 
 pub(super) fn find(view: &View, found: &mut Found) {
     if view.after.in_check() && !view.after.has_moves() {
         let king = view.after.king(!view.us);
         found.push(Motif::Mate { king });
+        // the checker has the definitions
+        found.extend(MatePattern::ALL.map(|pattern| Motif::NamedMate { king, pattern }));
         for attacker in view.after.checkers() & Bitboard::rank((!view.us).back_rank()) {
             found.push(Motif::BackRankMate { king, attacker });
         }

@@ -9,9 +9,11 @@ mod lines;
 mod material;
 mod pawns;
 mod pieces;
+mod themes;
 mod threats;
 
 pub use changes::changes;
+pub use themes::themes;
 
 use super::claim::{Claim, Motif};
 use super::line::Line;

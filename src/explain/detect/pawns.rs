@@ -12,6 +12,11 @@ pub(super) fn find(view: &View, found: &mut Found) {
         let (square, piece) = (view.m.to(), piece.kind());
         found.push(Motif::Promotion { square, piece });
         if piece != PieceType::Queen {
+            found.push(Motif::Underpromotion {
+                square,
+                piece,
+                reason: Underpromotion::AvoidsTrick,
+            });
             let reason = match (view.after.in_check(), view.after.has_moves()) {
                 (true, false) => Underpromotion::Mates,
                 (true, true) => Underpromotion::Checks,

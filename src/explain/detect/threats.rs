@@ -8,6 +8,19 @@ pub(super) fn find(view: &View, found: &mut Found) {
     if let Some(passed) = &view.passed {
         created(view, passed, found);
     }
+    if let Some(square) = view
+        .line
+        .at(view.ply + 1)
+        .filter(|answer| answer.is_capture())
+        .map(|answer| answer.to())
+        && swap(view.after, square) >= 100
+    {
+        found.push(Motif::CannotTake { square });
+    }
+    if !view.after.has_pieces(!view.us) {
+        let king = view.after.king(!view.us);
+        found.push(Motif::Zugzwang { king });
+    }
     if let Some((answer, passed)) = view.line.at(view.ply + 1).zip(pass(view.before)) {
         ignored(view, &passed, answer, found);
     }

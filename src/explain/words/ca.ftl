@@ -113,9 +113,9 @@ counted = { $kind ->
         }
     }
 new-piece = { $kind ->
-        [knight] un cavall nou
-        [bishop] un alfil nou
-        [rook] una torre nova
+        [knight] un altre cavall
+        [bishop] un altre alfil
+        [rook] una altra torre
        *[queen] una dama nova
     }
 list = { $first }, { $second }
@@ -131,6 +131,9 @@ grade = { $grade ->
        *[blunder] { $move } és un error greu.
     }
 changes-little = { $move } canvia poc.
+howler = { $move } regala una peça en una partida que ja estava perduda.
+theory = { $move } és una jugada de teoria.
+opening = { $name } ({ $eco }).
 only-legal = { $move } és forçada: no hi ha cap altra jugada legal.
 only-good = { $move } és l'única jugada: qualsevol altra seria un error.
 stands = { $state ->
@@ -172,27 +175,27 @@ mates = { $proof ->
             [one] jugada
            *[other] jugades
         }.
-       *[seen] El càlcul hi veu mat en { $moves }.
+       *[seen] El motor hi veu mat en { $moves }.
     }
 mate-delayed = { $proof ->
         [proved] Encara fa mat, però en { $moves } jugades en lloc de { $best }.
-       *[seen] El càlcul encara hi veu mat, però en { $moves } jugades en lloc de { $best }.
+       *[seen] El motor encara hi veu mat, però en { $moves } jugades en lloc de { $best }.
     }
 mate-missed = { $proof ->
         [proved] Deixa escapar un mat en { $moves }.
-       *[seen] Deixa escapar un mat en { $moves } que el càlcul veu.
+       *[seen] Deixa escapar un mat en { $moves } que el motor veu.
     }
 mate-allowed = { $proof ->
         [proved] Permet que { $opponent } facin mat en { $moves }.
-       *[seen] Ara el càlcul veu mat { OF($opponent) } en { $moves }.
+       *[seen] Ara el motor veu mat { OF($opponent) } en { $moves }.
     }
 mate-suffered = { $proof ->
         [proved] { $opponent } fan mat per força en { $moves }.
-       *[seen] El càlcul veu mat { OF($opponent) } en { $moves }.
+       *[seen] El motor veu mat { OF($opponent) } en { $moves }.
     }
 mate-hastened = { $proof ->
         [proved] Ara { $opponent } fan mat en { $moves }; la millor defensa hauria resistit fins a la jugada { $best }.
-       *[seen] El càlcul veu mat { OF($opponent) } en { $moves }; la millor defensa hauria resistit fins a la jugada { $best }.
+       *[seen] El motor veu mat { OF($opponent) } en { $moves }; la millor defensa hauria resistit fins a la jugada { $best }.
     }
 
 ## Frases al voltant d'un predicat
@@ -207,6 +210,9 @@ second-answer = Després de la segona opció, { $line }, { $move } { $predicate 
 better-move = Era millor { $move }.
 better-why = Era millor { $move }, que { $predicate }.
 better-later = Era millor { $line }, i { $move } { $predicate }.
+meets-threat = respon a l'amenaça { $move }, que { $predicate }
+makes-threat = amenaça { $move }, que { $predicate }
+forces-mate = força mat en { $moves }
 with-proof = { $sentence } La variant: { $line }.
 in-the-line = { $predicate } en la variant esperada
 with-way-out = { $sentence } No és forçat: { $move } perd menys material, { $worth ->
@@ -256,6 +262,7 @@ pin-prevents-attack = aprofita una clavada: { $pinned } no pot capturar { $prey 
     } clava contra { $behind }
 skewer = enfila { $front } i, al darrere, { $behind }
 x-ray = compta amb els raigs X { OF($slider) } a través { OF($through) }
+cannot-take = deixa { $piece } a l'abast del rival, però capturar falla: { $line }
 threatens-mate = amenaça mat a { $square } amb { $piece }
 threatens-capture = amenaça { $target }
 
@@ -272,6 +279,15 @@ intermezzo = és una jugada intermèdia, abans de recapturar a { $square }
 
 mate = és escac i mat
 back-rank-mate = fa mat a l'última fila: les peces pròpies tanquen { $king }
+named-mate = { $name ->
+        [smothered] fa el mat ofegat
+        [anastasia] fa el mat d'Anastàsia
+        [arabian] fa el mat àrab
+        [boden] fa el mat de Boden amb dos alfils
+        [epaulette] fa el mat de les xarreteres
+       *[opera] fa el mat de l'òpera, amb una torre defensada per un alfil
+    }
+zugzwang = posa en zugzwang { $player }: qualsevol jugada cedeix alguna cosa
 stalemate-trick = ofereix { $piece }: si { GENDER($piece) ->
         [f] la
        *[m] el
@@ -288,6 +304,7 @@ promotion = corona a { $square } i demana { $piece }
 underpromotion = { $reason ->
         [mates] corona i demana { $piece }, que fa mat on una dama no en faria
         [checks] corona i demana { $piece }, que fa escac on una dama no en faria
+        [avoids-trick] corona i demana { $piece }, perquè amb una dama hi hauria un parany que acaba en ofegat
        *[avoids-stalemate] corona i demana { $piece }, perquè amb una dama seria ofegat
     }
 unstoppable-pawn = deixa via lliure { TO($pawn) }, i res no en pot aturar la coronació
@@ -299,12 +316,12 @@ ignores-capture = no fa res contra l'atac que amenaçava { $target }
 
 ## Predicats: què ha canviat
 
-mobility-more = dona més joc { TO($piece) }: { $after } caselles lliures de peons rivals, en lloc de { $before }
+mobility-more = dona més joc { TO($piece) }: { $after } caselles que cap peó rival no ataca, en lloc de { $before }
 mobility-less = treu joc { TO($piece) }: { $after ->
-        [0] cap casella lliure
-        [one] { $after } casella lliure
-       *[other] { $after } caselles lliures
-    } de peons rivals, en lloc de { $before }
+        [0] cap casella
+        [one] { $after } casella
+       *[other] { $after } caselles
+    } sense peons rivals que les ataquin, en lloc de { $before }
 shelter-more = reforça el refugi { OF($king) }: { $after ->
         [one] { $after } peó
        *[other] { $after } peons
@@ -336,6 +353,49 @@ takes-bishop-pair = { $rival ->
     }
 space-more = dona més espai a les columnes centrals { TO($player) }: { $after } caselles en lloc de { $before }
 space-less = treu espai a les columnes centrals { TO($player) }: { $after } caselles en lloc de { $before }
+
+## Predicats: temes
+
+opposition = pren l'oposició: els reis s'encaren i { $rival } han de moure
+key-square = porta { $piece } a una casella clau { OF($other) }
+square-of-pawn = fica { $piece } dins del quadrat { OF($other) }, a temps d'atrapar-lo
+rook-pawn-corner = porta { $piece } al racó davant del peó de torre
+wrong-bishop = deixa { $rival } amb l'alfil dolent, que no defensa el racó { $square }
+philidor = munta la defensa de Philidor: { $piece } guarda la seva tercera fila
+checks-from-behind = allunya { $piece } per fer escacs per darrere
+lucena = construeix un pont, com a la posició de Lucena: { $piece } protegirà el seu rei dels escacs
+rook-behind-passer = posa { $piece } darrere del peó passat de { $place }
+cut-off = talla el pas { TO($other) } amb { $piece }
+active-king = { $target ->
+        [pawn] acosta { $piece } { TO($other) }
+       *[centre] activa { $piece }
+    }
+outside-passer = compta amb el peó passat allunyat de { $square }, lluny dels altres peons
+passer-advances = avança el peó passat a { $square }
+connected-passers = dona { TO($player) } peons passats i units a { $square } i { $place }
+protected-passer = dona { TO($player) } un peó passat i defensat a { $square }
+breakthrough = trenca: entrega un peó a { $place } perquè un altre coroni a { $square }
+triangulation = perd un temps: la posició es repeteix i { $rival } han de moure
+king-hunt = treu { $piece } a camp obert
+pawn-ending = passa a un final de peons
+simplifies = canvia peces amb avantatge de material
+blockade = bloqueja { $other } amb { $piece }
+lever = colpeja { $other } amb { $piece }
+castles = enroca: el rei queda segur i la torre entra en joc
+develops = desenvolupa { $piece }
+fianchetto = desenvolupa { $piece } a la gran diagonal
+centre-pawn = guanya espai al centre amb { $piece }
+centralises = centralitza { $piece }
+pins = clava { $other } amb { $piece }
+breaks-pin = allibera { $piece } d'una clavada
+keeps-out = impedeix que les peces rivals arribin a { $place }
+luft = obre una casella d'escapada { TO($piece) }
+pawn-storm = avança { $piece } contra { $other }
+seventh-rank = posa { $piece } a la setena fila
+doubles-rooks = alinea { $piece } i { $other } en una columna
+joins-attack = suma { $piece } a l'atac contra { $other }
+trades-bad-bishop = canvia un alfil dolent, tancat pels seus propis peons
+bad-bishop = deixa { $rival } amb un alfil dolent: els seus propis peons tanquen { $piece }
 
 ## Fets
 
@@ -374,6 +434,14 @@ net-loses = La xarxa valora menys { $piece } que abans: { $pawns } peons, amb un
 
 ## El full d'una partida comentada
 
+story-opening = Obertura: { $name } ({ $eco }).
+story-turning = El moment decisiu va ser { $move }.
+story-habit = { $habit ->
+        [mate] { $player } van permetre mat { $count } vegades.
+        [lost] { $player } van perdre material { $count } vegades.
+       *[missed] { $player } van deixar escapar mat o un guany de material { $count } vegades.
+    }
+story-retry = Per tornar-ho a provar: { $moves }.
 page-title = Partides comentades
 page-accuracy = Precisió
 page-white = Blanques

@@ -1,5 +1,6 @@
 //! What a line changes, as predicates of the line.
 
+use super::themes;
 use super::voice::{Voice, at, color_name};
 use crate::board::PieceType;
 use crate::explain::change::{Change, FileState};
@@ -56,6 +57,12 @@ pub fn predicate(voice: &Voice, line: &Line, change: &Change) -> String {
                 voice.say("takes-bishop-pair", [("player", voice.player(color)), rival])
             }
         }
+        Change::Theme {
+            theme,
+            color,
+            square,
+            other,
+        } => themes::predicate(voice, line, theme, color, square, other),
         Change::Space { color, before, after } => {
             let [from, to] = counts(before, after);
             let key = ["space-less", "space-more"][usize::from(after > before)];

@@ -3,7 +3,7 @@
 use super::voice::{Argument, Voice, at, name};
 use crate::board::{PieceType, Position, Square};
 use crate::explain::check::exchange;
-use crate::explain::claim::{Claim, Counts, Motif, Underpromotion};
+use crate::explain::claim::{Claim, Counts, MatePattern, Motif, Underpromotion};
 use crate::explain::line::Line;
 use std::iter::once;
 
@@ -37,6 +37,10 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
         | Motif::ThreatensCapture { .. }
         | Motif::IgnoresMate { .. }
         | Motif::IgnoresCapture { .. } => scene.attack(&claim.motif),
+        Motif::CannotTake { square } => {
+            let moves = ("line", voice.moves(line, claim.ply + 1..line.len()).into());
+            voice.say("cannot-take", [scene.now("piece", square), moves])
+        }
         Motif::PinPreventsEscape { .. }
         | Motif::PinPreventsAttack { .. }
         | Motif::Skewer { .. }
@@ -48,6 +52,8 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
         | Motif::Interference { .. }
         | Motif::Intermezzo { .. } => scene.geometry(&claim.motif),
         Motif::Mate { .. }
+        | Motif::NamedMate { .. }
+        | Motif::Zugzwang { .. }
         | Motif::BackRankMate { .. }
         | Motif::StalemateTrick { .. }
         | Motif::LosesCastling { .. }
@@ -196,6 +202,21 @@ impl Scene<'_> {
         let a = |piece: PieceType| ("piece", voice.counted(piece, 1).into());
         match *motif {
             Motif::Mate { .. } => voice.say("mate", []),
+            Motif::NamedMate { pattern, .. } => {
+                let name = match pattern {
+                    MatePattern::Smothered => "smothered",
+                    MatePattern::Anastasia => "anastasia",
+                    MatePattern::Arabian => "arabian",
+                    MatePattern::Boden => "boden",
+                    MatePattern::Epaulette => "epaulette",
+                    MatePattern::Opera => "opera",
+                };
+                voice.say("named-mate", [("name", name.into())])
+            }
+            Motif::Zugzwang { .. } => {
+                let player = voice.player(self.after.side_to_move());
+                voice.say("zugzwang", [("player", player)])
+            }
             Motif::BackRankMate { king, .. } => voice.say("back-rank-mate", [self.now("king", king)]),
             Motif::StalemateTrick { square } => {
                 let piece = self.after.piece_on(square).map_or(PieceType::Pawn, |p| p.kind());
@@ -218,6 +239,7 @@ impl Scene<'_> {
                     Underpromotion::Mates => "mates",
                     Underpromotion::Checks => "checks",
                     Underpromotion::AvoidsStalemate => "avoids-stalemate",
+                    Underpromotion::AvoidsTrick => "avoids-trick",
                 };
                 voice.say("underpromotion", [a(piece), ("reason", reason.into())])
             }

@@ -83,6 +83,9 @@ grade = { $grade ->
        *[blunder] { $move } is a blunder.
     }
 changes-little = { $move } changes little.
+howler = { $move } gives a piece away in a game that was lost already.
+theory = { $move } is a move of opening theory.
+opening = { $name } ({ $eco }).
 only-legal = { $move } is forced: there is no other legal move.
 only-good = { $move } is the only move: anything else would be a mistake.
 stands = { $state ->
@@ -124,27 +127,27 @@ mates = { $proof ->
             [one] move
            *[other] moves
         }.
-       *[seen] The search sees a mate in { $moves }.
+       *[seen] The engine sees a mate in { $moves }.
     }
 mate-delayed = { $proof ->
         [proved] It still mates, but in { $moves } moves instead of { $best }.
-       *[seen] The search still sees a mate, but in { $moves } moves instead of { $best }.
+       *[seen] The engine still sees a mate, but in { $moves } moves instead of { $best }.
     }
 mate-missed = { $proof ->
         [proved] It misses a mate in { $moves }.
-       *[seen] It misses a mate in { $moves } that the search sees.
+       *[seen] It misses a mate in { $moves } that the engine sees.
     }
 mate-allowed = { $proof ->
         [proved] It lets { $opponent } mate in { $moves }.
-       *[seen] Now the search sees a mate for { $opponent } in { $moves }.
+       *[seen] Now the engine sees a mate for { $opponent } in { $moves }.
     }
 mate-suffered = { $proof ->
         [proved] { $opponent } mates in { $moves } by force.
-       *[seen] The search sees { $opponent } mating in { $moves }.
+       *[seen] The engine sees { $opponent } mating in { $moves }.
     }
 mate-hastened = { $proof ->
         [proved] { $opponent } mates in { $moves } now; the best defence would have held out until move { $best }.
-       *[seen] The search sees { $opponent } mating in { $moves }; the best defence would have held out until move { $best }.
+       *[seen] The engine sees { $opponent } mating in { $moves }; the best defence would have held out until move { $best }.
     }
 
 ## Sentences around a predicate
@@ -159,6 +162,9 @@ second-answer = After the second choice, { $line }, { $move } { $predicate }.
 better-move = Better was { $move }.
 better-why = Better was { $move }, which { $predicate }.
 better-later = Better was { $line }, when { $move } { $predicate }.
+meets-threat = meets the threat of { $move }, which { $predicate }
+makes-threat = threatens { $move }, which { $predicate }
+forces-mate = forces mate in { $moves }
 with-proof = { $sentence } The line: { $line }.
 in-the-line = { $predicate } in the expected line
 with-way-out = { $sentence } That is not forced: { $move } loses less material, { $worth ->
@@ -196,6 +202,7 @@ pin-prevents-escape = leaves { $pinned } under attack and unable to run: { $pinn
 pin-prevents-attack = relies on a pin: { $pinned } cannot take { $prey }, for { $pinner } pins it against { $behind }
 skewer = skewers { $front } and, behind it, { $behind }
 x-ray = relies on the X-ray { OF($slider) } through { $through }
+cannot-take = leaves { $piece } to be taken, but that fails: { $line }
 threatens-mate = threatens mate on { $square } with { $piece }
 threatens-capture = threatens { $target }
 
@@ -212,6 +219,15 @@ intermezzo = is an in-between move, before the recapture on { $square }
 
 mate = is checkmate
 back-rank-mate = mates on the back rank: { $king } is shut in by its own pieces
+named-mate = { $name ->
+        [smothered] gives smothered mate
+        [anastasia] gives Anastasia's mate
+        [arabian] gives the Arabian mate
+        [boden] gives Boden's mate with two bishops
+        [epaulette] gives the epaulette mate
+       *[opera] gives the opera mate, a rook guarded by a bishop
+    }
+zugzwang = puts { $player } in zugzwang: every move gives something up
 stalemate-trick = offers { $piece }: taking it is stalemate
 loses-castling = { $wing ->
         [king] gives up castling short
@@ -225,6 +241,7 @@ promotion = promotes to { $piece } on { $square }
 underpromotion = { $reason ->
         [mates] promotes to { $piece }, for this mates and a queen would not
         [checks] promotes to { $piece }, for this gives check and a queen would not
+        [avoids-trick] promotes to { $piece }, for a queen would allow a trick that ends in stalemate
        *[avoids-stalemate] promotes to { $piece }, for a queen would be stalemate
     }
 unstoppable-pawn = sends { $pawn } on its way, and nothing can stop it from queening
@@ -236,12 +253,12 @@ ignores-capture = does nothing about the attack on { $target }
 
 ## Predicates: what is different afterwards
 
-mobility-more = gives { $piece } more room: { $after } squares that no pawn guards, instead of { $before }
+mobility-more = gives { $piece } more room: { $after } squares that no enemy pawn attacks, instead of { $before }
 mobility-less = takes room from { $piece }: { $after ->
         [0] no square
         [one] { $after } square
        *[other] { $after } squares
-    } that no pawn guards, instead of { $before }
+    } that no enemy pawn attacks, instead of { $before }
 shelter-more = improves the shelter { OF($king) }: { $after ->
         [one] { $after } pawn
        *[other] { $after } pawns
@@ -273,6 +290,49 @@ takes-bishop-pair = { $rival ->
     }
 space-more = gives { $player } more space on the central files: { $after } squares instead of { $before }
 space-less = costs { $player } space on the central files: { $after } squares instead of { $before }
+
+## Predicates: themes
+
+opposition = takes the opposition: the kings face each other, and { $rival } has to move
+key-square = brings { $piece } to a key square of { $other }
+square-of-pawn = brings { $piece } into the square of { $other }, in time to catch it
+rook-pawn-corner = brings { $piece } to the corner before the rook's pawn
+wrong-bishop = leaves { $rival } with the wrong bishop, which does not guard the corner { $square }
+philidor = sets up Philidor's defence: { $piece } holds its third rank
+checks-from-behind = takes { $piece } far away, to give checks from behind
+lucena = builds a bridge, as in Lucena's position: { $piece } will shield its king from checks
+rook-behind-passer = puts { $piece } behind the passed pawn on { $place }
+cut-off = cuts off { $other } with { $piece }
+active-king = { $target ->
+        [pawn] brings { $piece } closer to { $other }
+       *[centre] makes { $piece } active
+    }
+outside-passer = relies on the outside passed pawn on { $square }, far from the other pawns
+passer-advances = advances the passed pawn to { $square }
+connected-passers = gives { $player } connected passed pawns on { $square } and { $place }
+protected-passer = gives { $player } a protected passed pawn on { $square }
+breakthrough = breaks through: a pawn is given up on { $place } so that another promotes on { $square }
+triangulation = loses a move: the position comes again, and { $rival } has to move
+king-hunt = drives { $piece } out into the open
+pawn-ending = trades into a pawn ending
+simplifies = trades pieces while ahead
+blockade = blockades { $other } with { $piece }
+lever = strikes at { $other } with { $piece }
+castles = castles: the king goes to safety, and the rook comes into play
+develops = develops { $piece }
+fianchetto = develops { $piece } on the long diagonal
+centre-pawn = takes space in the centre with { $piece }
+centralises = centralises { $piece }
+pins = pins { $other } with { $piece }
+breaks-pin = frees { $piece } from a pin
+keeps-out = keeps enemy pieces from { $place }
+luft = makes an escape square for { $piece }
+pawn-storm = advances { $piece } against { $other }
+seventh-rank = puts { $piece } on the seventh rank
+doubles-rooks = lines up { $piece } and { $other } on one file
+joins-attack = brings { $piece } into the attack on { $other }
+trades-bad-bishop = trades off a bad bishop, hemmed in by its own pawns
+bad-bishop = leaves { $rival } with a bad bishop: its own pawns hem in { $piece }
 
 ## Facts
 
@@ -311,6 +371,14 @@ net-loses = The network thinks less { OF($piece) } than before: { $pawns } pawns
 
 ## The page of an annotated game
 
+story-opening = Opening: { $name } ({ $eco }).
+story-turning = The turning point was { $move }.
+story-habit = { $habit ->
+        [mate] { $player } allowed a mate { $count } times.
+        [lost] { $player } lost material { $count } times.
+       *[missed] { $player } missed a win of material or mate { $count } times.
+    }
+story-retry = Worth another try: { $moves }.
 page-title = Annotated games
 page-accuracy = Accuracy
 page-white = White

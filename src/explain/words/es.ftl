@@ -101,9 +101,9 @@ counted = { $kind ->
         }
     }
 new-piece = { $kind ->
-        [knight] un caballo nuevo
-        [bishop] un alfil nuevo
-        [rook] una torre nueva
+        [knight] otro caballo
+        [bishop] otro alfil
+        [rook] otra torre
        *[queen] una dama nueva
     }
 list = { $first }, { $second }
@@ -119,6 +119,9 @@ grade = { $grade ->
        *[blunder] { $move } es un error grave.
     }
 changes-little = { $move } cambia poco.
+howler = { $move } regala una pieza en una partida que ya estaba perdida.
+theory = { $move } es una jugada de teoría.
+opening = { $name } ({ $eco }).
 only-legal = { $move } es forzada: no hay otra jugada legal.
 only-good = { $move } es la única jugada: cualquier otra sería un error.
 stands = { $state ->
@@ -160,27 +163,27 @@ mates = { $proof ->
             [one] jugada
            *[other] jugadas
         }.
-       *[seen] El cálculo ve mate en { $moves }.
+       *[seen] El motor ve mate en { $moves }.
     }
 mate-delayed = { $proof ->
         [proved] Todavía da mate, pero en { $moves } jugadas en lugar de { $best }.
-       *[seen] El cálculo todavía ve mate, pero en { $moves } jugadas en lugar de { $best }.
+       *[seen] El motor todavía ve mate, pero en { $moves } jugadas en lugar de { $best }.
     }
 mate-missed = { $proof ->
         [proved] Deja escapar un mate en { $moves }.
-       *[seen] Deja escapar un mate en { $moves } que el cálculo ve.
+       *[seen] Deja escapar un mate en { $moves } que el motor ve.
     }
 mate-allowed = { $proof ->
         [proved] Permite que { $opponent } den mate en { $moves }.
-       *[seen] Ahora el cálculo ve mate { OF($opponent) } en { $moves }.
+       *[seen] Ahora el motor ve mate { OF($opponent) } en { $moves }.
     }
 mate-suffered = { $proof ->
         [proved] { $opponent } dan mate a la fuerza en { $moves }.
-       *[seen] El cálculo ve mate { OF($opponent) } en { $moves }.
+       *[seen] El motor ve mate { OF($opponent) } en { $moves }.
     }
 mate-hastened = { $proof ->
         [proved] Ahora { $opponent } dan mate en { $moves }; la mejor defensa habría resistido hasta la jugada { $best }.
-       *[seen] El cálculo ve mate { OF($opponent) } en { $moves }; la mejor defensa habría resistido hasta la jugada { $best }.
+       *[seen] El motor ve mate { OF($opponent) } en { $moves }; la mejor defensa habría resistido hasta la jugada { $best }.
     }
 
 ## Frases en torno a un predicado
@@ -195,6 +198,9 @@ second-answer = Después de la segunda opción, { $line }, { $move } { $predicat
 better-move = Era mejor { $move }.
 better-why = Era mejor { $move }, que { $predicate }.
 better-later = Era mejor { $line }, y { $move } { $predicate }.
+meets-threat = responde a la amenaza { $move }, que { $predicate }
+makes-threat = amenaza { $move }, que { $predicate }
+forces-mate = fuerza mate en { $moves }
 with-proof = { $sentence } La variante: { $line }.
 in-the-line = { $predicate } en la variante esperada
 with-way-out = { $sentence } No es forzado: { $move } pierde menos material, { $worth ->
@@ -244,6 +250,7 @@ pin-prevents-attack = aprovecha una clavada: { $pinned } no puede capturar { $pr
     } clava contra { $behind }
 skewer = enfila { $front } y, detrás, { $behind }
 x-ray = cuenta con los rayos X { OF($slider) } a través { OF($through) }
+cannot-take = deja { $piece } a merced del rival, pero capturar falla: { $line }
 threatens-mate = amenaza mate en { $square } con { $piece }
 threatens-capture = amenaza { $target }
 
@@ -260,6 +267,15 @@ intermezzo = es una jugada intermedia, antes de recapturar en { $square }
 
 mate = es jaque mate
 back-rank-mate = da mate en la última fila: las piezas propias encierran { TO($king) }
+named-mate = { $name ->
+        [smothered] da el mate de la coz
+        [anastasia] da el mate de Anastasia
+        [arabian] da el mate árabe
+        [boden] da el mate de Boden con dos alfiles
+        [epaulette] da el mate de las charreteras
+       *[opera] da el mate de la ópera, con una torre defendida por un alfil
+    }
+zugzwang = pone en zugzwang { TO($player) }: cualquier jugada cede algo
 stalemate-trick = ofrece { $piece }: si { GENDER($piece) ->
         [f] la
        *[m] lo
@@ -276,6 +292,7 @@ promotion = corona en { $square } y pide { $piece }
 underpromotion = { $reason ->
         [mates] corona y pide { $piece }, que da mate donde una dama no lo daría
         [checks] corona y pide { $piece }, que da jaque donde una dama no lo daría
+        [avoids-trick] corona y pide { $piece }, porque con una dama habría una celada que acaba en ahogado
        *[avoids-stalemate] corona y pide { $piece }, porque con una dama sería ahogado
     }
 unstoppable-pawn = deja vía libre { TO($pawn) }, y nada puede impedir que corone
@@ -287,12 +304,12 @@ ignores-capture = no hace nada contra el ataque que amenazaba { $target }
 
 ## Predicados: qué ha cambiado
 
-mobility-more = da más juego { TO($piece) }: { $after } casillas libres de peones rivales, en lugar de { $before }
+mobility-more = da más juego { TO($piece) }: { $after } casillas que no ataca ningún peón rival, en lugar de { $before }
 mobility-less = quita juego { TO($piece) }: { $after ->
-        [0] ninguna casilla libre
-        [one] { $after } casilla libre
-       *[other] { $after } casillas libres
-    } de peones rivales, en lugar de { $before }
+        [0] ninguna casilla
+        [one] { $after } casilla
+       *[other] { $after } casillas
+    } sin peones rivales que las ataquen, en lugar de { $before }
 shelter-more = refuerza el refugio { OF($king) }: { $after ->
         [one] { $after } peón
        *[other] { $after } peones
@@ -324,6 +341,49 @@ takes-bishop-pair = { $rival ->
     }
 space-more = da más espacio en las columnas centrales { TO($player) }: { $after } casillas en lugar de { $before }
 space-less = quita espacio en las columnas centrales { TO($player) }: { $after } casillas en lugar de { $before }
+
+## Predicados: temas
+
+opposition = toma la oposición: los reyes se enfrentan y { $rival } tienen que mover
+key-square = lleva { $piece } a una casilla clave { OF($other) }
+square-of-pawn = mete { $piece } en el cuadrado { OF($other) }, a tiempo de alcanzarlo
+rook-pawn-corner = lleva { $piece } al rincón delante del peón de torre
+wrong-bishop = deja { TO($rival) } con el alfil malo, que no defiende el rincón { $square }
+philidor = monta la defensa de Philidor: { $piece } guarda su tercera fila
+checks-from-behind = aleja { $piece } para dar jaques por detrás
+lucena = construye un puente, como en la posición de Lucena: { $piece } protegerá a su rey de los jaques
+rook-behind-passer = pone { $piece } detrás del peón pasado de { $place }
+cut-off = corta el paso { TO($other) } con { $piece }
+active-king = { $target ->
+        [pawn] acerca { $piece } { TO($other) }
+       *[centre] activa { $piece }
+    }
+outside-passer = cuenta con el peón pasado alejado de { $square }, lejos de los demás peones
+passer-advances = avanza el peón pasado a { $square }
+connected-passers = da { TO($player) } peones pasados y unidos en { $square } y { $place }
+protected-passer = da { TO($player) } un peón pasado y defendido en { $square }
+breakthrough = rompe: entrega un peón en { $place } para que otro corone en { $square }
+triangulation = pierde un tiempo: la posición se repite y { $rival } tienen que mover
+king-hunt = saca { TO($piece) } a campo abierto
+pawn-ending = pasa a un final de peones
+simplifies = cambia piezas con ventaja material
+blockade = bloquea { $other } con { $piece }
+lever = golpea { $other } con { $piece }
+castles = enroca: el rey queda a salvo y la torre entra en juego
+develops = desarrolla { $piece }
+fianchetto = desarrolla { $piece } en la gran diagonal
+centre-pawn = gana espacio en el centro con { $piece }
+centralises = centraliza { $piece }
+pins = clava { $other } con { $piece }
+breaks-pin = libera { $piece } de una clavada
+keeps-out = impide que las piezas rivales lleguen a { $place }
+luft = abre una casilla de escape { TO($piece) }
+pawn-storm = avanza { $piece } contra { $other }
+seventh-rank = pone { $piece } en la séptima fila
+doubles-rooks = alinea { $piece } y { $other } en una columna
+joins-attack = suma { $piece } al ataque contra { $other }
+trades-bad-bishop = cambia un alfil malo, encerrado por sus propios peones
+bad-bishop = deja { TO($rival) } con un alfil malo: sus propios peones encierran { $piece }
 
 ## Hechos
 
@@ -362,6 +422,14 @@ net-loses = La red valora menos { $piece } que antes: { $pawns } peones, con un 
 
 ## La página de una partida comentada
 
+story-opening = Apertura: { $name } ({ $eco }).
+story-turning = El momento decisivo fue { $move }.
+story-habit = { $habit ->
+        [mate] { $player } permitieron mate { $count } veces.
+        [lost] { $player } perdieron material { $count } veces.
+       *[missed] { $player } dejaron escapar mate o una ganancia de material { $count } veces.
+    }
+story-retry = Para intentarlo otra vez: { $moves }.
 page-title = Partidas comentadas
 page-accuracy = Precisión
 page-white = Blancas

@@ -7,9 +7,31 @@ use crate::explain::claim::Motif;
 use crate::explain::explanation::{Explanation, Grade, Said};
 use crate::explain::facts::{Place, Span};
 
-/// A sentence for each fact worth telling: not for a count that stayed the same; the edge only for a knight, the file
-/// only for a rook or queen. That a bad move draws the game is told in the summary.
+/// How the game ends, unless the summary has told it, and whether the move takes back.
 pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
+    let facts = &explanation.facts;
+    let played = &explanation.played;
+    let mut sentences = Vec::new();
+    if let Some(kind) = facts
+        .captures
+        .filter(|_| facts.recaptures && !takes_free(explanation))
+    {
+        let victim = ("piece", voice.counted(kind, 1).into());
+        let m = ("move", voice.played(&played.position, played.m).into());
+        sentences.push(voice.sentence("fact-recaptures", [m, victim]));
+    }
+    if let Some(ending) = facts.ends {
+        let is_told = draw(explanation).is_some() && explanation.verdict.grade >= Grade::Inaccuracy;
+        if !is_told {
+            sentences.push(ends(voice, ending));
+        }
+    }
+    sentences
+}
+
+/// A sentence for each count that tells something: not for one that stayed the same; the edge only for a knight, the file
+/// only for a rook or queen.
+pub fn counts(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let facts = &explanation.facts;
     let played = &explanation.played;
     let (position, m) = (&played.position, played.m);
@@ -27,16 +49,14 @@ pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     if facts.gives_check && facts.ends.is_none() {
         sentences.push(voice.sentence("fact-gives-check", [with_move()]));
     }
-    if let Some(kind) = facts.captures.filter(|_| !takes_free(explanation)) {
+    if let Some(kind) = facts
+        .captures
+        .filter(|_| !facts.recaptures && !takes_free(explanation))
+    {
         let victim = ("piece", voice.counted(kind, 1).into());
-        let key = ["fact-captures", "fact-recaptures"][usize::from(facts.recaptures)];
-        sentences.push(voice.sentence(key, [with_move(), victim]));
+        sentences.push(voice.sentence("fact-captures", [with_move(), victim]));
     }
-    if let Some(ending) = facts.ends {
-        let is_told = draw(explanation).is_some() && explanation.verdict.grade >= Grade::Inaccuracy;
-        if !is_told {
-            sentences.push(ends(voice, ending));
-        }
+    if facts.ends.is_some() {
         return sentences;
     }
     let kind = after.piece_on(landing).map(Piece::kind);

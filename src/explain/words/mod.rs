@@ -11,6 +11,7 @@ mod language;
 mod net;
 mod notation;
 mod reasons;
+mod themes;
 mod verdict;
 mod voice;
 
@@ -20,15 +21,18 @@ pub use notation::renamed;
 use super::claim::Claim;
 use super::explanation::Explanation;
 use super::line::Line;
-use voice::Voice;
+use crate::board::Color;
+use voice::{Voice, color_name};
 
 /// What is said of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     /// Two or three sentences: how good the move is, and the main reason.
     pub summary: Vec<String>,
-    /// Everything else, a sentence each.
+    /// Everything else that speaks for or against the move, a sentence each.
     pub details: Vec<String>,
+    /// What can be counted on the board, and the network's view: for who asks for it.
+    pub more: Vec<String>,
 }
 
 /// Puts explanations into words of one language.
@@ -50,27 +54,40 @@ impl Writer {
         let mut summary = verdict::headline(voice, explanation);
         let mut details = verdict::details(voice, explanation);
         let main = reasons::main(&explanation.reasons);
-        summary.extend(main.map(|place| reasons::about_it(voice, &explanation.reasons[place])));
+        let second = reasons::second(&explanation.reasons, main);
+        let told = [main, second];
+        summary.extend(
+            told.into_iter()
+                .flatten()
+                .map(|place| reasons::about_it(voice, &explanation.reasons[place])),
+        );
         let others = explanation.reasons.iter().enumerate();
-        let others = others.filter(|&(place, _)| Some(place) != main);
+        let others = others.filter(|&(place, _)| !told.contains(&Some(place)));
         details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
         if let Some(better) = &explanation.better {
             let main = reasons::main_of_the_better(better);
             let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]));
-            if verdict::is_bad(explanation) {
+            let is_bad = verdict::is_bad(explanation);
+            if is_bad {
                 summary.push(sentence);
-            } else {
+            } else if verdict::is_outdone(explanation) {
                 details.insert(0, sentence);
             }
             let others = better.reasons.iter().enumerate();
-            let others = others.filter(|&(place, _)| Some(place) != main);
-            details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
+            let others = others.filter(|&(place, _)| Some(place) != main && is_bad);
+            let m = || voice.one_move(&better.line, 0);
+            details.extend(others.map(|(_, reason)| reasons::sentence_about(voice, reason, m())));
         }
         details.extend(facts::sentences(voice, explanation));
+        let mut more = facts::counts(voice, explanation);
         if let Some(view) = &explanation.net_view {
-            details.extend(net::sentences(voice, explanation, view));
+            more.extend(net::sentences(voice, explanation, view));
         }
-        Text { summary, details }
+        Text {
+            summary,
+            details,
+            more,
+        }
     }
 
     /// What the moves of a line do, a sentence for each claim.
@@ -82,6 +99,17 @@ impl Writer {
     /// A heading or label of a page, by the name of its message.
     pub fn label(&self, message: &str) -> String {
         self.voice.say(message, [])
+    }
+
+    /// A sentence about a game by the name of its message, with texts for its variables.
+    pub fn say(&self, message: &str, variables: &[(&'static str, String)]) -> String {
+        let variables = variables.iter().map(|(name, text)| (*name, text.clone().into()));
+        self.voice.sentence(message, variables)
+    }
+
+    /// "White".
+    pub fn player(&self, color: Color) -> String {
+        self.voice.say("player", [("color", color_name(color).into())])
     }
 
     /// The moves of a line, numbered.

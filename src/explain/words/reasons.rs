@@ -10,6 +10,20 @@ use crate::explain::line::Line;
 fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
     let line = &reason.line;
     match &reason.said {
+        Said::Claim(claim) if matches!(reason.role, Role::Prevents | Role::Threatens) => {
+            let key = match reason.role {
+                Role::Prevents => "meets-threat",
+                _ => "makes-threat",
+            };
+            let text = if is_mate(reason) && claim.ply > 0 {
+                let moves = claim.ply.div_ceil(2) + 1 - claim.ply % 2;
+                voice.say("forces-mate", [("moves", moves.into())])
+            } else {
+                claims::predicate(voice, line, claim)
+            };
+            let m = word("move", voice.one_move(line, 0));
+            (Some(0), voice.say(key, [m, word("predicate", text)]))
+        }
         Said::Claim(claim) => {
             let text = claims::predicate(voice, line, claim);
             let text = match reason.way_out {
@@ -32,6 +46,7 @@ fn word(key: &'static str, text: String) -> Argument {
 /// The ply of the line whose move a reason is about; 0 for the line as a whole.
 fn subject(reason: &Reason) -> usize {
     match &reason.said {
+        _ if matches!(reason.role, Role::Prevents | Role::Threatens) => 0,
         Said::Claim(claim) => claims::subject(claim),
         Said::Change(_) => 0,
     }
@@ -42,7 +57,10 @@ fn is_mate(reason: &Reason) -> bool {
         Said::Claim(claim) => Some(&claim.motif),
         Said::Change(_) => None,
     };
-    matches!(motif, Some(Motif::Mate { .. } | Motif::BackRankMate { .. }))
+    matches!(
+        motif,
+        Some(Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. })
+    )
 }
 
 /// The reason for the summary: the first, or, where that is a mate some moves ahead, the first that comes before it.
@@ -54,6 +72,18 @@ pub fn main(reasons: &[Reason]) -> Option<usize> {
         .position(earlier)
         .filter(|_| is_mate(first) && subject(first) > 1);
     sooner.or(Some(0))
+}
+
+/// What the summary adds to an outcome: the first other reason, if it is about the move itself.
+pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
+    let is_outcome = |reason: &Reason| {
+        let is_material =
+            matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
+        is_material && !matches!(reason.role, Role::Prevents | Role::Threatens)
+    };
+    main.filter(|&place| is_outcome(&reasons[place]))?;
+    let about_it = |reason: &Reason| !is_outcome(reason) && subject(reason) < 2;
+    reasons.iter().position(about_it)
 }
 
 /// The reason that goes with the better move: the first that is about the move itself, or a mate.
@@ -79,6 +109,15 @@ pub fn about_it(voice: &Voice, reason: &Reason) -> String {
 
 /// A reason by itself.
 pub fn sentence(voice: &Voice, reason: &Reason) -> String {
+    sentence_of(voice, reason, None)
+}
+
+/// A reason for a move other than the one that is explained, by itself.
+pub fn sentence_about(voice: &Voice, reason: &Reason, m: String) -> String {
+    sentence_of(voice, reason, Some(m))
+}
+
+fn sentence_of(voice: &Voice, reason: &Reason, of: Option<String>) -> String {
     let line = &reason.line;
     let (ply, text) = predicate(voice, reason);
     let text = word("predicate", text);
@@ -89,6 +128,11 @@ pub fn sentence(voice: &Voice, reason: &Reason) -> String {
     let m = word("move", voice.one_move(line, ply));
     let before = || word("line", voice.moves(line, 0..ply));
     let sentence = match (reason.role, ply) {
+        // the line begins after a pass
+        (Role::Prevents | Role::Threatens, _) => match of {
+            Some(m) => voice.sentence("says-move", [word("move", m), text]),
+            None => voice.sentence("says-it", [text]),
+        },
         (Role::Avoids, 0) => voice.sentence("second-move", [m, text]),
         (Role::Avoids, _) => voice.sentence("second-answer", [before(), m, text]),
         (_, 0) => voice.sentence("says-move", [m, text]),
@@ -101,7 +145,9 @@ pub fn sentence(voice: &Voice, reason: &Reason) -> String {
 /// What is said of a whole line needs the line.
 fn with_proof(voice: &Voice, reason: &Reason, sentence: String) -> String {
     let line = &reason.line;
-    let of_all = matches!(&reason.said, Said::Claim(claim) if claim.ply > claims::subject(claim));
+    let threat_of_mate = matches!(reason.role, Role::Prevents | Role::Threatens) && is_mate(reason);
+    let of_all = matches!(&reason.said, Said::Claim(claim) if claim.ply > claims::subject(claim))
+        || threat_of_mate && line.len() > 1;
     if !of_all {
         return sentence;
     }
@@ -140,7 +186,12 @@ pub fn better(voice: &Voice, better: &Better, reason: Option<&Reason>) -> String
 /// A claim about a move of a line, by itself.
 pub fn plain(voice: &Voice, line: &Line, claim: &Claim) -> String {
     let ply = claims::subject(claim);
-    let m = word("move", voice.moves(line, ply..ply + 1));
     let text = word("predicate", claims::predicate(voice, line, claim));
+    // what later moves bring is not said of the first
+    if claim.ply > ply {
+        let moves = word("line", voice.moves(line, 0..line.len()));
+        return voice.sentence("says-line", [moves, text]);
+    }
+    let m = word("move", voice.moves(line, ply..ply + 1));
     voice.sentence("says-move", [m, text])
 }

@@ -10,6 +10,14 @@ pub fn is_bad(explanation: &Explanation) -> bool {
     explanation.verdict.grade >= Grade::Inaccuracy
 }
 
+/// Whether a good move is so far from the best one that it is worth a word.
+pub fn is_outdone(explanation: &Explanation) -> bool {
+    explanation.verdict.drop >= WORTH_A_WORD && !explanation.verdict.theory
+}
+
+/// Half of an inaccuracy.
+const WORTH_A_WORD: f64 = 0.05;
+
 /// The first sentences: the grade, and what it means for the game.
 pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let verdict = &explanation.verdict;
@@ -24,12 +32,19 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         _ if verdict.grade == Grade::Good && verdict.before.is_lost() => {
             voice.sentence("changes-little", [m()])
         }
+        _ if verdict.theory && verdict.grade == Grade::Good => voice.sentence("theory", [m()]),
+        _ if verdict.howler => voice.sentence("howler", [m()]),
         _ => voice.sentence("grade", [m(), ("grade", grade(verdict.grade).into())]),
     }];
+    if let Some(opening) = explanation.opening.filter(|_| verdict.grade < Grade::Blunder) {
+        let name = ("name", opening.name.into());
+        sentences.push(voice.sentence("opening", [name, ("eco", opening.eco.into())]));
+    }
     if let Some(ending) = facts::draw(explanation).filter(|_| is_bad(explanation)) {
         sentences.push(facts::ends(voice, ending));
     }
-    match verdict.mates.first() {
+    let told = verdict.mates.first().filter(|news| is_near(news));
+    match told {
         // that the move mates is a reason of its own
         Some(MateNews::Mates { moves: 1, .. }) if !explanation.reasons.is_empty() => {}
         Some(&news) => sentences.push(mate(voice, news, us)),
@@ -47,12 +62,30 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     sentences
 }
 
+/// Whether a mate is proved, or near enough to be believed.
+fn is_near(news: &MateNews) -> bool {
+    match *news {
+        MateNews::Mates { moves, proved }
+        | MateNews::Missed { moves, proved }
+        | MateNews::Allowed { moves, proved }
+        | MateNews::Delayed {
+            best: moves, proved, ..
+        }
+        | MateNews::Suffered {
+            best: moves, proved, ..
+        } => proved || moves <= FARTHEST_BELIEVED,
+    }
+}
+
+/// A mate that the engine sees farther away than this is told as a won game.
+const FARTHEST_BELIEVED: u32 = 12;
+
 /// What the move costs, in numbers, and where the game stands.
 pub fn details(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let verdict = &explanation.verdict;
     let us = explanation.played.position.side_to_move();
     let player = || ("player", voice.player(us));
-    let more = verdict.mates.iter().skip(1);
+    let more = verdict.mates.iter().skip(1).filter(|news| is_near(news));
     let mut sentences: Vec<String> = more.map(|&news| mate(voice, news, us)).collect();
     if is_bad(explanation) {
         let [before, after] = [verdict.before, verdict.after].map(percent);
@@ -60,7 +93,7 @@ pub fn details(voice: &Voice, explanation: &Explanation) -> Vec<String> {
             "expects",
             [player(), ("before", before.into()), ("after", after.into())],
         ));
-    } else if !explanation.reasons.is_empty() && verdict.mates.is_empty() {
+    } else if !explanation.reasons.is_empty() && !verdict.mates.iter().any(is_near) {
         let state = ("state", state(verdict.after).into());
         sentences.push(voice.sentence("stands", [player(), state]));
     }

@@ -1,7 +1,7 @@
 //! The MLP as a candle model: the reference that every faster path must agree with.
 
 use super::MlpKind;
-use super::shape::{Activation, MlpShape};
+use super::shape::{Activation, MlpShape, Nonlinearity};
 use crate::board::Position;
 use crate::nets::device;
 use crate::nets::encoding::{self, View};
@@ -98,7 +98,10 @@ impl MlpModel {
     /// The outputs before tanh (batch) for the first layer's sums before its activation, with the perspectives side by
     /// side (batch × perspectives · units).
     pub fn forward_from_first(&self, first: &Tensor, runs: &[Run]) -> Result<Tensor> {
-        let first = activate(first, self.shape.first_activation)?;
+        let first = match self.shape.nonlinearity(0) {
+            Some(Nonlinearity::Pairs) => products_of_pairs(first, self.shape.perspectives)?,
+            _ => activate(first, self.shape.first_activation)?,
+        };
         if self.shape.buckets == 1 {
             return self.tower(&first, 0);
         }
@@ -112,13 +115,23 @@ impl MlpModel {
     /// The layers after the first, of one bucket.
     fn tower(&self, hidden: &Tensor, bucket: usize) -> Result<Tensor> {
         let mut hidden = hidden.clone();
+        let mut straight = None;
         for layer in 1..self.shape.layers() {
             hidden = self.layer_of_bucket(layer, bucket)?.forward(&hidden)?;
-            if let Some(activation) = self.shape.activation_after(layer) {
-                hidden = activate(&hidden, activation)?;
+            match self.shape.nonlinearity(layer) {
+                Some(Nonlinearity::Each(activation)) => hidden = activate(&hidden, activation)?,
+                Some(Nonlinearity::Pairs) => hidden = products_of_pairs(&hidden, 1)?,
+                Some(Nonlinearity::Twice) => {
+                    let (outputs, last) = activated_twice(&hidden)?;
+                    (hidden, straight) = (outputs, Some(last));
+                }
+                None => {}
             }
         }
-        hidden.flatten_all()
+        match straight {
+            Some(straight) => (hidden + straight)?.flatten_all(),
+            None => hidden.flatten_all(),
+        }
     }
 
     fn layer_of_bucket(&self, layer: usize, bucket: usize) -> Result<Linear> {
@@ -126,7 +139,7 @@ impl MlpModel {
         if self.shape.buckets == 1 {
             return Ok(all.clone());
         }
-        let rows = self.shape.outputs_of(layer);
+        let rows = self.shape.units_of(layer);
         let part = |tensor: &Tensor| tensor.narrow(0, bucket * rows, rows);
         let bias = all.bias().map(part).transpose()?;
         Ok(Linear::new(part(all.weight())?, bias))
@@ -140,6 +153,26 @@ pub fn activate(x: &Tensor, activation: Activation) -> Result<Tensor> {
         Activation::ClippedRelu => x.clamp(0f32, 1f32),
         Activation::SquaredClippedRelu => x.clamp(0f32, 1f32)?.sqr(),
     }
+}
+
+/// [`Nonlinearity::Pairs`] of sums with the perspectives side by side (batch × perspectives · units), which its products
+/// keep (batch × perspectives · units / 2).
+pub fn products_of_pairs(x: &Tensor, perspectives: usize) -> Result<Tensor> {
+    let (rows, width) = x.dims2()?;
+    let half = width / perspectives / 2;
+    let clipped = x.clamp(0f32, 1f32)?.reshape((rows * perspectives, 2 * half))?;
+    let products = (clipped.narrow(1, 0, half)? * clipped.narrow(1, half, half)?)?;
+    products.reshape((rows, width / 2))
+}
+
+/// [`Nonlinearity::Twice`] of sums (batch × units + 1): its outputs (batch × 2 · units), and the sums that go straight to
+/// the net's output (batch × 1).
+pub fn activated_twice(x: &Tensor) -> Result<(Tensor, Tensor)> {
+    let units = x.dims2()?.1 - 1;
+    let sums = x.narrow(1, 0, units)?;
+    let squares = sums.sqr()?.minimum(1f32)?;
+    let outputs = Tensor::cat(&[squares, sums.clamp(0f32, 1f32)?], 1)?;
+    Ok((outputs, x.narrow(1, units, 1)?))
 }
 
 /// A trained MLP as an evaluator.
@@ -286,5 +319,33 @@ impl Reference for MlpKind {
 
     fn reference(net: &Net, device: &Device) -> std::result::Result<Mlp, NetError> {
         Mlp::on(net, device)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tensors_are_made_nonlinear_like_single_rows() -> Result<()> {
+        let numbers: Vec<f32> = (0..48).map(|n| 1.7 * (n as f32 * 0.7).sin()).collect();
+        let x = Tensor::from_slice(&numbers, (4, 12), &Device::Cpu)?;
+        for perspectives in [1, 2] {
+            let views = numbers.chunks_exact(12 / perspectives);
+            let wanted: Vec<f32> = views.flat_map(|view| Nonlinearity::Pairs.apply(view)).collect();
+            let products = products_of_pairs(&x, perspectives)?;
+            assert_eq!(products.dims(), [4, 6]);
+            assert_eq!(products.flatten_all()?.to_vec1::<f32>()?, wanted);
+        }
+        let (outputs, straight) = activated_twice(&x)?;
+        let rows = numbers.chunks_exact(12);
+        let wanted: Vec<f32> = rows
+            .clone()
+            .flat_map(|row| Nonlinearity::Twice.apply(row))
+            .collect();
+        assert_eq!(outputs.flatten_all()?.to_vec1::<f32>()?, wanted);
+        let last: Vec<f32> = rows.map(|row| row[11]).collect();
+        assert_eq!(straight.flatten_all()?.to_vec1::<f32>()?, last);
+        Ok(())
     }
 }

@@ -13,10 +13,14 @@ const MAX_WIDTH: usize = 16_384;
 /// The most hidden layers that a net file may ask for.
 const MAX_HIDDEN: usize = 16;
 /// The examples of layouts in error messages.
-const EXAMPLE: &str =
-    "774-512-512-256-64-1, 2x774-256-16-32-1x8, 2x774m-512-16-32-1x8 or 2x774m5-512-16-32-1x8";
+const EXAMPLE: &str = "774-512-512-256-64-1, 2x774-256-16-32-1x8, 2x774m-512-16-32-1x8, 2x774m5-512-16-32-1x8 or \
+    2x774m5-1024p-16d-32-1x8";
 /// What stands after the number of inputs of a net that mirrors the board by the king.
 const MIRRORED: char = 'm';
+/// What stands after the first hidden layer's units where the next layer takes products of pairs of them.
+const PAIRED: char = 'p';
+/// What stands after the second hidden layer's units where each of them has two activations.
+const DOUBLED: char = 'd';
 /// The number of output buckets of a net that has them, see [`MlpShape::bucket`].
 pub const BUCKETS: usize = 8;
 /// The number of king regions of a net that has them, see [`MlpShape::view`].
@@ -82,12 +86,55 @@ impl Activation {
     }
 }
 
+/// What makes the sums of a layer the inputs of the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nonlinearity {
+    /// One output for each sum.
+    Each(Activation),
+    /// Of 2n sums n outputs: the product of the i-th sum and the one n places behind it, each clamped to [0, 1].
+    Pairs,
+    /// Of n + 1 sums 2n outputs: first the squares of n sums of either sign, at most 1, then the same sums clamped to
+    /// [0, 1]. The last sum goes straight to the net's output, and is added to it before tanh.
+    Twice,
+}
+
+impl Nonlinearity {
+    /// The number of outputs from so many sums.
+    pub fn outputs(self, sums: usize) -> usize {
+        match self {
+            Nonlinearity::Each(_) => sums,
+            Nonlinearity::Pairs => sums / 2,
+            Nonlinearity::Twice => 2 * (sums - 1),
+        }
+    }
+
+    /// The outputs from the sums of one perspective.
+    pub fn apply(self, sums: &[f32]) -> Vec<f32> {
+        let clipped = |&x: &f32| x.clamp(0.0, 1.0);
+        match self {
+            Nonlinearity::Each(activation) => sums.iter().map(|&x| activation.apply(x)).collect(),
+            Nonlinearity::Pairs => {
+                let (left, right) = sums.split_at(sums.len() / 2);
+                let pairs = left.iter().zip(right);
+                pairs.map(|(a, b)| clipped(a) * clipped(b)).collect()
+            }
+            Nonlinearity::Twice => {
+                let sums = &sums[..sums.len() - 1];
+                let squares = sums.iter().map(|x| (x * x).min(1.0));
+                squares.chain(sums.iter().map(clipped)).collect()
+            }
+        }
+    }
+}
+
 /// The shape of an MLP on the 774 inputs. Its text form is the sizes of its layers: `774-512-512-256-64-1` is the net of
 /// the thesis; `2x774-256-16-32-1x8` sees the board from both sides through one shared first layer of 256 units,
 /// concatenates the two halves (the mover's first), and has separate later layers for each of 8 output buckets; in
 /// `2x774m-512-16-32-1x8` each half sees the board mirrored where its king stands on the files a to d; and in
-/// `2x774m5-512-16-32-1x8` it also has a first layer's weights of its own for each of 5 regions of its king. The
-/// activations are not part of the text.
+/// `2x774m5-512-16-32-1x8` it also has a first layer's weights of its own for each of 5 regions of its king. In
+/// `2x774m5-1024p-16d-32-1x8` the next layer takes 512 products of pairs of each half's units ([`Nonlinearity::Pairs`]),
+/// and 15 of the 16 units after it have two activations each, while the last is part of the output
+/// ([`Nonlinearity::Twice`]). Other activations are not part of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MlpShape {
     /// 1, or 2 if the first layer sees the board from the mover's side and from the opponent's.
@@ -99,9 +146,13 @@ pub struct MlpShape {
     pub regions: usize,
     /// Units of each hidden layer; of the first one for each perspective.
     pub hidden: Vec<usize>,
-    /// After the first layer.
+    /// Whether the second layer takes products of pairs of the first one's units, of which there is then an even number.
+    pub paired: bool,
+    /// Whether the second hidden layer's units have two activations each, and the last of them goes straight to the output.
+    pub doubled: bool,
+    /// After the first layer; clipped ReLU where it is [`MlpShape::paired`].
     pub first_activation: Activation,
-    /// After every later hidden layer; the output has tanh.
+    /// After every later hidden layer that is not [`MlpShape::doubled`]; the output has tanh.
     pub later_activation: Activation,
     /// 1, or [`BUCKETS`].
     pub buckets: usize,
@@ -115,31 +166,52 @@ impl MlpShape {
 
     /// The number of inputs of a layer, counted from 0. Those of the first are the 774 bits, once for each region.
     pub fn inputs_of(&self, layer: usize) -> usize {
-        match layer {
-            0 => INPUTS * self.regions,
-            1 => self.hidden[0] * self.perspectives,
-            _ => self.hidden[layer - 1],
-        }
+        let Some(before) = layer.checked_sub(1) else {
+            return INPUTS * self.regions;
+        };
+        let nonlinearity = self.nonlinearity(before).expect("a layer with another after it");
+        nonlinearity.outputs(self.units_of(before)) * if before == 0 { self.perspectives } else { 1 }
     }
 
-    /// The number of outputs of a layer in one bucket.
-    pub fn outputs_of(&self, layer: usize) -> usize {
+    /// The number of sums of a layer in one bucket, and for one perspective in the first.
+    pub fn units_of(&self, layer: usize) -> usize {
         self.hidden.get(layer).copied().unwrap_or(1)
     }
 
     /// The rows that a layer's weights have: the outputs of bucket 0, then those of bucket 1, and so on. The first
     /// layer is shared by all buckets.
     pub fn rows_of(&self, layer: usize) -> usize {
-        self.outputs_of(layer) * if layer == 0 { 1 } else { self.buckets }
+        self.units_of(layer) * if layer == 0 { 1 } else { self.buckets }
     }
 
-    /// The activation after a layer; none (tanh) after the last.
-    pub fn activation_after(&self, layer: usize) -> Option<Activation> {
+    /// What follows a layer's sums; nothing (tanh) after the last.
+    pub fn nonlinearity(&self, layer: usize) -> Option<Nonlinearity> {
         match layer {
-            0 => Some(self.first_activation),
-            l if l < self.hidden.len() => Some(self.later_activation),
+            0 if self.paired => Some(Nonlinearity::Pairs),
+            0 => Some(Nonlinearity::Each(self.first_activation)),
+            1 if self.doubled => Some(Nonlinearity::Twice),
+            l if l < self.hidden.len() => Some(Nonlinearity::Each(self.later_activation)),
             _ => None,
         }
+    }
+
+    /// The same shape with these activations.
+    ///
+    /// # Errors
+    /// If the layout itself says what the first activation is, and it is another.
+    pub fn with_activations(self, first: Activation, later: Activation) -> Result<MlpShape, String> {
+        if self.paired && first != self.first_activation {
+            return Err(format!(
+                "the pairs of {self} have the first activation {}, not {}",
+                self.first_activation.name(),
+                first.name()
+            ));
+        }
+        Ok(MlpShape {
+            first_activation: first,
+            later_activation: later,
+            ..self
+        })
     }
 
     /// The bucket of a position with this many pieces, kings included: (pieces − 2) / 4, at most 7.
@@ -194,8 +266,13 @@ impl fmt::Display for MlpShape {
         if self.regions > 1 {
             write!(f, "{}", self.regions)?;
         }
-        for units in &self.hidden {
+        for (number, units) in self.hidden.iter().enumerate() {
             write!(f, "-{units}")?;
+            match number {
+                0 if self.paired => write!(f, "{PAIRED}")?,
+                1 if self.doubled => write!(f, "{DOUBLED}")?,
+                _ => {}
+            }
         }
         write!(f, "-1")?;
         if self.buckets > 1 {
@@ -208,7 +285,7 @@ impl fmt::Display for MlpShape {
 impl FromStr for MlpShape {
     type Err = LayoutError;
 
-    /// Reads the text form; the activations are [`Activation::Relu`].
+    /// Reads the text form; the activations that it does not say are [`Activation::Relu`].
     fn from_str(text: &str) -> Result<MlpShape, LayoutError> {
         let fail = |reason: String| LayoutError::new(text, reason, EXAMPLE);
         let (perspectives, rest) = match text.strip_prefix("2x") {
@@ -238,16 +315,37 @@ impl FromStr for MlpShape {
         if hidden.is_empty() || hidden.len() > MAX_HIDDEN {
             return Err(fail(format!("it needs 1 to {MAX_HIDDEN} hidden layers")));
         }
+        let mut hidden = hidden.to_vec();
+        let mut marked = |layer: usize, mark: char| {
+            let field = hidden.get_mut(layer);
+            let rest = field.and_then(|field| field.strip_suffix(mark).map(|rest| *field = rest));
+            rest.is_some()
+        };
+        let (paired, doubled) = (marked(0, PAIRED), marked(1, DOUBLED));
         let units = |field: &&str| match field.parse() {
             Ok(units @ 1..=MAX_WIDTH) if !field.starts_with(['+', '0']) => Ok(units),
             _ => Err(fail(format!("hidden layers have 1 to {MAX_WIDTH} units"))),
         };
+        let hidden = hidden.iter().map(units).collect::<Result<Vec<usize>, _>>()?;
+        if paired && hidden[0] % 2 == 1 {
+            return Err(fail("pairs need an even number of units".into()));
+        }
+        if doubled && hidden[1] < 2 {
+            let reason = "where the last unit goes straight to the output, there must be another";
+            return Err(fail(reason.into()));
+        }
         Ok(MlpShape {
             perspectives,
             mirrored,
             regions,
-            hidden: hidden.iter().map(units).collect::<Result<_, _>>()?,
-            first_activation: Activation::default(),
+            hidden,
+            paired,
+            doubled,
+            first_activation: if paired {
+                Activation::ClippedRelu
+            } else {
+                Activation::default()
+            },
             later_activation: Activation::default(),
             buckets,
         })
@@ -265,6 +363,9 @@ mod tests {
             "2x774-256-16-32-1x8",
             "2x774m-512-16-32-1x8",
             "2x774m5-512-16-32-1x8",
+            "2x774m5-1024p-16d-32-1x8",
+            "774-8p-1",
+            "774-7-2d-1",
             "774-8-1",
             "2x774-1-1",
         ] {
@@ -286,6 +387,14 @@ mod tests {
             "7745-5-1",
             "774m4-5-1",
             "774m05-5-1",
+            "774-p-5-1",
+            "774-7p-5-1",
+            "774-8pp-5-1",
+            "774-8d-5-1",
+            "774-8-4p-1",
+            "774-8-1d-1",
+            "774-8-4-4d-1",
+            "774-8p-4d-1d",
         ] {
             assert!(text.parse::<MlpShape>().is_err(), "{text} was taken for a layout");
         }
@@ -300,6 +409,35 @@ mod tests {
             775 * 512 + 513 * 512 + 513 * 256 + 257 * 64 + 65
         );
         assert_eq!(thesis.bucket(32), 0);
+    }
+
+    #[test]
+    fn pairs_and_double_activations_change_what_the_next_layer_sees() {
+        let shape: MlpShape = "2x774m5-1024p-16d-32-1x8".parse().unwrap();
+        let sizes = |layer| (shape.inputs_of(layer), shape.rows_of(layer));
+        assert_eq!(
+            [0, 1, 2, 3].map(sizes),
+            [(5 * 774, 1024), (1024, 128), (30, 256), (32, 8)]
+        );
+        assert_eq!(shape.nonlinearity(3), None);
+        assert_eq!(shape.first_activation, Activation::ClippedRelu);
+        let with = |first| shape.clone().with_activations(first, Activation::ClippedRelu);
+        assert!(
+            with(Activation::SquaredClippedRelu)
+                .unwrap_err()
+                .contains("clippedrelu")
+        );
+        assert_eq!(
+            with(Activation::ClippedRelu).unwrap().nonlinearity(2),
+            Some(Nonlinearity::Each(Activation::ClippedRelu))
+        );
+        let sums = [0.5, 2.0, -1.0, 0.5, 0.25, 0.75];
+        assert_eq!(shape.nonlinearity(0).unwrap().apply(&sums), [0.25, 0.25, 0.0]);
+        let outputs = shape.nonlinearity(1).unwrap().apply(&sums);
+        assert_eq!(outputs[..5], [0.25, 1.0, 1.0, 0.25, 0.0625]);
+        assert_eq!(outputs[5..], [0.5, 1.0, 0.0, 0.5, 0.25]);
+        let short: MlpShape = "774-6p-3d-1".parse().unwrap();
+        assert_eq!(short.parameters(), 775 * 6 + 4 * 3 + 5);
     }
 
     #[test]
@@ -328,7 +466,7 @@ mod tests {
     #[test]
     fn sizes_with_two_perspectives_and_buckets() {
         let shape: MlpShape = "2x774-256-16-32-1x8".parse().unwrap();
-        assert_eq!((shape.inputs_of(1), shape.outputs_of(1)), (512, 16));
+        assert_eq!((shape.inputs_of(1), shape.units_of(1)), (512, 16));
         assert_eq!(
             (shape.rows_of(0), shape.rows_of(1), shape.rows_of(3)),
             (256, 128, 8)

@@ -42,11 +42,9 @@ impl MlpShape {
             Activation::from_name(name)
                 .ok_or_else(|| NetError::Metadata(format!("`{name}` is not an activation")))
         };
-        Ok(MlpShape {
-            first_activation: activation(FIRST_ACTIVATION)?,
-            later_activation: activation(LATER_ACTIVATION)?,
-            ..architecture.layout.parse()?
-        })
+        let (first, later) = (activation(FIRST_ACTIVATION)?, activation(LATER_ACTIVATION)?);
+        let layout: MlpShape = architecture.layout.parse()?;
+        layout.with_activations(first, later).map_err(NetError::Metadata)
     }
 }
 

@@ -4,6 +4,7 @@ use super::node::Node;
 use crate::board::Move;
 use crate::nets::Evaluator;
 use crate::nets::score::{INFINITE, MATE_FOUND, MAX_PLY, mate_in};
+use crate::search::mate::MateProof;
 use crate::search::params::*;
 use crate::search::root::RootMove;
 use crate::search::worker::{Shared, Worker};
@@ -20,8 +21,9 @@ impl<E: Evaluator> Worker<E> {
         let deepest = shared.limits.depth.map_or(MAX_PLY as i32 - 1, |depth| {
             depth.clamp(1, MAX_PLY as u32 - 1) as i32
         });
-        let lines = shared.settings.multi_pv.clamp(1, self.root.len());
+        let lines = self.lines(shared);
         let mut steady = Steadiness::default();
+        let mut proof = shared.limits.mate.map(MateProof::new);
         for depth in 1..=deepest {
             self.iteration = depth;
             self.root.begin_iteration();
@@ -44,9 +46,17 @@ impl<E: Evaluator> Worker<E> {
                 if self.is_enough(shared, depth, &mut steady) {
                     break;
                 }
+                if let Some(proof) = &mut proof
+                    && self.prove_mate(shared, proof)
+                {
+                    break;
+                }
             }
         }
         self.root.begin_line(0);
+        if self.stopped && lines > 1 {
+            self.root.sort_by_last();
+        }
     }
 
     /// One iteration of one line, first in a window around the last score, widened until the score lies inside.

@@ -29,6 +29,9 @@ impl<E: Evaluator> Worker<E> {
         if let Some(score) = self.ended(shared, position, ply) {
             return score;
         }
+        if is_stalemate(position) {
+            return self.draw_score();
+        }
         if alpha < DRAW && self.can_repeat(position) {
             alpha = self.draw_score();
             if alpha >= beta {
@@ -144,6 +147,12 @@ impl<E: Evaluator> Worker<E> {
         };
         Picker::new(order, self.context_of_leaf(position, ply))
     }
+}
+
+/// Whether the game ends in stalemate; looked for only where nothing but king and pawns could move, elsewhere it is too rare.
+#[inline]
+fn is_stalemate(position: &Position) -> bool {
+    !position.has_pieces(position.side_to_move()) && !position.in_check() && !position.has_moves()
 }
 
 /// A leaf whose moves are tried.

@@ -17,6 +17,7 @@ use super::kind::{Design, Model, TrainingKind};
 use super::loss::Loss;
 use super::meaning::Meaning;
 use super::net_recipe::NetRecipe;
+use super::stepper::Pace;
 use crate::arch::matrix_unit::MatrixUnit;
 use crate::data::Record;
 use crate::nets::cnn::blocks::{BLOCK, BoardNet};
@@ -183,9 +184,9 @@ impl Model for CnnInTraining {
         Box::new(move |records| Inputs::new(Boards::encode(records, orientation, BLOCK)))
     }
 
-    fn loss(&mut self, batch: &Batch, exponent: f64) -> Result<Loss> {
+    fn loss(&mut self, batch: &Batch, pace: &Pace) -> Result<Loss> {
         let sums = self.net.forward(batch.inputs.get()?)?;
-        Loss::of_sums(&sums, &batch.targets, exponent)
+        Loss::of_sums(&sums, &batch.targets, pace.exponent)
     }
 
     fn scores(&self, records: &[Record], batch: usize) -> std::result::Result<Vec<Score>, TrainError> {

@@ -9,6 +9,7 @@ use super::kind::{Design, Model, TrainingKind};
 use super::loss::Loss;
 use super::meaning::Meaning;
 use super::net_recipe::NetRecipe;
+use super::stepper::Pace;
 use crate::data::Record;
 use crate::nets::control::shape::ControlShape;
 use crate::nets::curve::Orientation;
@@ -80,12 +81,12 @@ impl Model for ControlTraining {
     }
 
     /// The six outputs have a loss of their own, so the recipe's exponent is that of the curve's alone.
-    fn loss(&mut self, batch: &Batch, exponent: f64) -> Result<Loss> {
+    fn loss(&mut self, batch: &Batch, pace: &Pace) -> Result<Loss> {
         let rows = batch.inputs.get()?;
         let logits = self.net.forward(rows)?;
         Ok(Loss {
             error: self.net.error_of_outputs(&logits, rows)?,
-            price: Some(self.net.error_of_curve(&logits, &batch.targets, exponent)?),
+            price: Some(self.net.error_of_curve(&logits, &batch.targets, pace.exponent)?),
         })
     }
 

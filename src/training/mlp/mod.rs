@@ -3,26 +3,32 @@
 pub mod activation;
 pub mod bucketed;
 pub mod encode;
+pub mod fused;
+pub mod hints;
 pub mod model;
+mod settings;
 pub mod sparse;
 mod widen;
 
 use super::TrainError;
 use super::batch::{Batch, Encoder, Inputs};
-use super::faults::{first_fault, is_size};
 use super::kind::{Design, Model, TrainingKind};
 use super::loss::{Loss, error_of_sums};
 use super::meaning::Meaning;
 use super::net_recipe::NetRecipe;
+use super::optimizer::AdamSettings;
+use super::stepper::{Generic, Pace, Stepper};
+use crate::arch::vectors::VectorUnit;
 use crate::data::Record;
-use crate::nets::curve::{Curve, Orientation};
-use crate::nets::mlp::shape::{Activation, MlpShape};
+use crate::nets::curve::Curve;
+use crate::nets::mlp::shape::MlpShape;
 use crate::nets::net::{Architecture, Net, NetInfo};
 use crate::nets::score::Score;
 use candle_core::{Device, Result, Var};
 use encode::Bits;
-use model::TrainedMlp;
-use serde::{Deserialize, Serialize};
+use fused::FusedMlp;
+use model::{Forward, TrainedMlp};
+use settings::{Backend, MlpSettings, Regularisation};
 use widen::{can_widen, ratio, scale_output, widened};
 
 /// Dense layers on the 774 bits.
@@ -35,22 +41,6 @@ pub const KIND: TrainingKind = TrainingKind {
     design,
 };
 
-/// What a recipe can say of an MLP beside its layout.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct MlpSettings {
-    /// After the first layer.
-    first_activation: Activation,
-    /// After later hidden layers.
-    later_activation: Activation,
-    /// Weights and biases are kept within ± this bound, where an integer path needs it; one number for each layer,
-    /// the last one for all that follow. 0 sets no bound.
-    clip: Vec<f64>,
-    /// The price of activity: this times the sum of the hidden units' mean outputs is added to the loss. It silences
-    /// units, and the integer path skips silent ones. 0 for none.
-    sparsity: f64,
-}
-
 /// An MLP that a recipe asks for.
 #[derive(Clone)]
 struct MlpDesign {
@@ -60,34 +50,37 @@ struct MlpDesign {
 }
 
 fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
-    let settings: MlpSettings = net.settings()?;
-    let layout: MlpShape = net
-        .layout
-        .parse()
-        .map_err(|error| format!("net.layout: {error}"))?;
-    first_fault(&[
-        (
-            layout.perspectives == 2 && net.orientation != Orientation::Mover,
-            "a layout with two perspectives needs the orientation mover",
-        ),
-        (
-            !settings.clip.iter().all(|&bound| is_size(bound)),
-            "each bound of clip must be at least 0, where 0 sets none",
-        ),
-        (
-            !(0.0..1.0).contains(&settings.sparsity),
-            "sparsity must be at least 0 and less than 1; useful prices are far below",
-        ),
-    ])?;
+    let (settings, shape) = MlpSettings::of(net)?;
     Ok(Box::new(MlpDesign {
-        shape: MlpShape {
-            first_activation: settings.first_activation,
-            later_activation: settings.later_activation,
-            ..layout
-        },
+        shape,
         settings,
         meaning: net.meaning(),
     }))
+}
+
+impl MlpDesign {
+    /// Whether the fused training computes the steps.
+    fn is_fused(&self, device: &Device) -> bool {
+        match self.settings.backend {
+            Backend::Auto => device.is_cpu() && fused::fault(&self.shape).is_none(),
+            Backend::Candle => false,
+            Backend::Fused => true,
+        }
+    }
+
+    /// What a step's loss has beside the error.
+    fn regularisation(&self, batch: &Batch, pace: &Pace) -> Regularisation {
+        self.settings.regularisation(!batch.hints.is_empty(), pace.gone)
+    }
+
+    /// Gives candle's model the weights of a net file.
+    fn take_over(&self, model: &TrainedMlp, net: &Net) -> std::result::Result<(), TrainError> {
+        let mut weights = widened(net.mlp()?, model.weights()?);
+        if let Some(factor) = ratio(net.info.curve, self.meaning.curve) {
+            scale_output(&mut weights, factor);
+        }
+        Ok(model.set_weights(&weights)?)
+    }
 }
 
 impl Design for MlpDesign {
@@ -100,22 +93,42 @@ impl Design for MlpDesign {
     }
 
     fn takes_over(&self, earlier: &Architecture, curve: Curve) -> bool {
-        let layout = earlier.layout.parse();
-        layout.is_ok_and(|layout| {
-            let layout = MlpShape {
-                first_activation: self.shape.first_activation,
-                later_activation: self.shape.later_activation,
-                ..layout
-            };
-            can_widen(&layout, &self.shape) && ratio(curve, self.meaning.curve).is_some()
-        })
+        let MlpShape {
+            first_activation,
+            later_activation,
+            ..
+        } = self.shape;
+        let layout = earlier
+            .layout
+            .parse::<MlpShape>()
+            .map_err(|error| error.to_string());
+        let shape = layout.and_then(|layout| layout.with_activations(first_activation, later_activation));
+        shape.is_ok_and(|shape| can_widen(&shape, &self.shape) && ratio(curve, self.meaning.curve).is_some())
     }
 
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>> {
         Ok(Box::new(MlpInTraining {
-            net: TrainedMlp::new(self.shape.clone(), seed, device)?,
+            net: TrainedMlp::new(self.shape.clone(), self.settings.factorised, seed, device)?,
             design: self.clone(),
         }))
+    }
+
+    fn stepper(&self, seed: u64, device: &Device, optimizer: AdamSettings) -> Result<Box<dyn Stepper>> {
+        if self.is_fused(device) {
+            let unit = VectorUnit::chosen();
+            return Ok(Box::new(FusedMlp::new(self, seed, optimizer, unit)?));
+        }
+        Ok(Box::new(Generic::new(self.model(seed, device)?, optimizer)?))
+    }
+
+    fn note(&self, device: &Device) -> Option<&'static str> {
+        let moved = self.settings.backend == Backend::Fused && !device.is_cpu();
+        moved.then_some("backend fused runs on the CPU; the GPU stays idle")
+    }
+
+    fn note_on_net_files(&self) -> Option<&'static str> {
+        let note = "a net file holds the sums of the factoriser's weights and those of the regions; the factoriser's begin at 0";
+        self.settings.factorised.then_some(note)
     }
 }
 
@@ -135,15 +148,25 @@ impl Model for MlpInTraining {
         Box::new(move |records| Inputs::new(Bits::encode(records, &shape, meaning.orientation)))
     }
 
-    fn loss(&mut self, batch: &Batch, exponent: f64) -> Result<Loss> {
+    fn loss(&mut self, batch: &Batch, pace: &Pace) -> Result<Loss> {
         let bits = batch.inputs.get()?;
-        if self.design.settings.sparsity == 0.0 {
-            return Loss::of_sums(&self.net.forward(bits)?, &batch.targets, exponent);
+        let Regularisation { hints, sparsity } = self.design.regularisation(batch, pace);
+        if hints == 0.0 && sparsity == 0.0 {
+            return Loss::of_sums(&self.net.forward(bits)?, &batch.targets, pace.exponent);
         }
-        let (sums, activity) = self.net.forward_with_activity(bits)?;
+        let Forward {
+            sums,
+            activity,
+            doubled,
+        } = self.net.forward_with_activity(bits)?;
+        let mut price = (activity * sparsity)?;
+        if let Some(doubled) = doubled.filter(|_| hints > 0.0) {
+            let penalty = hints::penalty(&doubled, batch, self.design.meaning.curve)?;
+            price = (price + (penalty * hints)?)?;
+        }
         Ok(Loss {
-            error: error_of_sums(&sums, &batch.targets, exponent)?,
-            price: Some((activity * self.design.settings.sparsity)?),
+            error: error_of_sums(&sums, &batch.targets, pace.exponent)?,
+            price: Some(price),
         })
     }
 
@@ -164,11 +187,7 @@ impl Model for MlpInTraining {
     }
 
     fn take_over(&mut self, net: &Net, _: &[Record]) -> std::result::Result<(), TrainError> {
-        let mut weights = widened(net.mlp()?, self.net.weights()?);
-        if let Some(factor) = ratio(net.info.curve, self.design.meaning.curve) {
-            scale_output(&mut weights, factor);
-        }
-        Ok(self.net.set_weights(&weights)?)
+        self.design.take_over(&self.net, net)
     }
 
     fn net(&self, info: NetInfo) -> Result<Net> {

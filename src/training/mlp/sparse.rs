@@ -59,10 +59,10 @@ impl SparseRows {
 struct SumOfRows {
     rows: Arc<SparseRows>,
     group: usize,
-    activation: Activation,
+    activation: Option<Activation>,
 }
 
-/// The first layer with its activation: for weights (inputs × units) and a bias (units) the result is
+/// The first layer with its activation, if there is one: for weights (inputs × units) and a bias (units) the result is
 /// rows / group × group · units, `group` consecutive rows side by side.
 ///
 /// # Errors
@@ -73,7 +73,7 @@ pub fn sum_of_rows(
     bias: &Tensor,
     rows: &Arc<SparseRows>,
     group: usize,
-    activation: Activation,
+    activation: Option<Activation>,
 ) -> Result<Tensor> {
     let (inputs, units) = weight.dims2()?;
     if bias.dims() != [units] || !rows.len().is_multiple_of(group) {
@@ -113,7 +113,7 @@ impl CustomOp2 for SumOfRows {
                     for (row, sums) in sums.chunks_exact_mut(units).enumerate() {
                         sums.copy_from_slice(bias);
                         add_rows(sums, weight, self.rows.row(task * ROWS_PER_TASK + row));
-                        activate(sums, Some(self.activation));
+                        activate(sums, self.activation);
                     }
                 })
             });
@@ -195,7 +195,7 @@ impl Block {
         let rows = result.chunks_exact(units).zip(gradient.chunks_exact(units));
         for (row, (result, gradient)) in rows.enumerate() {
             let span = self.start..self.start + width;
-            descend(inner, &result[span.clone()], &gradient[span], Some(op.activation));
+            descend(inner, &result[span.clone()], &gradient[span], op.activation);
             add(&mut self.bias, inner);
             for &index in op.rows.row(row) {
                 add(&mut self.weight[index as usize * width..][..width], inner);
@@ -227,7 +227,7 @@ mod tests {
         }
         let (rows, dense) = (Arc::new(rows), Tensor::from_vec(dense, (6, inputs), &device)?);
         for group in [1, 2] {
-            let sparse = sum_of_rows(&weight, &bias, &rows, group, Activation::Relu)?;
+            let sparse = sum_of_rows(&weight, &bias, &rows, group, Some(Activation::Relu))?;
             let product = dense.matmul(&weight)?.broadcast_add(&bias)?.relu()?;
             let product = product.reshape((6 / group, group * units))?;
             let difference = |a: &Tensor, b: &Tensor| (a - b)?.abs()?.max_all()?.to_scalar::<f32>();
@@ -251,10 +251,12 @@ mod tests {
         let bias = Tensor::zeros(2, DType::F32, &Device::Cpu)?;
         let mut rows = SparseRows::new();
         rows.push([1, 4]);
-        assert!(sum_of_rows(&weight, &bias, &Arc::new(rows.clone()), 1, Activation::Relu).is_err());
+        let sum =
+            |rows: &SparseRows, group| sum_of_rows(&weight, &bias, &Arc::new(rows.clone()), group, None);
+        assert!(sum(&rows, 1).is_err());
         rows.indices[1] = 3;
-        assert!(sum_of_rows(&weight, &bias, &Arc::new(rows.clone()), 2, Activation::Relu).is_err());
-        assert!(sum_of_rows(&weight, &bias, &Arc::new(rows), 1, Activation::Relu).is_ok());
+        assert!(sum(&rows, 2).is_err());
+        assert!(sum(&rows, 1).is_ok());
         Ok(())
     }
 }

@@ -26,18 +26,27 @@ pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
 
 /// The weights of a smaller net in place of `drawn` first weights. Every region begins with its own copy of the weights.
 /// New units keep their drawn weights, but the next layer does not use their outputs yet: its weights for them are 0.
+/// Pairs of units remain pairs.
 pub fn widened(narrow: MlpWeights, drawn: MlpWeights) -> MlpWeights {
-    let (few, many) = (narrow.shape.hidden[0], drawn.shape.hidden[0]);
     let shape = drawn.shape.clone();
+    let parts = if shape.paired { 2 } else { 1 };
+    let (few, many) = (narrow.shape.hidden[0] / parts, shape.hidden[0] / parts);
     let mut layers = narrow.layers;
     let mut drawn = drawn.layers.into_iter();
     let mut first = drawn.next().expect("a net has layers");
-    let units = first.weight.chunks_exact_mut(first.inputs);
-    for (unit, seen) in units.zip(layers[0].weight.chunks_exact(layers[0].inputs)) {
-        unit.chunks_exact_mut(seen.len())
+    let inputs = layers[0].inputs;
+    for (number, (seen, bias)) in layers[0]
+        .weight
+        .chunks_exact(inputs)
+        .zip(&layers[0].bias)
+        .enumerate()
+    {
+        let place = number / few * many + number % few;
+        first.bias[place] = *bias;
+        first.weight[place * first.inputs..][..first.inputs]
+            .chunks_exact_mut(inputs)
             .for_each(|region| region.copy_from_slice(seen));
     }
-    first.bias[..few].copy_from_slice(&layers[0].bias);
     layers[0] = first;
     let second = &mut layers[1];
     second.weight = second
@@ -61,11 +70,18 @@ pub fn ratio(before: Curve, now: Curve) -> Option<f32> {
     }
 }
 
-/// Multiplies the sums of the output layer.
+/// Multiplies the sums of the output layer, those that go straight there included.
 pub fn scale_output(weights: &mut MlpWeights, factor: f32) {
     let output = weights.layers.last_mut().expect("a net has layers");
-    for number in output.weight.iter_mut().chain(&mut output.bias) {
-        *number *= factor;
+    let numbers = output.weight.iter_mut().chain(&mut output.bias);
+    numbers.for_each(|number| *number *= factor);
+    if weights.shape.doubled {
+        let (layer, units) = (&mut weights.layers[1], weights.shape.units_of(1));
+        for row in (units - 1..layer.outputs).step_by(units) {
+            let weights = &mut layer.weight[row * layer.inputs..][..layer.inputs];
+            weights.iter_mut().for_each(|number| *number *= factor);
+            layer.bias[row] *= factor;
+        }
     }
 }
 
@@ -93,6 +109,8 @@ mod tests {
             ("2x774-24-8-1", false),
             ("774-24-8-1x8", false),
             ("2x774-24-8-8-1x8", false),
+            ("2x774-24p-8-1x8", false),
+            ("2x774-24-8d-1x8", false),
         ] {
             assert_eq!(can_widen(&narrow, &shape(wide)), fits, "{wide}");
         }
@@ -112,8 +130,10 @@ mod tests {
             ("774-12-6-1", "774-13-6-1"),
             ("2x774m-12-6-4-1x8", "2x774m5-20-6-4-1x8"),
             ("2x774m5-12-6-4-1x8", "2x774m5-20-6-4-1x8"),
+            ("2x774m-12p-6d-4-1x8", "2x774m5-20p-6d-4-1x8"),
         ] {
-            let net = |layout: &str, seed| TrainedMlp::new(layout.parse().unwrap(), seed, &Device::Cpu);
+            let net =
+                |layout: &str, seed| TrainedMlp::new(layout.parse().unwrap(), false, seed, &Device::Cpu);
             let (narrow, wide) = (net(narrow, 1)?, net(wide, 2)?);
             let sums = |net: &TrainedMlp, shape: &MlpShape| {
                 net.forward(&Bits::encode(&records, shape, Orientation::Mover))?

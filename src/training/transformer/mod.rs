@@ -12,6 +12,7 @@ use super::kind::{Design, Model, TrainingKind};
 use super::loss::Loss;
 use super::meaning::Meaning;
 use super::net_recipe::NetRecipe;
+use super::stepper::Pace;
 use crate::data::Record;
 use crate::nets::curve::Orientation;
 use crate::nets::net::{Architecture, Net, NetInfo};
@@ -90,9 +91,9 @@ impl Model for TransformerModel {
         Box::new(move |records| Inputs::new(Arc::new(encode(records, orientation))))
     }
 
-    fn loss(&mut self, batch: &Batch, exponent: f64) -> Result<Loss> {
+    fn loss(&mut self, batch: &Batch, pace: &Pace) -> Result<Loss> {
         let sums = self.net.forward(batch.inputs.get()?)?;
-        Loss::of_sums(&sums, &batch.targets, exponent)
+        Loss::of_sums(&sums, &batch.targets, pace.exponent)
     }
 
     fn scores(&self, records: &[Record], batch: usize) -> std::result::Result<Vec<Score>, TrainError> {

@@ -7,6 +7,7 @@ use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::Groups;
 use crate::data::store::shard::Index;
 use crate::support::terminal::say;
+use crate::support::whole_file;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -51,6 +52,8 @@ pub fn run(arguments: &ExportArguments) -> CommandResult {
     if arguments.out.extension().is_none_or(|found| found != ending) {
         return Err(format!("{out}: in this format the name of the file ends in .{ending}").into());
     }
+    let inputs = arguments.folders.iter().map(PathBuf::as_path);
+    whole_file::check(&arguments.out, inputs).map_err(|error| format!("{out}: {error}"))?;
     let mut total = 0;
     for folder in &arguments.folders {
         total += Index::read(folder)?.records();

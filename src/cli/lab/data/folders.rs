@@ -2,6 +2,7 @@
 
 use super::shared::{finish as finish_run, report};
 use crate::cli::result::CommandResult;
+use crate::data::DataError;
 use crate::data::formats::games::GameSettings;
 use crate::data::formats::source::SourceReader;
 use crate::data::store;
@@ -33,8 +34,12 @@ pub fn check(folders: &[PathBuf]) -> CommandResult {
         for fault in &report.described {
             say(format_args!("{name}: {fault}"));
         }
+        let hints = match report.hints {
+            0 => String::new(),
+            hints => format!(", {hints} of them with hints"),
+        };
         say(format_args!(
-            "{name}: {} records in {} shards, {} faults",
+            "{name}: {} records{hints} in {} shards, {} faults",
             report.records, report.shards, report.faults
         ));
         faults += report.faults;
@@ -48,16 +53,23 @@ pub fn check(folders: &[PathBuf]) -> CommandResult {
 /// Prints histograms.
 pub fn stats(inputs: &[PathBuf]) -> CommandResult {
     let mut stats = Stats::default();
-    let mut records = Vec::new();
+    let (mut records, mut hints, mut read) = (Vec::new(), Vec::new(), 0);
     for input in inputs {
         let mut source = SourceReader::open(input, GameSettings::default())?;
-        while source.read(&mut records)? {
+        while source.read_with_hints(&mut records, &mut hints)? {
             records.iter().for_each(|record| stats.add(record));
+            stats.add_hints(&hints);
+            read += records.len();
             records.clear();
+            hints.clear();
         }
-        if let Some(words) = source.skipped() {
+        for words in source.skipped() {
             say(format_args!("{}: {words}", input.display()));
         }
+    }
+    if read == 0 {
+        let names: Vec<String> = inputs.iter().map(|input| input.display().to_string()).collect();
+        return Err(DataError::Empty(names.join(", ")).into());
     }
     say(stats.to_string().trim_end());
     Ok(())

@@ -1,12 +1,13 @@
 //! `enroc data import`: games, lists and rows as shards.
 
-use super::shared::{GamesArguments, OutputArguments, finish};
+use super::shared::{GamesArguments, OutputArguments, finish, nothing_read};
 use crate::cli::lab::progress::spinner;
 use crate::cli::result::CommandResult;
 use crate::data::feed::filter::{Filter, FilterSettings};
 use crate::data::formats::source::{GroupSource, Groups};
 use crate::data::import::import;
 use crate::data::job::{ImportJob, InputIdentity};
+use crate::data::store::shard::has_hints;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -52,7 +53,12 @@ pub fn run(arguments: &ImportArguments) -> CommandResult {
         filter: filter.clone(),
         shard_records: arguments.output.shard_records,
     };
-    let Some(mut writer) = arguments.output.open(&job, &arguments.inputs)? else {
+    let mut hinted = 0;
+    for input in &arguments.inputs {
+        hinted += has_hints(input)? as usize;
+    }
+    let all_hinted = hinted == arguments.inputs.len();
+    let Some(mut writer) = arguments.output.open(&job, &arguments.inputs, all_hinted)? else {
         return Ok(());
     };
     let mut source = Groups::new(arguments.inputs.clone(), games);
@@ -63,9 +69,13 @@ pub fn run(arguments: &ImportArguments) -> CommandResult {
     })?;
     progress.finish_and_clear();
     let mut notes = source.skipped().to_vec();
+    if report.read == 0 {
+        drop(writer);
+        return Err(nothing_read(&notes, &arguments.inputs, &arguments.output.out));
+    }
     let kept = format!(
-        "{} positions in {} groups read, {} kept",
-        report.read, report.groups, report.kept
+        "{} positions in {} groups read, {} of them with a label; {} kept",
+        report.read, report.groups, report.labelled, report.kept
     );
     notes.push(kept);
     if report.bare > 0 {
@@ -75,5 +85,8 @@ pub fn run(arguments: &ImportArguments) -> CommandResult {
         ));
     }
     notes.push(format!("left out: {}", filter.rejected()));
+    if hinted > 0 && !all_hinted {
+        notes.push("without hints, which not all of the inputs have".to_string());
+    }
     finish(*writer, notes, &arguments.output.out)
 }

@@ -13,10 +13,14 @@ use crate::data::job::InputIdentity;
 use crate::data::{DataError, Record};
 use crate::labelling;
 use crate::labelling::job::LabellingJob;
-use crate::labelling::{LabelJob, LabelReport, LabellingError, Means, PlayoutSettings, SelfplayJob};
+use crate::labelling::{
+    LabelJob, LabelReport, LabellingError, Means, PlayoutSettings, SelfplayJob, TeachJob,
+};
+use crate::labelling::{TeacherIdentity, teach};
+use crate::nets::teacher::Teacher;
 use clap::Args;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct LabelArguments {
@@ -35,10 +39,13 @@ pub struct LabelArguments {
     #[arg(long)]
     again: bool,
     /// Take the engine's static evaluation, without a search or a best move, and pass over positions in check
-    #[arg(long = "static", group = "effort")]
+    #[arg(long = "static", groups = ["effort", "evaluated"])]
     is_static: bool,
+    /// Instead of an engine, let the network of Stockfish 15.1 label, with hints, and pass over positions in check
+    #[arg(long, value_name = "NNUE", groups = ["effort", "evaluated"], conflicts_with_all = ["random_share", "engine"])]
+    teacher: Option<PathBuf>,
     /// Multiply static evaluations by this
-    #[arg(long, default_value_t = 1.0, value_name = "FACTOR", requires = "is_static", value_parser = factor)]
+    #[arg(long, default_value_t = 1.0, value_name = "FACTOR", requires = "evaluated", value_parser = factor)]
     scale: f64,
 }
 
@@ -78,6 +85,9 @@ struct WorkArguments {
 
 /// Labels positions as they are, or after random moves.
 pub fn label(arguments: &LabelArguments) -> CommandResult {
+    if let Some(teacher) = &arguments.teacher {
+        return label_by_teacher(arguments, teacher);
+    }
     let (work, inputs) = (&arguments.work, &arguments.inputs);
     let playout = PlayoutSettings {
         random_share: arguments.random_share,
@@ -98,6 +108,42 @@ pub fn label(arguments: &LabelArguments) -> CommandResult {
     };
     let open = || Ok(Groups::new(inputs.clone(), work.games.settings()));
     work.run(inputs, means, playout, &job, open)
+}
+
+/// Labels positions with a network's static evaluations and hints.
+fn label_by_teacher(arguments: &LabelArguments, teacher: &Path) -> CommandResult {
+    let (work, inputs) = (&arguments.work, &arguments.inputs);
+    let teacher = Teacher::read(teacher, arguments.scale)?;
+    let job = TeachJob {
+        inputs: InputIdentity::of_all(inputs)?,
+        games: work.games.settings(),
+        teacher: TeacherIdentity::of(&teacher),
+        again: arguments.again,
+        shard_records: work.output.shard_records,
+    };
+    let Some(mut writer) = work.output.open(&job, inputs, true)? else {
+        return Ok(());
+    };
+    let mut source = Groups::new(inputs.clone(), work.games.settings());
+    let progress = spinner("positions labelled");
+    let labelled = teach(
+        &mut source,
+        &teacher,
+        arguments.again,
+        &mut writer,
+        &mut |so_far| {
+            progress.set_position(so_far);
+        },
+    )?;
+    let seconds = progress.elapsed().as_secs_f64();
+    progress.finish_and_clear();
+    let report = LabelReport {
+        labelled,
+        ..LabelReport::default()
+    };
+    let mut notes = source.skipped().to_vec();
+    notes.extend(words(&report, seconds));
+    finish(*writer, notes, &work.output.out)
 }
 
 /// Lets the engine play on from openings.
@@ -164,7 +210,7 @@ impl WorkArguments {
         job: &impl Serialize,
         open: impl FnOnce() -> Result<S, DataError>,
     ) -> CommandResult {
-        let Some(mut writer) = self.output.open(job, inputs)? else {
+        let Some(mut writer) = self.output.open(job, inputs, false)? else {
             return Ok(());
         };
         let mut source = open()?;

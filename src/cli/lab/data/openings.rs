@@ -46,6 +46,8 @@ pub fn run(arguments: &OpeningsArguments) -> CommandResult {
         nodes: arguments.nodes,
         ahead: (arguments.ahead.0 as i32, arguments.ahead.1 as i32),
     };
+    let path = &arguments.file;
+    whole_file::check(path, []).map_err(|error| format!("{}: {error}", path.display()))?;
     let (mut judge, _) = searcher(&SearcherPlan {
         net: NetChoice::default(),
         backend: Backend::default(),
@@ -65,7 +67,6 @@ pub fn run(arguments: &OpeningsArguments) -> CommandResult {
         )
         .into());
     }
-    let path = &arguments.file;
     whole_file::write(path, |file| {
         openings
             .iter()

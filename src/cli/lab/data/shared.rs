@@ -2,6 +2,7 @@
 
 use crate::cli::lab::resume::Resume;
 use crate::cli::result::CommandResult;
+use crate::data::DataError;
 use crate::data::formats::games::GameSettings;
 use crate::data::store::folder::discard;
 use crate::data::store::shard::{Index, SHARD_RECORDS};
@@ -44,6 +45,14 @@ pub fn finish(writer: ShardWriter, notes: Vec<String>, folder: &Path) -> Command
     Ok(())
 }
 
+/// The error of a run that found no position, after what it has to say. What it began in the folder is thrown away.
+pub fn nothing_read(notes: &[String], inputs: &[PathBuf], folder: &Path) -> Box<dyn Error> {
+    notes.iter().for_each(say);
+    let _ = discard(folder);
+    let names: Vec<String> = inputs.iter().map(|input| input.display().to_string()).collect();
+    DataError::Empty(names.join(", ")).into()
+}
+
 /// Prints the notes of a run and what it has made.
 pub fn report(index: &Index, folder: &Path) {
     for note in &index.notes {
@@ -58,11 +67,13 @@ pub fn report(index: &Index, folder: &Path) {
 }
 
 impl OutputArguments {
-    /// The writer of the folder; `None`, and a line, if the job is done already. The folder must be none of the inputs.
+    /// The writer of the folder, with hints beside the records or without; `None`, and a line, if the job is done already.
+    /// The folder must be none of the inputs.
     pub fn open(
         &self,
         job: &impl Serialize,
         inputs: &[PathBuf],
+        hints: bool,
     ) -> Result<Option<Box<ShardWriter>>, Box<dyn Error>> {
         let same = |input: &PathBuf| input.canonicalize().ok() == self.out.canonicalize().ok();
         if self.out.exists() && inputs.iter().any(same) {
@@ -71,7 +82,11 @@ impl OutputArguments {
         if self.resume.restart {
             discard(&self.out)?;
         }
-        match ShardWriter::open(&self.out, job, self.shard_records)? {
+        let opened = match hints {
+            true => ShardWriter::open_with_hints(&self.out, job, self.shard_records)?,
+            false => ShardWriter::open(&self.out, job, self.shard_records)?,
+        };
+        match opened {
             Opened::Complete(index) => {
                 say("this run is complete already");
                 report(&index, &self.out);

@@ -1,15 +1,25 @@
 //! The accumulators: the first layer's sums along the search's current line, updated incrementally by each move.
 
-use super::quantize::{FirstLayer, PIECE_BITS, QuantizedMlp};
 use crate::arch::{CacheLine, Kernels};
 use crate::board::{Bitboard, Changes, Color, Piece, PieceType, Position, Square};
-use crate::nets::encoding::{self, View};
-use crate::nets::mlp::shape::{MlpShape, REGIONS};
+use crate::nets::encoding::View;
 use crate::nets::score::MAX_PLY;
 use arrayvec::ArrayVec;
 
 /// The rows of the pieces that unrelated positions add or remove.
 type Rows = ArrayVec<u16, 64>;
+
+/// A first layer whose sums are kept.
+pub trait PieceRows {
+    /// From where a side sees the board when its king stands here.
+    fn view(&self, side: Color, king: Square) -> View;
+
+    /// The row of a piece, seen from somewhere.
+    fn row(&self, view: View, piece: Piece, square: Square) -> u16;
+
+    /// All rows, one after the other.
+    fn rows(&self) -> &[CacheLine];
+}
 
 /// A stack of frames, one for each position of the line. Each holds the sums of the pieces' rows for both points of
 /// view; the six bits of state are added when a position is evaluated.
@@ -58,26 +68,26 @@ impl AccumulatorStack {
     }
 
     /// Resets to this position.
-    pub fn refresh(&mut self, kernels: &Kernels, weights: &QuantizedMlp, position: &Position) {
+    pub fn refresh(&mut self, kernels: &Kernels, layer: &impl PieceRows, position: &Position) {
         self.top = 0;
-        self.frames[0].views = Color::ALL.map(|side| weights.shape.view(side, position.king(side)));
+        self.frames[0].views = Color::ALL.map(|side| layer.view(side, position.king(side)));
         for view in self.frames[0].views {
             let rows: Rows = pieces(position)
-                .map(|(piece, square)| row(view, piece, square))
+                .map(|(piece, square)| layer.row(view, piece, square))
                 .collect();
             let sums = &mut self.sums[view.side.index() * self.lines..][..self.lines];
             let empty = vec![CacheLine::ZERO; self.lines];
-            kernels.accumulate(sums, &empty, &weights.first.rows, &rows, &[]);
+            kernels.accumulate(sums, &empty, layer.rows(), &rows, &[]);
         }
     }
 
     /// Follows a move.
     #[inline]
-    pub fn push(&mut self, shape: &MlpShape, changes: Changes) {
+    pub fn push(&mut self, layer: &impl PieceRows, changes: Changes) {
         let mut views = self.frames[self.top].views;
         for &(piece, square) in &changes.added {
             if piece.kind() == PieceType::King {
-                views[piece.color().index()] = shape.view(piece.color(), square);
+                views[piece.color().index()] = layer.view(piece.color(), square);
             }
         }
         self.top += 1;
@@ -111,7 +121,7 @@ impl AccumulatorStack {
     pub fn sums(
         &mut self,
         kernels: &Kernels,
-        layer: &FirstLayer,
+        layer: &impl PieceRows,
         position: &Position,
         view: View,
         cache: &mut AccumulatorCache,
@@ -134,19 +144,19 @@ impl AccumulatorStack {
     }
 
     /// Computes one frame from the one below.
-    fn compute(&mut self, kernels: &Kernels, layer: &FirstLayer, view: View, number: usize) {
+    fn compute(&mut self, kernels: &Kernels, layer: &impl PieceRows, view: View, number: usize) {
         let (source, target) = (self.start(number - 1, view), self.start(number, view));
         let frame = &mut self.frames[number];
         frame.computed[view.side.index()] = true;
         let mut rows = [[0; 2]; 2];
         let [added, removed] = &mut rows;
-        let added = changed_rows(view, &frame.changes.added, added);
-        let removed = changed_rows(view, &frame.changes.removed, removed);
+        let added = changed_rows(layer, view, &frame.changes.added, added);
+        let removed = changed_rows(layer, view, &frame.changes.removed, removed);
         let (below, above) = self.sums.split_at_mut(target);
         kernels.accumulate(
             &mut above[..self.lines],
             &below[source..][..self.lines],
-            &layer.rows,
+            layer.rows(),
             added,
             removed,
         );
@@ -164,6 +174,9 @@ impl AccumulatorStack {
 pub struct AccumulatorCache {
     /// By side, by whether the board is mirrored, and by the king's region.
     views: Vec<CachedView>,
+    regions: usize,
+    /// The buffer for the next sums.
+    spare: Vec<CacheLine>,
 }
 
 #[derive(Clone, Debug)]
@@ -171,20 +184,19 @@ struct CachedView {
     /// The pieces included in the sums, by number.
     pieces: [Bitboard; 12],
     sums: Vec<CacheLine>,
-    /// The buffer for the next sums.
-    spare: Vec<CacheLine>,
 }
 
 impl AccumulatorCache {
-    /// A cache for rows of this many lines, holding the empty board.
-    pub fn new(lines: usize) -> AccumulatorCache {
+    /// A cache for rows of this many lines and so many regions of the king, holding the empty board.
+    pub fn new(lines: usize, regions: usize) -> AccumulatorCache {
         let view = CachedView {
             pieces: [Bitboard::EMPTY; 12],
             sums: vec![CacheLine::ZERO; lines],
-            spare: vec![CacheLine::ZERO; lines],
         };
         AccumulatorCache {
-            views: vec![view; 4 * REGIONS],
+            views: vec![view; 4 * regions],
+            regions,
+            spare: vec![CacheLine::ZERO; lines],
         }
     }
 
@@ -192,38 +204,37 @@ impl AccumulatorCache {
     pub fn sums(
         &mut self,
         kernels: &Kernels,
-        layer: &FirstLayer,
+        layer: &impl PieceRows,
         position: &Position,
         view: View,
     ) -> &[CacheLine] {
         let kind = view.side.index() * 2 + view.mirrored as usize;
-        let cached = &mut self.views[kind * REGIONS + view.region as usize];
+        let cached = &mut self.views[kind * self.regions + view.region as usize];
         let (mut added, mut removed) = (Rows::new(), Rows::new());
         for piece in Piece::ALL {
             let now = position.pieces(piece.color(), piece.kind());
             let before = std::mem::replace(&mut cached.pieces[piece.index()], now);
-            let row = |square| row(view, piece, square);
+            let row = |square| layer.row(view, piece, square);
             added.extend((now & !before).into_iter().map(row));
             removed.extend((before & !now).into_iter().map(row));
         }
-        kernels.accumulate(&mut cached.spare, &cached.sums, &layer.rows, &added, &removed);
-        std::mem::swap(&mut cached.spare, &mut cached.sums);
+        kernels.accumulate(&mut self.spare, &cached.sums, layer.rows(), &added, &removed);
+        std::mem::swap(&mut self.spare, &mut cached.sums);
         &cached.sums
     }
-}
-
-/// The row of the first layer for a piece, seen from somewhere.
-#[inline]
-fn row(view: View, piece: Piece, square: Square) -> u16 {
-    u16::from(view.region) * PIECE_BITS as u16 + encoding::piece_input(view, piece, square)
 }
 
 /// Writes the rows of a move's pieces to an array and returns the part that they fill. A new [`ArrayVec`] for them made the
 /// search 1 % slower (`enroc bench`, two series of 15 pairs).
 #[inline]
-fn changed_rows<'a>(view: View, pieces: &[(Piece, Square)], rows: &'a mut [u16; 2]) -> &'a [u16] {
+fn changed_rows<'a>(
+    layer: &impl PieceRows,
+    view: View,
+    pieces: &[(Piece, Square)],
+    rows: &'a mut [u16; 2],
+) -> &'a [u16] {
     for (place, &(piece, square)) in rows.iter_mut().zip(pieces) {
-        *place = row(view, piece, square);
+        *place = layer.row(view, piece, square);
     }
     &rows[..pieces.len()]
 }

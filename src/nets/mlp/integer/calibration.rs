@@ -1,4 +1,5 @@
-//! The range of activations without an upper bound, from which the scales of the integers are chosen.
+//! What a net does in some positions: the range of activations without an upper bound, from which scales are chosen, and
+//! which units are silent.
 //!
 //! A ReLU has no upper bound, and interval arithmetic overestimates the range tenfold with every layer. So the net is run
 //! in floats over positions of random games, the same on every machine.
@@ -17,44 +18,53 @@ const STRIDE: usize = 5;
 /// The seed of the random games.
 const SEED: u64 = 0x5eed_0fca_11b2_a7ed;
 
-/// The largest output of every hidden layer after the first, before its activation clips it; 0 if no output was
-/// positive.
-pub fn largest_activations(net: &Net, weights: &MlpWeights) -> Vec<f32> {
+/// What the net gives in these positions.
+pub struct Found {
+    /// The largest sum of every hidden layer after the first, before its activation; 0 if none was positive.
+    pub largest: Vec<f32>,
+    /// The outputs of the first layer, for each position and perspective.
+    pub first: Vec<Vec<f32>>,
+}
+
+/// Runs a net.
+pub fn run(net: &Net, weights: &MlpWeights) -> Found {
     let layers: Vec<Transposed> = weights.layers.iter().map(Transposed::new).collect();
-    let mut largest = vec![0.0f32; weights.shape.hidden.len() - 1];
+    let mut found = Found {
+        largest: vec![0.0f32; weights.shape.hidden.len() - 1],
+        first: Vec::new(),
+    };
     for position in positions() {
-        let mut hidden = first_layer(net, weights, &layers[0], &position);
+        let first = first_layer(net, weights, &layers[0], &position);
+        let mut hidden = first.concat();
+        found.first.extend(first);
         let bucket = weights.shape.bucket(position.occupied().count() as usize);
-        for (number, largest) in largest.iter_mut().enumerate() {
+        for (number, largest) in found.largest.iter_mut().enumerate() {
             let layer = number + 1;
-            let units = weights.shape.outputs_of(layer);
+            let units = weights.shape.units_of(layer);
             let mut sums = layers[layer].bias[bucket * units..][..units].to_vec();
             for (input, &value) in hidden.iter().enumerate().filter(|(_, value)| **value != 0.0) {
                 layers[layer].add_row(input, bucket * units, value, &mut sums);
             }
             *largest = sums.iter().copied().fold(*largest, f32::max);
-            if let Some(activation) = weights.shape.activation_after(layer) {
-                sums.iter_mut().for_each(|sum| *sum = activation.apply(*sum));
-            }
-            hidden = sums;
+            let nonlinearity = weights.shape.nonlinearity(layer).expect("a hidden layer");
+            hidden = nonlinearity.apply(&sums);
         }
     }
-    largest
+    found
 }
 
-fn first_layer(net: &Net, weights: &MlpWeights, layer: &Transposed, position: &Position) -> Vec<f32> {
-    let mut hidden = Vec::new();
-    for view in weights.shape.views(net.info.orientation, position) {
+/// The outputs of the first layer for each perspective.
+fn first_layer(net: &Net, weights: &MlpWeights, layer: &Transposed, position: &Position) -> Vec<Vec<f32>> {
+    let nonlinearity = weights.shape.nonlinearity(0).expect("a hidden layer");
+    let views = weights.shape.views(net.info.orientation, position);
+    let outputs = views.map(|view| {
         let mut sums = layer.bias.to_vec();
         for input in encoding::active(position, view) {
             layer.add_row(view.first_input() + input as usize, 0, 1.0, &mut sums);
         }
-        hidden.extend(
-            sums.into_iter()
-                .map(|sum| weights.shape.first_activation.apply(sum)),
-        );
-    }
-    hidden
+        nonlinearity.apply(&sums)
+    });
+    outputs.collect()
 }
 
 /// A layer with a row for every input, so that zero inputs can be skipped.

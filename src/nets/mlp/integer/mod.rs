@@ -1,17 +1,18 @@
 //! The MLP in integers, updated incrementally with each move: tens of times as fast as the same weights in floats.
 //!
 //! Between a position and its child two to four of the 774 inputs change, so the first layer's sums are kept on a stack
-//! and updated by as many rows. The later layers skip inputs of zero. [`quantize`](super::integer::quantize) derives the
+//! and updated by as many rows. The second layer skips inputs of zero. [`quantize`](super::integer::quantize) derives the
 //! integers, and [`arch`](crate::arch) computes with them; every instruction set gives the same scores.
 
 pub mod accumulator;
 mod calibration;
 pub mod quantize;
 
-use super::integer::accumulator::{AccumulatorCache, AccumulatorStack};
-use super::integer::quantize::{QuantizeError, QuantizedMlp};
-use crate::arch::{ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
-use crate::board::{Changes, Color, Position};
+use super::integer::accumulator::{AccumulatorCache, AccumulatorStack, PieceRows};
+use super::integer::quantize::{Later, PIECE_BITS, QuantizeError, QuantizedMlp};
+use super::shape::REGIONS;
+use crate::arch::{ActiveBytes, ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
+use crate::board::{Changes, Color, Piece, Position, Square};
 use crate::nets::Evaluator;
 use crate::nets::curve::Curve;
 use crate::nets::encoding::{self, View};
@@ -44,10 +45,35 @@ pub struct Incremental {
 struct Network {
     weights: Arc<QuantizedMlp>,
     kernels: Kernels,
-    /// The inputs and outputs of the current layer, swapped from layer to layer.
-    active: [ActiveOutputs; 2],
-    /// Scratch space for the sums of a layer.
-    sums: Vec<Sums>,
+    space: Space,
+}
+
+/// Scratch space for the layers after the first.
+#[derive(Clone, Debug)]
+enum Space {
+    /// For [`Later::Dense`].
+    Dense(ActiveBytes),
+    /// For [`Later::Lists`]: the inputs and outputs of the current layer, swapped from layer to layer, and its sums.
+    Lists {
+        active: [ActiveOutputs; 2],
+        sums: Vec<Sums>,
+    },
+}
+
+impl Space {
+    fn new(weights: &QuantizedMlp) -> Space {
+        match &weights.later {
+            Later::Dense(dense) => {
+                let units = weights.shape.hidden.iter().skip(1).max();
+                let lines = weights.shape.perspectives * dense.lines;
+                Space::Dense(ActiveBytes::new(lines, units.copied().unwrap_or(1)))
+            }
+            Later::Lists(lists) => Space::Lists {
+                active: [(); 2].map(|()| ActiveOutputs::new(lists.widest())),
+                sums: vec![Sums::ZERO; lists.widest() / LANES],
+            },
+        }
+    }
 }
 
 impl Incremental {
@@ -62,18 +88,14 @@ impl Incremental {
         let weights = Arc::new(QuantizedMlp::new(net)?);
         let lines = weights.first.lines;
         let network = Network {
-            active: [
-                ActiveOutputs::new(weights.widest()),
-                ActiveOutputs::new(weights.widest()),
-            ],
-            sums: vec![Sums::ZERO; weights.widest() / LANES],
+            space: Space::new(&weights),
             weights,
             kernels,
         };
         let mut evaluator = Incremental {
             network,
             stack: AccumulatorStack::new(lines),
-            cache: AccumulatorCache::new(lines),
+            cache: AccumulatorCache::new(lines, REGIONS),
         };
         evaluator.refresh(&Position::default());
         Ok(evaluator)
@@ -96,8 +118,8 @@ impl Incremental {
         &self.network.weights
     }
 
-    /// The output for the present position in the integers of [`OutputLayer`](super::integer::quantize::OutputLayer), from the
-    /// accumulators that the pushed moves led to.
+    /// The output for the present position in the integers of [`QuantizedMlp::scale`], from the accumulators that the pushed
+    /// moves led to.
     pub fn output(&mut self, position: &Position) -> i64 {
         let Incremental {
             network,
@@ -106,7 +128,7 @@ impl Incremental {
         } = self;
         network.begin();
         for (view, first) in network.views(position) {
-            let sums = stack.sums(&network.kernels, &network.weights.first, position, view, cache);
+            let sums = stack.sums(&network.kernels, &*network.weights, position, view, cache);
             network.see(sums, position, view, first);
         }
         network.finish(position)
@@ -117,35 +139,64 @@ impl Incremental {
         let Incremental { network, cache, .. } = self;
         network.begin();
         for (view, first) in network.views(position) {
-            let sums = cache.sums(&network.kernels, &network.weights.first, position, view);
+            let sums = cache.sums(&network.kernels, &*network.weights, position, view);
             network.see(sums, position, view, first);
         }
         network.finish(position)
     }
 }
 
-impl Network {
-    /// From where the net sees a position, in the order of its perspectives, each with its first output.
+impl PieceRows for QuantizedMlp {
     #[inline]
-    fn views(&self, position: &Position) -> ArrayVec<(View, u16), 2> {
-        let width = (self.weights.first.lines * LANES) as u16;
+    fn view(&self, side: Color, king: Square) -> View {
+        self.shape.view(side, king)
+    }
+
+    #[inline]
+    fn row(&self, view: View, piece: Piece, square: Square) -> u16 {
+        u16::from(view.region) * PIECE_BITS as u16 + encoding::piece_input(view, piece, square)
+    }
+
+    #[inline]
+    fn rows(&self) -> &[CacheLine] {
+        &self.first.rows
+    }
+}
+
+impl Network {
+    /// From where the net sees a position, in the order of its perspectives, each with its number.
+    #[inline]
+    fn views(&self, position: &Position) -> ArrayVec<(View, usize), 2> {
         let views = self.weights.shape.views(self.weights.orientation, position);
-        views.zip([0, width]).collect()
+        views.zip(0..).collect()
     }
 
     /// Begins the computation of a position.
     #[inline]
     fn begin(&mut self) {
-        self.active[0].clear();
+        match &mut self.space {
+            Space::Dense(active) => active.clear(),
+            Space::Lists { active, .. } => active[0].clear(),
+        }
     }
 
-    /// Activates the first layer for one perspective, given the sums of its pieces; its outputs begin at `first`.
+    /// Activates the first layer for one perspective, given the sums of its pieces.
     #[inline]
-    fn see(&mut self, sums: &[CacheLine], position: &Position, view: View, first: u16) {
+    fn see(&mut self, sums: &[CacheLine], position: &Position, view: View, number: usize) {
         let layer = &self.weights.first;
         let state = layer.state(view.region, state(position, view.side));
-        self.kernels
-            .activate(sums, state, layer.activation, first, &mut self.active[0]);
+        match (&mut self.space, layer.activation) {
+            (Space::Dense(active), Some(activation)) => {
+                let first = number * activation.byte_lines(layer.lines);
+                self.kernels
+                    .activate_bytes(sums, state, activation, first, active);
+            }
+            (Space::Lists { active, .. }, _) => {
+                let first = (number * layer.lines * LANES) as u16;
+                self.kernels.activate(sums, state, first, &mut active[0]);
+            }
+            (Space::Dense(_), None) => unreachable!("bytes come from a bounded activation"),
+        }
     }
 
     /// Runs the layers after the first.
@@ -153,20 +204,32 @@ impl Network {
     fn finish(&mut self, position: &Position) -> i64 {
         let weights = &*self.weights;
         let bucket = weights.shape.bucket(position.occupied().count() as usize);
-        let [inputs, outputs] = &mut self.active;
-        for layer in &weights.hidden {
-            self.kernels
-                .multiply(inputs, layer.bucket(bucket), &mut self.sums, outputs);
-            std::mem::swap(inputs, outputs);
+        match (&mut self.space, &weights.later) {
+            (Space::Dense(active), Later::Dense(dense)) => {
+                dense.output(bucket, self.kernels.forward(active, &dense.buckets[bucket]))
+            }
+            (
+                Space::Lists {
+                    active: [inputs, outputs],
+                    sums,
+                },
+                Later::Lists(lists),
+            ) => {
+                for layer in &lists.hidden {
+                    self.kernels.multiply(inputs, layer.bucket(bucket), sums, outputs);
+                    std::mem::swap(inputs, outputs);
+                }
+                lists.output.sum(bucket, inputs)
+            }
+            _ => unreachable!("the space is for these layers"),
         }
-        weights.output.sum(bucket, inputs)
     }
 
     /// The score of an output for the side to move.
     #[inline]
     fn score(&self, output: i64, position: &Position) -> Score {
         // exact: an output has at most 53 bits
-        let sum = output as f64 / self.weights.output.scale;
+        let sum = output as f64 / self.weights.scale();
         let centipawns = match self.weights.curve {
             Curve::Tanh { scale } => sum * scale as f64,
             Curve::Linear { centipawns } => tanh(sum) * centipawns as f64,
@@ -178,7 +241,7 @@ impl Network {
 }
 
 /// The number of a position's state seen from one side, for
-/// [`FirstLayer::state`](super::integer::quantize::FirstLayer::state).
+/// [`FirstLayer::state`](super::integer::quantize::first::FirstLayer::state).
 #[inline]
 fn state(position: &Position, view: Color) -> usize {
     let rights = position.castling().bits() as usize;
@@ -213,12 +276,12 @@ fn tanh(x: f64) -> f64 {
 impl Evaluator for Incremental {
     fn refresh(&mut self, position: &Position) {
         let network = &self.network;
-        self.stack.refresh(&network.kernels, &network.weights, position);
+        self.stack.refresh(&network.kernels, &*network.weights, position);
     }
 
     #[inline]
     fn push(&mut self, changes: Changes) {
-        self.stack.push(&self.network.weights.shape, changes);
+        self.stack.push(&*self.network.weights, changes);
     }
 
     #[inline]

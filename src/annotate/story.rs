@@ -1,0 +1,120 @@
+//! A game as a story: its opening, where it turned, what went wrong again and again, and what to try once more.
+
+use super::input::Game;
+use super::texts::Texts;
+use crate::board::{Color, openings};
+use crate::explain::explanation::{Assessment, Grade, MateNews, Reason, Role, Said};
+use crate::explain::{Explanation, Line, Motif};
+use std::collections::BTreeMap;
+
+/// So many positions are offered to be tried again.
+const RETRIES: usize = 3;
+
+/// What goes wrong this often is told.
+const AGAIN: usize = 2;
+
+/// The sentences before the moves of a game.
+pub fn sentences(game: &Game, moves: &[Explanation], texts: &Texts) -> Vec<String> {
+    let mut told = Vec::new();
+    if let Some(opening) = openings::of_game(&game.positions()) {
+        let names = [
+            ("name", opening.name.to_string()),
+            ("eco", opening.eco.to_string()),
+        ];
+        told.push((texts.say)("story-opening", &names));
+    }
+    if let Some(ply) = turning_point(moves) {
+        told.push((texts.say)(
+            "story-turning",
+            &[("move", name(&moves[ply], texts))],
+        ));
+    }
+    for ((color, habit), count) in habits(moves) {
+        let player = (texts.player)(if color == 0 { Color::White } else { Color::Black });
+        let variables = [
+            ("habit", habit.to_string()),
+            ("player", player),
+            ("count", count.to_string()),
+        ];
+        told.push((texts.say)("story-habit", &variables));
+    }
+    let again: Vec<String> = worst(moves).iter().map(|&ply| name(&moves[ply], texts)).collect();
+    if !again.is_empty() {
+        told.push((texts.say)("story-retry", &[("moves", again.join(", "))]));
+    }
+    told
+}
+
+/// A move with its number.
+fn name(explanation: &Explanation, texts: &Texts) -> String {
+    let mut line = Line::new(explanation.played.position);
+    line.push(explanation.played.m);
+    (texts.moves)(&line)
+}
+
+/// The last move after which the game was decided for good and before which it was not, if it was a mistake.
+fn turning_point(moves: &[Explanation]) -> Option<usize> {
+    let is_white = |explanation: &Explanation| explanation.played.position.side_to_move() == Color::White;
+    let for_white = |explanation: &Explanation, assessment: Assessment| {
+        if is_white(explanation) {
+            assessment.expected
+        } else {
+            -assessment.expected
+        }
+    };
+    let last = moves.last()?;
+    let winner = for_white(last, last.verdict.after).signum();
+    let decided = |value: f64| value * winner >= Assessment::WINNING;
+    if !decided(for_white(last, last.verdict.after)) {
+        return None;
+    }
+    let before = |explanation: &&Explanation| decided(for_white(explanation, explanation.verdict.before));
+    let ply = moves.iter().rposition(|explanation| !before(&explanation))?;
+    (moves[ply].verdict.grade >= Grade::Mistake).then_some(ply)
+}
+
+/// The plies of the costliest moves, in their order.
+fn worst(moves: &[Explanation]) -> Vec<usize> {
+    let mut faults: Vec<usize> = (0..moves.len())
+        .filter(|&ply| moves[ply].verdict.grade >= Grade::Mistake)
+        .collect();
+    faults.sort_by(|&a, &b| moves[b].verdict.drop.total_cmp(&moves[a].verdict.drop));
+    faults.truncate(RETRIES);
+    faults.sort_unstable();
+    faults
+}
+
+/// What a side did wrong more than once, by White (0) or Black (1) and the kind.
+fn habits(moves: &[Explanation]) -> BTreeMap<(u8, &'static str), usize> {
+    let mut counts = BTreeMap::new();
+    for explanation in moves
+        .iter()
+        .filter(|explanation| explanation.verdict.grade >= Grade::Mistake)
+    {
+        let side = u8::from(explanation.played.position.side_to_move() == Color::Black);
+        if let Some(habit) = habit(explanation) {
+            *counts.entry((side, habit)).or_default() += 1;
+        }
+    }
+    counts.retain(|_, count| *count >= AGAIN);
+    counts
+}
+
+fn habit(explanation: &Explanation) -> Option<&'static str> {
+    let is_material = |reason: &&Reason| matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
+    let news = &explanation.verdict.mates;
+    if news.iter().any(|news| matches!(news, MateNews::Allowed { .. })) {
+        return Some("mate");
+    }
+    if explanation
+        .reasons
+        .iter()
+        .find(is_material)
+        .is_some_and(|reason| reason.role == Role::Allows)
+    {
+        return Some("lost");
+    }
+    let better = explanation.better.iter().flat_map(|better| &better.reasons);
+    let missed = news.iter().any(|news| matches!(news, MateNews::Missed { .. }));
+    (missed || better.into_iter().any(|reason| is_material(&reason))).then_some("missed")
+}

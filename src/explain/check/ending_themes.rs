@@ -1,0 +1,131 @@
+//! Confirms the themes of endings that are about a king or about rooks.
+
+use super::changes::{any, height, is_passed, men};
+use super::exchange::kind_on;
+use super::themes::{Scene, any_pawn, apart, count, is_ending, steps};
+use crate::board::{Color, PieceType, Position, Square};
+use crate::explain::endings;
+use crate::explain::theme::Theme;
+use PieceType::{King, Pawn, Rook};
+
+impl Scene<'_> {
+    pub(super) fn king_ending(&self, theme: Theme) -> bool {
+        let color = self.color;
+        let pawns_only = endings::is_pawn_ending(self.end) && any_pawn(self.end);
+        if !self.stands(King) {
+            return false;
+        }
+        match theme {
+            Theme::Opposition => {
+                let faces = |position: &Position, square: Square, other: Square| {
+                    let [files, ranks] = apart(square, other);
+                    position.side_to_move() != color
+                        && kind_on(position, other, !color) == Some(King)
+                        && (files == 0 && ranks == 2 || files == 2 && ranks == 0)
+                };
+                pawns_only && self.is_new(faces)
+            }
+            Theme::KeySquare => {
+                let is_key = |position: &Position, square: Square, pawn: Square| {
+                    kind_on(position, pawn, color) == Some(Pawn)
+                        && is_passed(position, color, pawn)
+                        && key_square(color, square, pawn)
+                };
+                pawns_only && self.moved() && is_key(self.end, self.square, self.other)
+            }
+            Theme::SquareOfPawn => {
+                let catches = |position: &Position, square: Square, pawn: Square| {
+                    kind_on(position, pawn, !color) == Some(Pawn)
+                        && is_passed(position, !color, pawn)
+                        && steps(square, last(!color, pawn)) <= pawn_moves(!color, pawn)
+                };
+                pawns_only && self.is_new(catches)
+            }
+            Theme::RookPawnCorner => {
+                let holds = |position: &Position, square: Square, pawn: Square| {
+                    kind_on(position, pawn, !color) == Some(Pawn)
+                        && count(position) == 3
+                        && matches!(pawn.file(), 0 | 7)
+                        && steps(square, last(!color, pawn)) <= 1
+                };
+                self.is_new(holds)
+            }
+            _ => {
+                let Some(was) = self.was.filter(|&was| was != self.square) else {
+                    return false;
+                };
+                let centre = |square: Square| {
+                    let away = |coordinate: u8| {
+                        if coordinate < 4 {
+                            3 - coordinate
+                        } else {
+                            coordinate - 4
+                        }
+                    };
+                    away(square.file()).max(away(square.rank()))
+                };
+                let target = (self.other != self.square).then_some(self.other);
+                is_ending(self.end)
+                    && match target {
+                        None => centre(self.square) < centre(was),
+                        Some(pawn) => {
+                            let pawns = men(self.end, !color, Pawn);
+                            pawns.contains(&pawn)
+                                && steps(self.square, pawn) < steps(was, pawn)
+                                && pawns
+                                    .iter()
+                                    .all(|&other| steps(self.square, other) >= steps(self.square, pawn))
+                        }
+                    }
+            }
+        }
+    }
+
+    pub(super) fn rook_ending(&self, theme: Theme) -> bool {
+        let color = self.color;
+        if !self.stands(Rook) {
+            return false;
+        }
+        let is_pawn = kind_on(self.end, self.other, !color) == Some(Pawn);
+        match theme {
+            Theme::Philidor => {
+                is_pawn && endings::philidor(self.end, !color) && !endings::philidor(self.start, !color)
+            }
+            Theme::ChecksFromBehind => {
+                is_pawn
+                    && count(self.end) == 5
+                    && any(self.end, !color, Rook, |_| true)
+                    && height(!color, self.other) == 6
+                    && height(!color, self.square) <= 2
+                    && self.was.is_some_and(|was| height(!color, was) > 2)
+            }
+            _ => {
+                let pawn = men(self.end, color, Pawn);
+                endings::lucena(self.start, color)
+                    && matches!(height(color, self.square), 4 | 5)
+                    && self.moved()
+                    && pawn.iter().all(|pawn| pawn.file() != self.square.file())
+            }
+        }
+    }
+}
+
+/// The square on which a pawn promotes.
+fn last(color: Color, pawn: Square) -> Square {
+    Square::at(pawn.file(), (!color).back_rank())
+}
+
+/// How many moves a pawn needs to its last rank.
+fn pawn_moves(color: Color, pawn: Square) -> u8 {
+    let left = 8 - height(color, pawn);
+    (if height(color, pawn) == 2 { left - 1 } else { left }) as u8
+}
+
+fn key_square(color: Color, square: Square, pawn: Square) -> bool {
+    let ahead = height(color, square) - height(color, pawn);
+    let near = square.file().abs_diff(pawn.file()) <= 1;
+    if matches!(pawn.file(), 0 | 7) {
+        return square.file().abs_diff(pawn.file()) == 1 && height(color, square) >= 7;
+    }
+    near && (ahead == 2 || ahead == 1 && height(color, pawn) >= 5)
+}

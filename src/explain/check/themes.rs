@@ -1,0 +1,490 @@
+//! Confirms themes, square by square, by the definitions in [`crate::explain::theme`].
+
+use super::changes::{any, height, is_dark, is_isolated, is_passed, king, men, origin, pawns_attack};
+use super::exchange::{balance, is_between, kind_on, seen_from, worth, worth_on};
+use crate::board::{Color, PieceType, Position, Square};
+use crate::explain::endings;
+use crate::explain::line::Line;
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+/// Whether a theme is true of the first and the last position of a line.
+pub(super) fn confirms(
+    line: &Line,
+    theme: Theme,
+    color: Color,
+    square: Square,
+    other: Option<Square>,
+) -> bool {
+    if line.is_empty() {
+        return false;
+    }
+    let scene = Scene {
+        line,
+        start: line.start(),
+        end: line.end(),
+        color,
+        square,
+        other: other.unwrap_or(square),
+        was: origin(line, square),
+    };
+    match theme {
+        Theme::Opposition
+        | Theme::KeySquare
+        | Theme::SquareOfPawn
+        | Theme::RookPawnCorner
+        | Theme::ActiveKing => scene.king_ending(theme),
+        Theme::WrongBishop => {
+            let corner = |position| endings::wrong_bishop(position, !color);
+            corner(scene.end) == Some(square) && corner(scene.start).is_none()
+        }
+        Theme::Philidor | Theme::ChecksFromBehind | Theme::Lucena => scene.rook_ending(theme),
+        Theme::RookBehindPasser
+        | Theme::CutOff
+        | Theme::SeventhRank
+        | Theme::DoublesRooks
+        | Theme::Blockade
+        | Theme::JoinsAttack
+        | Theme::Pins => scene.piece(theme),
+        Theme::OutsidePasser
+        | Theme::PasserAdvances
+        | Theme::ConnectedPassers
+        | Theme::ProtectedPasser
+        | Theme::Lever
+        | Theme::CentrePawn
+        | Theme::KeepsOut
+        | Theme::PawnStorm => scene.pawn(theme),
+        Theme::KingHunt => {
+            let deep = |position: &Position| height(!color, king(position, !color));
+            let attackers = |kind| men(scene.end, color, kind).len();
+            deep(scene.start) <= 2
+                && deep(scene.end) >= 3
+                && king(scene.end, !color) == square
+                && (attackers(Queen) > 0 || attackers(Rook) + attackers(Bishop) + attackers(Knight) >= 2)
+        }
+        Theme::Triangulation => {
+            let same = |square: Square| scene.start.piece_on(square) == scene.end.piece_on(square);
+            endings::is_pawn_ending(scene.end)
+                && Square::all().all(same)
+                && scene.stands(King)
+                && scene.start.side_to_move() == color
+                && scene.end.side_to_move() != color
+        }
+        Theme::Breakthrough
+        | Theme::PawnEnding
+        | Theme::Simplifies
+        | Theme::TradesBadBishop
+        | Theme::BadBishop => scene.trade(theme),
+        Theme::Castles => {
+            let m = line.moves()[0];
+            line.mover(0) == color && m.is_castling() && m.landing() == square
+        }
+        Theme::Develops | Theme::Fianchetto | Theme::Centralises => scene.minor(theme),
+        Theme::BreaksPin => {
+            let pinned_by = |position: &Position, at: Square| {
+                men(position, !color, Bishop)
+                    .into_iter()
+                    .chain(men(position, !color, Rook))
+                    .chain(men(position, !color, Queen))
+                    .any(|slider| pins(position, !color, slider, at))
+            };
+            scene.was.is_some_and(|was| pinned_by(scene.start, was)) && !pinned_by(scene.end, square)
+        }
+        Theme::Luft => scene.luft(),
+    }
+}
+
+pub(super) struct Scene<'a> {
+    pub(super) line: &'a Line,
+    pub(super) start: &'a Position,
+    pub(super) end: &'a Position,
+    pub(super) color: Color,
+    pub(super) square: Square,
+    /// The other square, or the same one where there is none.
+    pub(super) other: Square,
+    /// Where the piece on `square` stood at the beginning.
+    pub(super) was: Option<Square>,
+}
+
+impl Scene<'_> {
+    pub(super) fn stands(&self, kind: PieceType) -> bool {
+        kind_on(self.end, self.square, self.color) == Some(kind)
+    }
+
+    /// Whether the piece has gone elsewhere.
+    pub(super) fn moved(&self) -> bool {
+        self.was.is_some_and(|was| was != self.square)
+    }
+
+    /// Where the piece on `other` stood at the beginning.
+    fn other_was(&self) -> Option<Square> {
+        origin(self.line, self.other)
+    }
+
+    /// Whether something holds of both pieces at the end, and did not at the beginning.
+    pub(super) fn is_new(&self, holds: impl Fn(&Position, Square, Square) -> bool) -> bool {
+        let before = self.was.zip(self.other_was());
+        holds(self.end, self.square, self.other)
+            && !before.is_some_and(|(square, other)| holds(self.start, square, other))
+    }
+
+    fn piece(&self, theme: Theme) -> bool {
+        let color = self.color;
+        match theme {
+            Theme::RookBehindPasser => {
+                let behind = |position: &Position, square: Square, pawn: Square| {
+                    let owner = position.piece_on(pawn).map(|piece| (piece.kind(), piece.color()));
+                    let Some((Pawn, owner)) = owner else {
+                        return false;
+                    };
+                    kind_on(position, square, color) == Some(Rook)
+                        && is_passed(position, owner, pawn)
+                        && square.file() == pawn.file()
+                        && height(owner, square) < height(owner, pawn)
+                        && is_free(position, square, pawn)
+                };
+                is_ending(self.end) && self.is_new(behind)
+            }
+            Theme::CutOff => {
+                is_ending(self.end)
+                    && self.is_new(|position, square, other| cut_off(position, color, square, other))
+            }
+            Theme::SeventhRank => {
+                let there = |position: &Position, square: Square, _: Square| {
+                    matches!(kind_on(position, square, color), Some(Rook | Queen))
+                        && height(color, square) == 7
+                        && (any(position, !color, Pawn, |pawn| height(color, pawn) == 7)
+                            || height(color, king(position, !color)) == 8)
+                };
+                self.is_new(there)
+            }
+            Theme::DoublesRooks => {
+                let doubled = |position: &Position, square: Square, other: Square| {
+                    kind_on(position, square, color) == Some(Rook)
+                        && matches!(kind_on(position, other, color), Some(Rook | Queen))
+                        && square.file() == other.file()
+                        && square != other
+                        && is_free(position, square, other)
+                        && !any(position, color, Pawn, |pawn| pawn.file() == square.file())
+                };
+                self.is_new(doubled)
+            }
+            Theme::Blockade => {
+                let stops = |position: &Position, square: Square, pawn: Square| {
+                    let piece = kind_on(position, square, color);
+                    kind_on(position, pawn, !color) == Some(Pawn)
+                        && piece.is_some_and(|kind| kind != Pawn)
+                        && square.file() == pawn.file()
+                        && height(!color, square) == height(!color, pawn) + 1
+                        && (is_isolated(position, !color, pawn) || is_passed(position, !color, pawn))
+                };
+                self.is_new(stops)
+            }
+            Theme::JoinsAttack => {
+                let aims = |position: &Position, square: Square| {
+                    let target = king(position, !color);
+                    let seen = seen_from(position, square);
+                    seen.iter().filter(|&&seen| steps(seen, target) <= 1).count()
+                };
+                let kind = kind_on(self.end, self.square, color);
+                kind.is_some_and(|kind| !matches!(kind, Pawn | King))
+                    && self.other == king(self.end, !color)
+                    && aims(self.end, self.square) >= 2
+                    && self
+                        .was
+                        .is_some_and(|was| aims(self.start, was) < aims(self.end, self.square))
+            }
+            _ => self.is_new(|position, square, other| pins(position, color, square, other)),
+        }
+    }
+
+    fn pawn(&self, theme: Theme) -> bool {
+        let color = self.color;
+        if !self.stands(Pawn) {
+            return false;
+        }
+        let passed = |position: &Position, square: Square| {
+            kind_on(position, square, color) == Some(Pawn) && is_passed(position, color, square)
+        };
+        match theme {
+            Theme::OutsidePasser => {
+                let outside = |position: &Position, square: Square, _: Square| {
+                    passed(position, square)
+                        && !any(position, !color, Pawn, |pawn| {
+                            pawn.file().abs_diff(square.file()) <= 2
+                        })
+                        && any(position, color, Pawn, |pawn| {
+                            pawn.file().abs_diff(square.file()) >= 3
+                        })
+                };
+                let holds = outside(self.end, self.square, self.square);
+                is_ending(self.end) && (holds && self.moved() || self.is_new(outside))
+            }
+            Theme::PasserAdvances => passed(self.end, self.square) && self.moved(),
+            Theme::ConnectedPassers => self.is_new(|position, square, other| {
+                let [files, ranks] = apart(square, other);
+                passed(position, square) && passed(position, other) && files == 1 && ranks <= 1
+            }),
+            Theme::ProtectedPasser => self.is_new(|position, square, _| {
+                passed(position, square) && pawns_attack(position, color, square)
+            }),
+            Theme::Lever => {
+                let attacks = |position: &Position, square: Square, other: Square| {
+                    kind_on(position, square, color) == Some(Pawn)
+                        && kind_on(position, other, !color) == Some(Pawn)
+                        && seen_from(position, square).contains(&other)
+                };
+                self.moved() && self.is_new(attacks)
+            }
+            Theme::CentrePawn => {
+                let central = matches!(self.square.file(), 3 | 4) && matches!(self.square.rank(), 3 | 4);
+                let beside = self.square.file() == 2 && height(color, self.square) == 4;
+                is_opening(self.start) && self.moved() && (central || beside)
+            }
+            Theme::KeepsOut => {
+                let visitors = |kind| men(self.start, !color, kind);
+                let came = |from: &Square| seen_from(self.start, *from).contains(&self.other);
+                self.moved()
+                    && height(color, self.other) <= 4
+                    && seen_from(self.end, self.square).contains(&self.other)
+                    && !pawns_attack(self.start, color, self.other)
+                    && self.start.piece_on(self.other).is_none()
+                    && visitors(Knight).iter().chain(&visitors(Bishop)).any(came)
+            }
+            _ => {
+                let target = king(self.end, !color);
+                let own = king(self.end, color);
+                self.moved()
+                    && self.other == target
+                    && self.square.file().abs_diff(target.file()) <= 1
+                    && (own.file() < 4) != (target.file() < 4)
+                    && own.file().abs_diff(target.file()) >= 3
+                    && !matches!(target.file(), 3 | 4)
+                    && height(color, self.square) >= 4
+                    && height(!color, target) <= 2
+            }
+        }
+    }
+
+    fn trade(&self, theme: Theme) -> bool {
+        let (color, start, end) = (self.color, self.start, self.end);
+        let minors = |position: &Position, color| {
+            [men(position, color, Knight), men(position, color, Bishop)].concat()
+        };
+        let on_color = |position: &Position, owner, bishop: Square| {
+            let pawns = men(position, owner, Pawn).into_iter();
+            pawns
+                .filter(|&pawn| is_dark(pawn) == is_dark(bishop))
+                .collect::<Vec<Square>>()
+        };
+        match theme {
+            Theme::Breakthrough => {
+                let (first, answer) = (self.line.at(0), self.line.at(1));
+                let offered = first.zip(answer).is_some_and(|(m, answer)| {
+                    kind_on(start, m.from(), color) == Some(Pawn)
+                        && m.landing() == self.other
+                        && answer.is_capture()
+                        && answer.to() == self.other
+                });
+                let promoted = (2..self.line.len()).any(|ply| {
+                    let m = self.line.moves()[ply];
+                    self.line.mover(ply) == color && m.promoted().is_some() && m.landing() == self.square
+                });
+                self.line.mover(0) == color && endings::is_pawn_ending(start) && offered && promoted
+            }
+            Theme::PawnEnding => {
+                endings::is_pawn_ending(end)
+                    && !endings::is_pawn_ending(start)
+                    && balance(end, color) >= balance(start, color)
+                    && any_pawn(end)
+            }
+            Theme::Simplifies => {
+                let lost = |color| balance_of(start, color) - balance_of(end, color);
+                balance(start, color) >= 200
+                    && lost(color) >= 300
+                    && lost(color) == lost(!color)
+                    && balance(end, color) == balance(start, color)
+            }
+            Theme::TradesBadBishop => {
+                let is_blocked = |pawn: &&Square| {
+                    (2..=5).contains(&pawn.file())
+                        && any(start, !color, Pawn, |other| {
+                            other.file() == pawn.file() && height(color, other) == height(color, **pawn) + 1
+                        })
+                };
+                let bad = |bishop: &Square| {
+                    let pawns = on_color(start, color, *bishop);
+                    pawns.iter().filter(is_blocked).count() >= 2
+                };
+                let was: Vec<Square> = men(start, color, Bishop).into_iter().filter(bad).collect();
+                let is_gone = |bishop: &Square| {
+                    !men(end, color, Bishop)
+                        .iter()
+                        .any(|&left| is_dark(left) == is_dark(*bishop))
+                };
+                was.iter().any(is_gone)
+                    && minors(start, color).len() == minors(end, color).len() + 1
+                    && minors(start, !color).len() == minors(end, !color).len() + 1
+                    && balance(start, color) == balance(end, color)
+            }
+            _ => {
+                let is_bad = |position: &Position| {
+                    let theirs = minors(position, !color);
+                    let [only] = theirs[..] else {
+                        return false;
+                    };
+                    let burden = on_color(position, !color, only).len();
+                    let better = any(position, color, Knight, |_| true)
+                        || any(position, color, Bishop, |ours| {
+                            on_color(position, color, ours).len() < burden
+                        });
+                    let all = men(position, !color, Pawn).len();
+                    kind_on(position, only, !color) == Some(Bishop)
+                        && burden >= 3
+                        && 2 * burden > all
+                        && better
+                };
+                kind_on(end, self.square, !color) == Some(Bishop) && is_bad(end) && !is_bad(start)
+            }
+        }
+    }
+
+    fn minor(&self, theme: Theme) -> bool {
+        let color = self.color;
+        let Some(was) = self.was.filter(|&was| was != self.square) else {
+            return false;
+        };
+        let left_home = height(color, was) == 1 && height(color, self.square) > 1;
+        match theme {
+            Theme::Develops => {
+                is_opening(self.start) && left_home && (self.stands(Knight) || self.stands(Bishop))
+            }
+            Theme::Fianchetto => {
+                is_opening(self.start)
+                    && left_home
+                    && self.stands(Bishop)
+                    && height(color, self.square) == 2
+                    && matches!(self.square.file(), 1 | 6)
+            }
+            _ => {
+                self.stands(Knight)
+                    && matches!(self.square.file(), 3 | 4)
+                    && matches!(self.square.rank(), 3 | 4)
+                    && !pawns_attack(self.end, !color, self.square)
+            }
+        }
+    }
+
+    fn luft(&self) -> bool {
+        let color = self.color;
+        let room = |position: &Position| {
+            let king = king(position, color);
+            let ahead = Square::all()
+                .filter(|&square| height(color, square) == 2 && king.file().abs_diff(square.file()) <= 1);
+            let free = ahead
+                .filter(|&square| position.piece_on(square).is_none())
+                .collect::<Vec<Square>>();
+            let is_safe = |square: &Square| {
+                let theirs = Square::all().filter(|&other| {
+                    position
+                        .piece_on(other)
+                        .is_some_and(|piece| piece.color() != color)
+                });
+                theirs
+                    .into_iter()
+                    .all(|other| !seen_from(position, other).contains(square))
+            };
+            (free.len(), free.iter().any(is_safe))
+        };
+        self.stands(King)
+            && self.was == Some(self.square)
+            && height(color, self.square) == 1
+            && room(self.start).0 == 0
+            && room(self.end).1
+    }
+}
+
+/// The steps of files and ranks between two squares.
+pub(super) fn apart(a: Square, b: Square) -> [u8; 2] {
+    [a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank())]
+}
+
+/// A king's way from one square to another.
+pub(super) fn steps(a: Square, b: Square) -> u8 {
+    let [files, ranks] = apart(a, b);
+    files.max(ranks)
+}
+
+pub(super) fn count(position: &Position) -> usize {
+    Square::all()
+        .filter(|&square| position.piece_on(square).is_some())
+        .count()
+}
+
+pub(super) fn any_pawn(position: &Position) -> bool {
+    [Color::White, Color::Black]
+        .into_iter()
+        .any(|color| any(position, color, Pawn, |_| true))
+}
+
+/// The worth of a player's pieces.
+fn balance_of(position: &Position, color: Color) -> i32 {
+    let men = Square::all().filter_map(|square| kind_on(position, square, color));
+    men.map(worth).sum()
+}
+
+pub(super) fn is_ending(position: &Position) -> bool {
+    let has = |color, kind: PieceType| men(position, color, kind).len();
+    [Color::White, Color::Black].into_iter().all(|color| {
+        has(color, Queen) == 0 && has(color, Rook) <= 1 && has(color, Knight) + has(color, Bishop) <= 1
+    })
+}
+
+fn is_opening(position: &Position) -> bool {
+    count(position) >= 22
+}
+
+/// Whether nothing stands between two squares of a line.
+fn is_free(position: &Position, a: Square, b: Square) -> bool {
+    Square::all().all(|square| position.piece_on(square).is_none() || !is_between(square, a, b))
+}
+
+/// Whether a slider pins a piece of the other side, not a pawn, to its king or to a piece worth more than both.
+fn pins(position: &Position, color: Color, slider: Square, pinned: Square) -> bool {
+    let kind = kind_on(position, slider, color);
+    let front = kind_on(position, pinned, !color);
+    let is_pin =
+        matches!(kind, Some(Bishop | Rook | Queen)) && front.is_some_and(|kind| !matches!(kind, Pawn | King));
+    let Some((first, Some(behind))) = super::exchange::first_two(position, slider, pinned).filter(|_| is_pin)
+    else {
+        return false;
+    };
+    let back = kind_on(position, behind, !color);
+    let worth_more = worth_on(position, behind) > worth_on(position, pinned).max(worth_on(position, slider));
+    first == pinned && back.is_some_and(|kind| kind == King || worth_more)
+}
+
+/// Whether a rook keeps the other king from the player's pawns, or from its king where it has none, one or two files
+/// or ranks away.
+fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bool {
+    if kind_on(position, rook, color) != Some(Rook) || kind_on(position, other, !color) != Some(King) {
+        return false;
+    }
+    let pawns = men(position, color, Pawn);
+    let wards = if pawns.is_empty() {
+        vec![king(position, color)]
+    } else {
+        pawns
+    };
+    [Square::file as fn(Square) -> u8, Square::rank]
+        .into_iter()
+        .any(|place| {
+            let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
+            let side = (there - line).signum();
+            side != 0
+                && (there - line).abs() <= 2
+                && wards
+                    .iter()
+                    .all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
+        })
+}

@@ -1,0 +1,179 @@
+//! Finds where a theme may hold at the end of a line, by bitboards and generously: the checker has the definitions.
+
+use super::attacks_from;
+use crate::board::{Bitboard, Color, PieceType, Position, Square, attacks};
+use crate::explain::change::Change;
+use crate::explain::line::Line;
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+/// Every theme that may be true of a line, for both players.
+pub fn themes(line: &Line) -> Vec<Change> {
+    let mut found = Vec::new();
+    if line.is_empty() {
+        return found;
+    }
+    for color in [line.mover(0), !line.mover(0)] {
+        let mut view = View {
+            line,
+            end: line.end(),
+            color,
+            found: &mut found,
+        };
+        view.king();
+        view.heavy();
+        view.pieces();
+        view.pawns();
+        view.whole();
+    }
+    found
+}
+
+struct View<'a, 'b> {
+    line: &'a Line,
+    end: &'a Position,
+    color: Color,
+    found: &'b mut Vec<Change>,
+}
+
+impl View<'_, '_> {
+    fn own(&self, kind: PieceType) -> Bitboard {
+        self.end.pieces(self.color, kind)
+    }
+
+    fn theirs(&self, kind: PieceType) -> Bitboard {
+        self.end.pieces(!self.color, kind)
+    }
+
+    fn add(&mut self, theme: Theme, square: Square, other: Option<Square>) {
+        self.found.push(Change::Theme {
+            theme,
+            color: self.color,
+            square,
+            other,
+        });
+    }
+
+    fn king(&mut self) {
+        let (king, other) = (self.end.king(self.color), self.end.king(!self.color));
+        for theme in [Theme::Castles, Theme::Luft] {
+            self.add(theme, king, None);
+        }
+        for theme in [Theme::ActiveKing, Theme::Triangulation] {
+            self.add(theme, king, None);
+        }
+        self.add(Theme::KingHunt, other, None);
+        self.add(Theme::Opposition, king, Some(other));
+        for pawn in self.theirs(Pawn) {
+            for theme in [Theme::SquareOfPawn, Theme::RookPawnCorner, Theme::ActiveKing] {
+                self.add(theme, king, Some(pawn));
+            }
+        }
+        for pawn in self.own(Pawn) {
+            self.add(Theme::KeySquare, king, Some(pawn));
+        }
+        for corner in ["a1", "a8", "h1", "h8"]
+            .into_iter()
+            .filter_map(|text| text.parse().ok())
+        {
+            self.add(Theme::WrongBishop, corner, None);
+        }
+    }
+
+    fn heavy(&mut self) {
+        let king = self.end.king(!self.color);
+        for rook in self.own(Rook) {
+            self.add(Theme::Lucena, rook, None);
+            self.add(Theme::CutOff, rook, Some(king));
+            for pawn in self.end.of_kind(Pawn) & Bitboard::file(rook.file()) {
+                self.add(Theme::RookBehindPasser, rook, Some(pawn));
+            }
+            for pawn in self.theirs(Pawn) {
+                self.add(Theme::Philidor, rook, Some(pawn));
+                self.add(Theme::ChecksFromBehind, rook, Some(pawn));
+            }
+            for other in (self.own(Rook) | self.own(Queen)) & Bitboard::file(rook.file()) {
+                if other != rook {
+                    self.add(Theme::DoublesRooks, rook, Some(other));
+                }
+            }
+        }
+        for square in self.own(Rook) | self.own(Queen) {
+            self.add(Theme::SeventhRank, square, None);
+        }
+    }
+
+    fn pieces(&mut self) {
+        let king = self.end.king(!self.color);
+        let pieces = self.end.of_color(self.color) & !self.end.of_kind(Pawn);
+        for square in pieces {
+            self.add(Theme::BreaksPin, square, None);
+            for pawn in self.theirs(Pawn) & Bitboard::file(square.file()) {
+                if pawn.rank().abs_diff(square.rank()) == 1 {
+                    self.add(Theme::Blockade, square, Some(pawn));
+                }
+            }
+            if attacks_from(self.end, square) & attacks::of(King, king, Bitboard::EMPTY) != Bitboard::EMPTY {
+                self.add(Theme::JoinsAttack, square, Some(king));
+            }
+        }
+        for square in self.own(Bishop) | self.own(Rook) | self.own(Queen) {
+            for prey in attacks_from(self.end, square) & self.end.of_color(!self.color) {
+                self.add(Theme::Pins, square, Some(prey));
+            }
+        }
+        for square in self.own(Knight) | self.own(Bishop) {
+            for theme in [Theme::Develops, Theme::Fianchetto, Theme::Centralises] {
+                self.add(theme, square, None);
+            }
+        }
+        for bishop in self.theirs(Bishop) {
+            self.add(Theme::BadBishop, bishop, None);
+        }
+    }
+
+    fn pawns(&mut self) {
+        let king = self.end.king(!self.color);
+        for pawn in self.own(Pawn) {
+            for theme in [
+                Theme::OutsidePasser,
+                Theme::PasserAdvances,
+                Theme::ProtectedPasser,
+                Theme::CentrePawn,
+            ] {
+                self.add(theme, pawn, None);
+            }
+            let attacked = attacks::pawn(self.color, pawn);
+            for target in attacked & self.theirs(Pawn) {
+                self.add(Theme::Lever, pawn, Some(target));
+            }
+            for square in attacked {
+                self.add(Theme::KeepsOut, pawn, Some(square));
+            }
+            self.add(Theme::PawnStorm, pawn, Some(king));
+            for other in self.own(Pawn) {
+                if other.file() == pawn.file() + 1 {
+                    self.add(Theme::ConnectedPassers, pawn, Some(other));
+                }
+            }
+        }
+    }
+
+    /// What is about the line as a whole.
+    fn whole(&mut self) {
+        let first = self.line.moves()[0].landing();
+        for theme in [Theme::PawnEnding, Theme::Simplifies, Theme::TradesBadBishop] {
+            self.add(theme, first, None);
+        }
+        let promotions: Vec<Square> = self
+            .line
+            .moves()
+            .iter()
+            .filter(|m| m.promoted().is_some())
+            .map(|m| m.landing())
+            .collect();
+        for square in promotions {
+            self.add(Theme::Breakthrough, square, Some(first));
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Elementary endings whose result the rules of the textbooks decide: king and pawn against king from a table that is
+//! computed here, the bishop of the wrong colour, and Philidor's defence with a rook.
+
+use crate::board::{Bitboard, Color, Piece, PieceType, Position, Square, attacks};
+use std::sync::LazyLock;
+
+/// What perfect play leads to, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Result {
+    /// Won.
+    Win,
+    /// Drawn.
+    Draw,
+    /// Lost.
+    Loss,
+}
+
+/// The result of a position that a rule decides; most positions have none.
+pub fn result(position: &Position) -> Option<Result> {
+    let pieces = position.occupied().count();
+    if pieces > 8 || !position.has_moves() {
+        return None;
+    }
+    [Color::White, Color::Black].into_iter().find_map(|strong| {
+        if pieces == 3 && position.pieces(strong, PieceType::Pawn).any() {
+            let is_won = KPK.is_won(position, strong);
+            return Some(match (is_won, strong == position.side_to_move()) {
+                (false, _) => Result::Draw,
+                (true, true) => Result::Win,
+                (true, false) => Result::Loss,
+            });
+        }
+        (wrong_bishop(position, strong).is_some() || philidor(position, strong)).then_some(Result::Draw)
+    })
+}
+
+/// The corner square that a side with bishops of the wrong colour and pawns on one outer file cannot take from the bare
+/// king that stands on it or beside it.
+pub fn wrong_bishop(position: &Position, strong: Color) -> Option<Square> {
+    let of = |kind| position.pieces(strong, kind);
+    let others = of(PieceType::Knight) | of(PieceType::Rook) | of(PieceType::Queen);
+    let (bishops, pawns) = (of(PieceType::Bishop), of(PieceType::Pawn));
+    let file = pawns.into_iter().next()?.file();
+    let corner = Square::at(file, (!strong).back_rank());
+    let guards = |bishop: Square| is_dark(bishop) == is_dark(corner);
+    let defender = position.king(!strong);
+    let holds = distance(defender, corner) <= 1 && distance(position.king(strong), corner) > 1;
+    let is_so = others.is_empty()
+        && bishops.any()
+        && !bishops.into_iter().any(guards)
+        && matches!(file, 0 | 7)
+        && pawns.into_iter().all(|pawn| pawn.file() == file)
+        && position.of_color(!strong).count() == 1
+        && holds;
+    is_so.then_some(corner)
+}
+
+/// Whether a rook defends against rook and pawn on the attacker's sixth rank, its king in front of the pawn, before
+/// king or pawn of the attacker have come there.
+pub fn philidor(position: &Position, strong: Color) -> bool {
+    let Some(scene) = RookEnding::of(position, strong) else {
+        return false;
+    };
+    let rank = |square| rank(strong, square);
+    rank(scene.guard) == 5
+        && rank(scene.pawn) <= 4
+        && rank(position.king(strong)) <= 4
+        && rank(scene.defender) >= 6
+        && scene.defender.file().abs_diff(scene.pawn.file()) == 0
+        && !position.in_check()
+        && !(attacks::of(PieceType::King, position.king(strong), Bitboard::EMPTY)).has(scene.guard)
+        && !attacks::pawn(strong, scene.pawn).has(scene.guard)
+}
+
+/// Whether the attacker's king stands before its pawn on the seventh rank, and its rook keeps the other king a file or
+/// more away: Lucena's position, in which the rook builds a bridge.
+pub fn lucena(position: &Position, strong: Color) -> bool {
+    let Some(scene) = RookEnding::of(position, strong) else {
+        return false;
+    };
+    let file = scene.pawn.file();
+    let (ours, theirs) = (scene.rook.file(), scene.defender.file());
+    let cut_off = ours > file && theirs > ours || ours < file && theirs < ours;
+    rank(strong, scene.pawn) == 6
+        && !matches!(file, 0 | 7)
+        && position.king(strong) == Square::at(file, (!strong).back_rank())
+        && cut_off
+}
+
+/// Rook and pawn against rook.
+struct RookEnding {
+    pawn: Square,
+    rook: Square,
+    /// The defender's rook.
+    guard: Square,
+    /// The defender's king.
+    defender: Square,
+}
+
+impl RookEnding {
+    fn of(position: &Position, strong: Color) -> Option<RookEnding> {
+        let one = |color, kind| position.pieces(color, kind).into_iter().next();
+        let found = RookEnding {
+            pawn: one(strong, PieceType::Pawn)?,
+            rook: one(strong, PieceType::Rook)?,
+            guard: one(!strong, PieceType::Rook)?,
+            defender: position.king(!strong),
+        };
+        (position.occupied().count() == 5).then_some(found)
+    }
+}
+
+/// The rank of a square as a player counts, from 0.
+fn rank(color: Color, square: Square) -> u8 {
+    match color {
+        Color::White => square.rank(),
+        Color::Black => 7 - square.rank(),
+    }
+}
+
+fn is_dark(square: Square) -> bool {
+    (square.file() + square.rank()).is_multiple_of(2)
+}
+
+fn distance(a: Square, b: Square) -> u8 {
+    a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank()))
+}
+
+static KPK: LazyLock<Table> = LazyLock::new(Table::new);
+
+/// King and pawn against king, the pawn white and on the files a to d: whether White wins, computed backwards from the
+/// promotions.
+struct Table {
+    won: Vec<bool>,
+}
+
+/// A position of the table.
+#[derive(Clone, Copy)]
+struct Entry {
+    white_to_move: bool,
+    white: Square,
+    black: Square,
+    pawn: Square,
+}
+
+impl Entry {
+    const COUNT: usize = 2 * 64 * 64 * 64;
+
+    fn index(self) -> usize {
+        let place = |square: Square| usize::from(square.file() + 8 * square.rank());
+        let kings = place(self.white) * 64 + place(self.black);
+        (kings * 64 + place(self.pawn)) * 2 + usize::from(self.white_to_move)
+    }
+
+    fn all() -> impl Iterator<Item = Entry> {
+        let pawns = || Square::all().filter(|pawn| pawn.file() < 4 && (1..7).contains(&pawn.rank()));
+        let kings = || Square::all().flat_map(|white| Square::all().map(move |black| (white, black)));
+        pawns().flat_map(move |pawn| {
+            kings().flat_map(move |(white, black)| {
+                [true, false].map(|white_to_move| Entry {
+                    white_to_move,
+                    white,
+                    black,
+                    pawn,
+                })
+            })
+        })
+    }
+
+    fn is_legal(self) -> bool {
+        let apart = distance(self.white, self.black) > 1;
+        let free = self.white != self.pawn && self.black != self.pawn;
+        apart && free && !(self.white_to_move && attacks::pawn(Color::White, self.pawn).has(self.black))
+    }
+
+    /// Where a king may step.
+    fn steps(self, white: bool) -> impl Iterator<Item = Square> {
+        let (from, other) = if white {
+            (self.white, self.black)
+        } else {
+            (self.black, self.white)
+        };
+        let guarded = if white {
+            Bitboard::EMPTY
+        } else {
+            attacks::pawn(Color::White, self.pawn)
+        };
+        attacks::of(PieceType::King, from, Bitboard::EMPTY)
+            .into_iter()
+            .filter(move |&to| distance(to, other) > 1 && !guarded.has(to))
+    }
+}
+
+impl Table {
+    fn new() -> Table {
+        let mut table = Table {
+            won: vec![false; Entry::COUNT],
+        };
+        let entries: Vec<Entry> = Entry::all().filter(|entry| entry.is_legal()).collect();
+        loop {
+            let mut found = false;
+            for entry in &entries {
+                if !table.won[entry.index()] && table.wins(*entry) {
+                    table.won[entry.index()] = true;
+                    found = true;
+                }
+            }
+            if !found {
+                return table;
+            }
+        }
+    }
+
+    /// Whether White wins by what is known so far.
+    fn wins(&self, entry: Entry) -> bool {
+        if !entry.white_to_move {
+            let mut steps = entry.steps(false).peekable();
+            let has_moves = steps.peek().is_some();
+            let loses = |to: Square| {
+                to != entry.pawn
+                    && self.won[Entry {
+                        white_to_move: true,
+                        black: to,
+                        ..entry
+                    }
+                    .index()]
+            };
+            let in_check = attacks::pawn(Color::White, entry.pawn).has(entry.black);
+            return (has_moves || in_check) && steps.all(loses);
+        }
+        let waits = |entry: Entry| self.won[entry.index()];
+        let turned = Entry {
+            white_to_move: false,
+            ..entry
+        };
+        let by_king = entry
+            .steps(true)
+            .filter(|&to| to != entry.pawn)
+            .any(|white| waits(Entry { white, ..turned }));
+        let one = Square::at(entry.pawn.file(), entry.pawn.rank() + 1);
+        let is_free = |square: Square| square != entry.white && square != entry.black;
+        if by_king || !is_free(one) {
+            return by_king;
+        }
+        if one.rank() == 7 {
+            return distance(entry.black, one) > 1 || distance(entry.white, one) == 1;
+        }
+        let two = Square::at(one.file(), one.rank() + 1);
+        waits(Entry { pawn: one, ..turned })
+            || entry.pawn.rank() == 1 && is_free(two) && waits(Entry { pawn: two, ..turned })
+    }
+
+    fn is_won(&self, position: &Position, strong: Color) -> bool {
+        let pawn = position.pieces(strong, PieceType::Pawn).into_iter().next();
+        let Some(pawn) = pawn else {
+            return false;
+        };
+        let turn = |square: Square| {
+            let file = if pawn.file() > 3 {
+                7 - square.file()
+            } else {
+                square.file()
+            };
+            Square::at(file, rank(strong, square))
+        };
+        let entry = Entry {
+            white_to_move: position.side_to_move() == strong,
+            white: turn(position.king(strong)),
+            black: turn(position.king(!strong)),
+            pawn: turn(pawn),
+        };
+        self.won[entry.index()]
+    }
+}
+
+/// Whether only kings and pawns are on the board.
+pub fn is_pawn_ending(position: &Position) -> bool {
+    Square::all()
+        .filter_map(|square| position.piece_on(square))
+        .all(|piece: Piece| matches!(piece.kind(), PieceType::Pawn | PieceType::King))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(fen: &str) -> Option<Result> {
+        result(&Position::from_fen(fen).unwrap())
+    }
+
+    #[test]
+    fn textbook_results() {
+        for (fen, expected) in [
+            // the king on the sixth rank before its pawn
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Some(Result::Win)),
+            ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Some(Result::Loss)),
+            ("8/8/8/4p3/4k3/8/4K3/8 b - - 0 1", Some(Result::Draw)),
+            ("8/8/8/4p3/4k3/8/4K3/8 w - - 0 1", Some(Result::Draw)),
+            ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", Some(Result::Draw)),
+            ("8/8/8/4k3/8/4K3/4P3/8 b - - 0 1", Some(Result::Loss)),
+            // rook's pawns
+            ("k7/8/K7/P7/8/8/8/8 w - - 0 1", Some(Result::Draw)),
+            ("8/8/8/k6P/8/8/8/4K3 w - - 0 1", Some(Result::Win)),
+            // the wrong and the right bishop
+            ("7k/8/8/6KP/8/8/2B5/8 w - - 0 1", Some(Result::Draw)),
+            ("7k/8/8/6KP/8/8/3B4/8 w - - 0 1", None),
+            ("8/8/8/3k2KP/8/8/2B5/8 w - - 0 1", None),
+            // Philidor, and the same with the pawn on the sixth rank
+            ("4k3/7R/r7/3KP3/8/8/8/8 w - - 0 1", Some(Result::Draw)),
+            ("4k3/7R/r3P3/3K4/8/8/8/8 w - - 0 1", None),
+            (Position::START_FEN, None),
+        ] {
+            assert_eq!(of(fen), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn lucenas_position_is_recognised() {
+        let is_lucena = |fen| lucena(&Position::from_fen(fen).unwrap(), Color::White);
+        assert!(is_lucena("3K4/3P1k2/8/8/8/8/2r5/4R3 w - - 0 1"));
+        assert!(!is_lucena("3K4/3P4/4k3/8/8/8/2r5/4R3 w - - 0 1"));
+        assert!(!is_lucena("K7/P1k5/8/8/8/8/7r/1R6 w - - 0 1"));
+    }
+}

@@ -1,0 +1,141 @@
+//! What a pass would allow: the threat that stood before a move, the one that it makes, and what becomes of whoever takes
+//! what it offers. Each is a line of its own, whose claims have their checkers.
+
+use super::check::exchange;
+use super::claim::{Claim, Motif};
+use super::course::Course;
+use super::explanation::{Assessment, Reason, Role, Said};
+use super::judge::{Answer, Judge, Question};
+use crate::board::{Move, Position};
+
+/// Each of these searches gets the nodes divided by this.
+const SHARE: u64 = 10;
+
+/// A threat is worth a sentence if not answering it costs this much.
+const COSTS: f64 = 0.15;
+
+/// A move whose surroundings are looked at, and what it is worth to its player.
+#[derive(Clone, Copy)]
+pub struct Moment<'a> {
+    /// Where it is played, with the nodes of a verdict.
+    pub question: Question<'a>,
+    /// The move.
+    pub m: Move,
+    /// What the move is worth.
+    pub worth: Assessment,
+    /// The answer that is expected.
+    pub answer: Option<Move>,
+}
+
+impl Moment<'_> {
+    /// What the opponent would have done if the move had been passed, where that costs much more than the move.
+    pub fn threat_before(&self, judge: &mut dyn Judge) -> Option<Reason> {
+        let passed = pass(self.question.position)?;
+        let threat = Threat::find(&passed, &self.question, judge)?;
+        let cost = self.worth.expected + threat.worth.expected;
+        threat.reason(Role::Prevents).filter(|_| cost >= COSTS)
+    }
+
+    /// What the player would do next if the opponent passed, where that brings much more than the move has.
+    pub fn threat_after(&self, judge: &mut dyn Judge) -> Option<Reason> {
+        let passed = pass(&self.question.position.after(self.m))?;
+        let threat = Threat::find(&passed, &self.question, judge)?;
+        let gain = threat.worth.expected - self.worth.expected;
+        threat.reason(Role::Threatens).filter(|_| gain >= COSTS)
+    }
+
+    /// What becomes of an opponent who takes what the move leaves to be taken, where that is not the expected answer.
+    /// With it comes what the capture seems to win.
+    pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
+        let after = self.question.position.after(self.m);
+        let value = |m: &Move| exchange::value_of(&after, *m);
+        let captures = after
+            .legal_moves()
+            .into_iter()
+            .filter(|m| m.is_capture() && Some(*m) != self.answer);
+        let taking = captures.max_by_key(value).filter(|m| value(m) >= 100)?;
+        let taken = after.after(taking);
+        let history = [
+            self.question.history,
+            &[self.question.position.key(), after.key()],
+        ]
+        .concat();
+        let found = judge.search(&Question {
+            position: &taken,
+            history: &history,
+            moves: &[],
+            nodes: share(&self.question),
+        });
+        let answer = Answer {
+            line: [&[self.m, taking][..], &found.line].concat(),
+            ..found
+        };
+        let course = Course::follow(&self.question, &answer, judge);
+        let (_, line) = course.outcome.filter(|_| course.gain > 0)?;
+        let claim = Claim {
+            ply: 0,
+            motif: Motif::CannotTake { square: taking.to() },
+        };
+        let is_true = line.len() > 2 && super::check::confirms(&line, &claim);
+        let reason = Reason {
+            role: Role::Achieves,
+            said: Said::Claim(claim),
+            line,
+            way_out: None,
+        };
+        is_true.then(|| (value(&taking), reason))
+    }
+}
+
+fn share(question: &Question) -> u64 {
+    (question.nodes / SHARE).max(1)
+}
+
+/// The position with the other side to move, unless it is check.
+fn pass(position: &Position) -> Option<Position> {
+    (!position.in_check()).then(|| {
+        let mut passed = *position;
+        passed.make_null();
+        passed
+    })
+}
+
+/// A line that begins after a pass and gains something.
+struct Threat {
+    course: Course,
+    worth: Assessment,
+}
+
+impl Threat {
+    fn find(passed: &Position, question: &Question, judge: &mut dyn Judge) -> Option<Threat> {
+        if !passed.has_moves() {
+            return None;
+        }
+        let asked = Question {
+            position: passed,
+            history: &[],
+            moves: &[],
+            nodes: share(question),
+        };
+        let mut answer = judge.search(&asked);
+        if let Some(mate) = super::check::mates::short(passed) {
+            answer.score = crate::nets::score::mate_in(mate.len());
+            answer.line = mate;
+        }
+        let course = Course::follow(&asked, &answer, judge);
+        (course.gain > 0).then_some(Threat {
+            course,
+            worth: Assessment::of(answer.score),
+        })
+    }
+
+    fn reason(self, role: Role) -> Option<Reason> {
+        let (claim, line) = self.course.outcome?;
+        Some(Reason {
+            role,
+            said: Said::Claim(claim),
+            line,
+            way_out: None,
+        })
+    }
+}

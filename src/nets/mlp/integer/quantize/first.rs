@@ -1,0 +1,193 @@
+//! The first layer in integers: the accumulators' rows, and the proof that no position makes a sum overflow.
+
+use super::{ACTIVATION_MAX, PIECE_BITS, QuantizeError, round};
+use crate::arch::{ByteActivation, CacheLine, Factor, LANES};
+use crate::nets::encoding;
+use crate::nets::mlp::shape::{Activation, Nonlinearity};
+use crate::nets::mlp::weights::MlpWeights;
+use crate::nets::net::Dense;
+
+/// The smallest scale of the accumulators: sums up to 511 fit, and an activation of 1 still has 64 steps.
+const LEAST_SCALE: f64 = 64.0;
+/// The largest scale of the accumulators without a bounded activation; more precision gains nothing.
+const LARGEST_SCALE: f64 = 8_191.0;
+/// The byte of an output of 1, where the accumulators are precise enough.
+const BYTE_MAX: f64 = 127.0;
+/// The most that a factor of a byte is shifted left.
+const LARGEST_SHIFT: u32 = 8;
+/// Input bits besides the pieces: side to move, four castling rights, en passant.
+const STATE_BITS: usize = encoding::INPUTS - encoding::SIDE_TO_MOVE as usize;
+/// Combinations of the state bits.
+const STATES: usize = 1 << STATE_BITS;
+/// The most pieces of one colour in a position.
+const PIECES: usize = 16;
+
+/// The first layer: accumulators are sums of its rows.
+#[derive(Clone, Debug)]
+pub struct FirstLayer {
+    /// Lines in a row: the units of one perspective, rounded up. Where the outputs are products of pairs, each half of the
+    /// units is rounded up, so that a unit and its partner are in the same lane of lines half a row apart.
+    pub lines: usize,
+    /// The integer for a weight of 1.
+    pub scale: f64,
+    /// For every king region a row for each of the 768 piece bits.
+    pub rows: Vec<CacheLine>,
+    /// For every king region and combination of the other six bits (bit 768 counts 1, 769 counts 2 …) the sum of their
+    /// rows and the bias.
+    pub states: Vec<CacheLine>,
+    /// How sums become bytes; none if the activation is ReLU, which has no upper bound.
+    pub activation: Option<ByteActivation>,
+}
+
+impl FirstLayer {
+    /// What a king region adds to the pieces' sums in a state: the number of a combination of the six bits.
+    #[inline]
+    pub fn state(&self, region: u8, state: usize) -> &[CacheLine] {
+        let number = usize::from(region) * STATES + state;
+        &self.states[number * self.lines..][..self.lines]
+    }
+
+    /// Lanes of a row that the next layer sees: one for each output.
+    pub fn outputs(&self) -> usize {
+        match self.activation {
+            Some(ByteActivation {
+                factor: Factor::Partner,
+                ..
+            }) => self.lines * LANES / 2,
+            _ => self.lines * LANES,
+        }
+    }
+}
+
+/// The largest and the smallest sum that any position causes in one unit of the first layer, whatever the king's region.
+fn sum_range(weights: &[f32], bias: f32, number: impl Fn(f32) -> f64) -> (f64, f64) {
+    let regions = weights.chunks_exact(encoding::INPUTS);
+    let ranges = regions.map(|weights| sum_range_of_region(|input| number(weights[input]), number(bias)));
+    ranges
+        .reduce(|(high, low), other| (high.max(other.0), low.min(other.1)))
+        .expect("a net has at least one region")
+}
+
+/// The same for one region, given that no square holds two pieces and that there are at most [`PIECES`] of each colour.
+fn sum_range_of_region(weight: impl Fn(usize) -> f64, bias: f64) -> (f64, f64) {
+    let mut range = (bias, bias);
+    for input in encoding::SIDE_TO_MOVE as usize..encoding::INPUTS {
+        range.0 += weight(input).max(0.0);
+        range.1 += weight(input).min(0.0);
+    }
+    for color in 0..2 {
+        let piece = |kind: usize, square: usize| weight((color * 6 + kind) * 64 + square);
+        let mut highest: Vec<f64> = (0..64)
+            .map(|s| (0..6).map(|k| piece(k, s)).fold(0.0, f64::max))
+            .collect();
+        let mut lowest: Vec<f64> = (0..64)
+            .map(|s| (0..6).map(|k| piece(k, s)).fold(0.0, f64::min))
+            .collect();
+        highest.sort_by(f64::total_cmp);
+        lowest.sort_by(f64::total_cmp);
+        range.0 += highest.iter().rev().take(PIECES).sum::<f64>();
+        range.1 += lowest.iter().take(PIECES).sum::<f64>();
+    }
+    range
+}
+
+/// The first layer of a net in integers.
+pub fn quantize(weights: &MlpWeights) -> Result<FirstLayer, QuantizeError> {
+    let layer = &weights.layers[0];
+    let units = layer.outputs;
+    let column = |unit: usize| &layer.weight[unit * layer.inputs..][..layer.inputs];
+    let ranges = |scale: Option<f64>| {
+        (0..units).map(move |unit| {
+            let number = |x: f32| scale.map_or(x as f64, |scale| round(x, scale));
+            sum_range(column(unit), layer.bias[unit], number)
+        })
+    };
+    let reach = ranges(None).fold(0.0, |reach: f64, (high, low)| reach.max(high).max(-low));
+    // rounding may add a half to each term of a sum
+    let slack = (2 * PIECES + STATE_BITS + 1) as f64 / 2.0;
+    let finest = (ACTIVATION_MAX - slack) / reach;
+    let too_large = QuantizeError::Accumulator {
+        sum: reach,
+        largest: (ACTIVATION_MAX - slack) / LEAST_SCALE,
+    };
+    if finest < LEAST_SCALE {
+        return Err(too_large);
+    }
+    let nonlinearity = weights.shape.nonlinearity(0).expect("a hidden layer");
+    let activation = byte_activation(nonlinearity, finest);
+    let scale = activation.map_or(finest.min(LARGEST_SCALE), |activation| activation.cap as f64);
+    if ranges(Some(scale)).any(|(high, low)| high > ACTIVATION_MAX || low < -ACTIVATION_MAX) {
+        return Err(too_large);
+    }
+    Ok(rows(layer, scale, activation))
+}
+
+/// The activation that makes bytes, with the largest cap of at most `finest` at which an output of 1 is [`BYTE_MAX`]. The cap
+/// is the integer for 1.
+fn byte_activation(nonlinearity: Nonlinearity, finest: f64) -> Option<ByteActivation> {
+    // what the product of the cap and the other factor must be
+    let product = BYTE_MAX * 32_768.0;
+    let factor = match nonlinearity {
+        Nonlinearity::Each(Activation::Relu) => return None,
+        Nonlinearity::Each(Activation::ClippedRelu) => {
+            let shift = 2;
+            let cap = finest.min(ACTIVATION_MAX / (1 << shift) as f64).floor();
+            let factor = (product / (cap * (1 << shift) as f64)).floor();
+            return Some(ByteActivation {
+                cap: cap as i16,
+                shift,
+                factor: Factor::Constant(factor as i16),
+            });
+        }
+        Nonlinearity::Each(Activation::SquaredClippedRelu) => Factor::Itself,
+        Nonlinearity::Pairs => Factor::Partner,
+        Nonlinearity::Twice => unreachable!("only the second layer's units have two activations"),
+    };
+    let cap = |shift: u32| (product / (1 << shift) as f64).sqrt().round();
+    let shift = (0..LARGEST_SHIFT).find(|&shift| cap(shift) <= finest);
+    let shift = shift.unwrap_or(LARGEST_SHIFT);
+    Some(ByteActivation {
+        cap: cap(shift).min(finest.floor()) as i16,
+        shift,
+        factor,
+    })
+}
+
+/// The rows of the integers.
+fn rows(layer: &Dense, scale: f64, activation: Option<ByteActivation>) -> FirstLayer {
+    let parts = match activation.map(|activation| activation.factor) {
+        Some(Factor::Partner) => 2,
+        _ => 1,
+    };
+    let units = layer.outputs / parts;
+    let granule = activation.map_or(1, |activation| activation.granule() / parts);
+    let lines_of_part = units.div_ceil(LANES).next_multiple_of(granule);
+    let lines = parts * lines_of_part;
+    let integer = |number: f32| round(number, scale) as i32;
+    let regions = layer.inputs / encoding::INPUTS;
+    let mut rows = vec![CacheLine::ZERO; regions * PIECE_BITS * lines];
+    let mut states = vec![CacheLine::ZERO; regions * STATES * lines];
+    for (unit, weights) in layer.weight.chunks_exact(layer.inputs).enumerate() {
+        let place = unit / units * lines_of_part * LANES + unit % units;
+        let (line, lane) = (place / LANES, place % LANES);
+        for (region, weights) in weights.chunks_exact(encoding::INPUTS).enumerate() {
+            let (of_pieces, of_state) = weights.split_at(PIECE_BITS);
+            for (input, &weight) in of_pieces.iter().enumerate() {
+                rows[(region * PIECE_BITS + input) * lines + line].0[lane] = integer(weight) as i16;
+            }
+            for state in 0..STATES {
+                let bits = (0..STATE_BITS).filter(|bit| state >> bit & 1 == 1);
+                let sum: i32 = bits.map(|bit| integer(of_state[bit])).sum();
+                states[(region * STATES + state) * lines + line].0[lane] =
+                    (sum + integer(layer.bias[unit])) as i16;
+            }
+        }
+    }
+    FirstLayer {
+        lines,
+        scale,
+        rows,
+        states,
+        activation,
+    }
+}

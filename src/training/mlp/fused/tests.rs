@@ -1,0 +1,383 @@
+//! Values, gradients and whole steps beside those of candle.
+//!
+//! The first layer's weights are even multiples of 1/2048 here, and its biases odd ones, so that its sums in integers are
+//! exact and none lies on an edge of the activation. What is left are the order of sums, and bfloat16 (8 bits of precision)
+//! in the gradients of the first layer.
+
+use super::*;
+use crate::board::Position;
+use crate::data::{Hint, Label, NO_HINT, Record};
+use crate::nets::curve::{Curve, Orientation};
+use crate::nets::net::FORMAT;
+use crate::training::batch::with_targets;
+use crate::training::kind::Design;
+use crate::training::meaning::Goal;
+use crate::training::mlp::settings::MlpSettings;
+use crate::training::stepper::Generic;
+
+const OLD: &str = "2x774m5-64-16-32-1x8";
+const NEW: &str = "2x774m5-128p-16d-32-1x8";
+const ODD: &str = "2x774m-64-11-19-1x8";
+const DOUBLED: &str = "2x774m5-64-9d-20-1x8";
+
+/// Positions of games without sense, with labels and hints; some have none.
+pub(super) fn records(count: usize) -> Vec<Record> {
+    let mut records = Vec::new();
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    while records.len() < count {
+        let mut position = Position::default();
+        for _ in 0..160 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let captures: Vec<_> = moves.iter().filter(|m| m.is_capture()).collect();
+            let chosen = if !captures.is_empty() && random(3) == 0 {
+                *captures[random(captures.len())]
+            } else {
+                moves[random(moves.len())]
+            };
+            position = position.after(chosen);
+            let label = Label::centipawns(random(1200) as i32 - 600);
+            records.push(Record::new(&position).with_label(label));
+        }
+    }
+    // from all phases of the games
+    let step = records.len() / count;
+    (0..count).map(|n| records[n * step]).collect()
+}
+
+fn hints(count: usize) -> Vec<Hint> {
+    let number = |n: usize| (2500.0 * (n as f32 * 0.77).sin()) as i16;
+    let hint = |n: usize| std::array::from_fn(|unit| number(n * 16 + unit));
+    (0..count)
+        .map(|n| if n % 5 == 3 { NO_HINT } else { hint(n) })
+        .collect()
+}
+
+fn design(layout: &str, lines: &str) -> MlpDesign {
+    let first = if layout.contains('p') {
+        ""
+    } else {
+        "first_activation = 'squaredclippedrelu'\n"
+    };
+    let text = format!(
+        "layout = '{layout}'\norientation = 'mover'\nlater_activation = 'clippedrelu'\n\
+         curve = {{ tanh = {{ scale = 250.0 }} }}\n{first}{lines}"
+    );
+    let net = toml::from_str(&text).unwrap();
+    let (settings, shape) = MlpSettings::of(&net).unwrap();
+    MlpDesign {
+        shape,
+        settings,
+        meaning: net.meaning(),
+    }
+}
+
+/// Weights that keep the first layer's sums exact, and later sums within all parts of the activations.
+fn weights(design: &MlpDesign) -> Vec<Tensor> {
+    let factorised = design.settings.factorised;
+    let model = TrainedMlp::new(design.shape.clone(), factorised, 5, &Device::Cpu).unwrap();
+    let vars = model.vars();
+    let layers = design.shape.layers();
+    vars.iter()
+        .enumerate()
+        .map(|(number, var)| {
+            let count = var.elem_count();
+            let wave = |n: usize, step: f32| (n as f32 * step).sin();
+            let first = |n: usize, step| (wave(n, step) * 400.0).round() / 1024.0;
+            let numbers: Vec<f32> = match number {
+                0 if factorised => (0..count)
+                    .map(|n| first(n, 1.37) / 4.0)
+                    .map(|x| (x * 1024.0).round() / 1024.0)
+                    .collect(),
+                0 => (0..count).map(|n| first(n, 1.37)).collect(),
+                1 => (0..count)
+                    .map(|n| (2.0 * (wave(n, 0.9) * 300.0).round() + 301.0) / 2048.0)
+                    .collect(),
+                n if n == 2 * layers => (0..count).map(|n| first(n, 2.11)).collect(),
+                n if n % 2 == 1 => (0..count).map(|n| 0.3 + 0.4 * wave(n, 0.7)).collect(),
+                2 => (0..count).map(|n| 0.25 * wave(n, 1.7)).collect(),
+                _ => (0..count).map(|n| 0.5 * wave(n, 1.3)).collect(),
+            };
+            Tensor::from_vec(numbers, var.dims(), &Device::Cpu).unwrap()
+        })
+        .collect()
+}
+
+/// Adam without the kink that it has where gradients are small.
+const SMOOTH: AdamSettings = AdamSettings {
+    rate: 1e-2,
+    beta1: 0.9,
+    beta2: 0.999,
+    epsilon: 1e-3,
+    decay: 0.05,
+};
+
+fn pair(design: &MlpDesign, unit: VectorUnit) -> (FusedMlp, Generic) {
+    let mut fused = FusedMlp::new(design, 1, SMOOTH, unit).unwrap();
+    let model = design.model(1, &Device::Cpu).unwrap();
+    let mut generic = Generic::new(model, SMOOTH).unwrap();
+    fused.set_weights(&weights(design)).unwrap();
+    generic.set_weights(&weights(design)).unwrap();
+    (fused, generic)
+}
+
+fn batch(stepper: &dyn Stepper, design: &MlpDesign, records: &[Record], hints: &[Hint]) -> Batch {
+    let goal = Goal {
+        meaning: design.meaning,
+        result_share: 0.0,
+    };
+    with_targets(stepper.encoder(), goal)(records, hints)
+}
+
+fn numbers(tensor: &Tensor) -> Vec<f32> {
+    tensor.flatten_all().unwrap().to_vec1().unwrap()
+}
+
+/// The largest difference of two tensors, and the largest number of the second.
+fn difference(one: &Tensor, other: &Tensor) -> (f32, f32) {
+    assert_eq!(one.dims(), other.dims());
+    let (one, other) = (numbers(one), numbers(other));
+    let pairs = one.iter().zip(&other);
+    (
+        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max),
+        other.iter().map(|x| x.abs()).fold(0.0, f32::max),
+    )
+}
+
+/// The tensors whose gradients come from rows in bfloat16: weights and biases of the first layer, and the factoriser's.
+fn is_rounded(number: usize, design: &MlpDesign) -> bool {
+    number < 2 || number == 2 * design.shape.layers()
+}
+
+/// After one step the first means are a tenth of the gradients.
+#[test]
+fn every_gradient_is_that_of_candle() {
+    let (records, hints) = (records(300), hints(300));
+    for (layout, lines, exponent, hints) in [
+        (OLD, "", 2.0, &[][..]),
+        (OLD, "sparsity = 1e-3", 2.6, &[]),
+        (ODD, "sparsity = 1e-3", 1.5, &[]),
+        (OLD, "factorised = true", 2.0, &[]),
+        (DOUBLED, "factorised = true\nsparsity = 1e-3", 2.0, &[]),
+        (NEW, "", 2.0, &[]),
+        (
+            NEW,
+            "factorised = true\nsparsity = 1e-2\nhints = 0.3\nhints_fade = 1.0",
+            2.0,
+            &hints,
+        ),
+    ] {
+        let design = design(layout, lines);
+        for unit in VectorUnit::available() {
+            let (mut fused, mut generic) = pair(&design, unit);
+            let pace = Pace {
+                rate: 1e-2,
+                exponent,
+                gone: 0.4,
+            };
+            let losses = [&mut fused as &mut dyn Stepper, &mut generic].map(|stepper| {
+                let batch = batch(stepper, &design, &records, hints);
+                stepper.step(&batch, &pace).unwrap()
+            });
+            assert!(
+                (losses[0] - losses[1]).abs() < 1e-5 * losses[1],
+                "{layout}: {losses:?}"
+            );
+            let (ours, theirs) = (fused.moments().unwrap(), generic.moments().unwrap());
+            assert_eq!(ours.len(), theirs.len());
+            for (number, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
+                let (found, largest) = difference(&ours.0, &theirs.0);
+                let share = if is_rounded(number, &design) { 4e-3 } else { 2e-5 };
+                assert!(largest > 1e-6, "{layout} {lines}: tensor {number} has a gradient");
+                assert!(
+                    found < share * largest,
+                    "{layout} {lines} {unit:?}: tensor {number}: {found} of {largest}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_steps_are_those_of_candle() {
+    let (records, hints) = (records(200), hints(200));
+    for (layout, lines, hints) in [
+        (OLD, "clip = [0.5, 0.4, 0.6]", &[][..]),
+        (NEW, "factorised = true\nclip = [0.45]\nsparsity = 1e-4", &hints),
+    ] {
+        let design = design(layout, lines);
+        let (mut fused, mut generic) = pair(&design, VectorUnit::chosen());
+        let start = fused.weights().unwrap();
+        for step in 0..4 {
+            let pace = Pace {
+                rate: 1e-2 / f64::from(step + 1),
+                exponent: 2.0,
+                gone: 0.85 + 0.01 * f64::from(step),
+            };
+            for stepper in [&mut fused as &mut dyn Stepper, &mut generic] {
+                let batch = batch(stepper, &design, &records, hints);
+                stepper.step(&batch, &pace).unwrap();
+            }
+        }
+        let moved = generic.moments().unwrap();
+        let (ours, theirs) = (fused.weights().unwrap(), generic.weights().unwrap());
+        for number in 0..ours.len() {
+            let seen = numbers(&moved[number].1);
+            let (ours, theirs) = (numbers(&ours[number]), numbers(&theirs[number]));
+            let (mut largest, mut sum, mut count) = (0f32, 0f32, 0);
+            for ((ours, theirs), seen) in ours.iter().zip(&theirs).zip(seen) {
+                // rows without a gradient are another test's
+                if seen > 0.0 || !is_rounded(number, &design) {
+                    largest = largest.max((ours - theirs).abs());
+                    sum += (ours - theirs).abs();
+                    count += 1;
+                }
+            }
+            let way = difference(
+                &start[number],
+                &Tensor::from_slice(&theirs, start[number].dims(), &Device::Cpu).unwrap(),
+            )
+            .0;
+            assert!(
+                count > 0 && way > 1e-3,
+                "{layout}: tensor {number} moves by {way}"
+            );
+            assert!(
+                largest < 0.2 * way && sum / (count as f32) < 2e-3 * way,
+                "{layout}: tensor {number}: {largest} and {} of {way}",
+                sum / count as f32
+            );
+        }
+    }
+}
+
+/// Where a dense Adam moves weights whose input does not occur, ours wait.
+#[test]
+fn weights_of_inputs_that_do_not_occur_wait() {
+    let design = design(OLD, "");
+    let (mut fused, mut generic) = pair(&design, VectorUnit::chosen());
+    let all = records(40);
+    let pace = Pace {
+        rate: 1e-2,
+        exponent: 2.0,
+        gone: 0.0,
+    };
+    let step = |stepper: &mut dyn Stepper, records: &[Record]| {
+        let batch = batch(stepper, &design, records, &[]);
+        stepper.step(&batch, &pace).unwrap();
+    };
+    step(&mut fused, &all[..30]);
+    step(&mut generic, &all[..30]);
+    let (before, means) = (fused.weights().unwrap(), fused.moments().unwrap());
+    let theirs = generic.weights().unwrap();
+    step(&mut fused, &all[39..]);
+    step(&mut generic, &all[39..]);
+    let inputs: std::collections::HashSet<usize> = {
+        let sorted = Sorted::encode(&all[39..], &design.shape);
+        sorted.seen.inputs.iter().map(|&input| input.into()).collect()
+    };
+    let changed = |one: &Tensor, other: &Tensor, row: usize| {
+        numbers(&one.get(row).unwrap()) != numbers(&other.get(row).unwrap())
+    };
+    let (after, means_after) = (fused.weights().unwrap(), fused.moments().unwrap());
+    let theirs_after = generic.weights().unwrap();
+    let mut waited = 0;
+    for row in 0..after[0].dims()[0] {
+        use crate::nets::encoding::INPUTS;
+        let occurs = inputs.contains(&encode::input(row % INPUTS, row / INPUTS, design.shape.regions));
+        assert_eq!(changed(&before[0], &after[0], row), occurs);
+        assert_eq!(changed(&means[0].1, &means_after[0].1, row), occurs);
+        waited += usize::from(!occurs && changed(&theirs[0], &theirs_after[0], row));
+    }
+    assert!(waited > 100);
+}
+
+#[test]
+fn scores_are_those_of_candle_and_of_the_net_file() {
+    let records = records(150);
+    for (layout, lines) in [
+        (OLD, ""),
+        (NEW, "factorised = true\nclip = [0.5, 0.0]"),
+        (ODD, ""),
+    ] {
+        let design = design(layout, lines);
+        let (fused, generic) = pair(&design, VectorUnit::chosen());
+        let info = NetInfo {
+            format: FORMAT,
+            name: "test".into(),
+            architecture: design.architecture(),
+            orientation: Orientation::Mover,
+            curve: Curve::Tanh { scale: 250.0 },
+            data: String::new(),
+            positions: 0,
+            validation: None,
+            recipe: None,
+        };
+        let ours = fused.scores(&records, 64).unwrap();
+        if lines.is_empty() {
+            let theirs = generic.scores(&records, 64).unwrap();
+            assert!(
+                ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() <= 1),
+                "{layout}"
+            );
+        }
+        // the net has its weights clipped, and the factoriser's added
+        let net = fused.net(info).unwrap();
+        let mut other = FusedMlp::new(&design, 9, SMOOTH, VectorUnit::chosen()).unwrap();
+        other.take_over(&net, &[]).unwrap();
+        let again = other.scores(&records, 40).unwrap();
+        assert!(
+            ours.iter().zip(&again).all(|(a, b)| (a - b).abs() <= 1),
+            "{layout}"
+        );
+        let distinct: std::collections::HashSet<_> = ours.into_iter().collect();
+        assert!(distinct.len() > 50, "{layout}");
+    }
+}
+
+/// A training that was cut off goes on with the same bits, whatever computes it and with however many threads.
+#[test]
+fn restored_weights_and_means_go_on_with_the_same_bits() {
+    let records = records(300);
+    let design = design(NEW, "factorised = true\nclip = [0.45]");
+    let step = |fused: &mut FusedMlp, number: usize| {
+        let pace = Pace {
+            rate: 1e-3,
+            exponent: 2.0,
+            gone: 0.0,
+        };
+        let batch = batch(fused, &design, &records[number * 100..][..100], &[]);
+        fused.step(&batch, &pace).unwrap();
+    };
+    let threads = |count| {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(count)
+            .build()
+            .unwrap()
+    };
+    let (one, three) = (threads(1), threads(3));
+    let mut whole = pair(&design, VectorUnit::chosen()).0;
+    one.install(|| (0..3).for_each(|number| step(&mut whole, number)));
+    let mut cut = pair(&design, VectorUnit::chosen()).0;
+    three.install(|| (0..2).for_each(|number| step(&mut cut, number)));
+    let mut rest = FusedMlp::new(&design, 77, SMOOTH, VectorUnit::chosen()).unwrap();
+    rest.set_weights(&cut.weights().unwrap()).unwrap();
+    rest.restore(2, cut.moments().unwrap()).unwrap();
+    three.install(|| step(&mut rest, 2));
+    for (one, other) in whole.weights().unwrap().iter().zip(&rest.weights().unwrap()) {
+        assert_eq!(numbers(one), numbers(other));
+    }
+    // candle can take it from there
+    let mut generic = Generic::new(design.model(1, &Device::Cpu).unwrap(), SMOOTH).unwrap();
+    generic.set_weights(&whole.weights().unwrap()).unwrap();
+    generic.restore(3, whole.moments().unwrap()).unwrap();
+    assert!(rest.set_weights(&cut.weights().unwrap()[1..]).is_err());
+}

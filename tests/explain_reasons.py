@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""How many known moves are explained by the reason that lessons give for them.
+
+    python3 tests/explain_reasons.py target/release/enroc [seen|unseen] [-v] [OPTIONS OF enroc explain]
+
+`tests/explain/lessons.tsv` has moves of classic games, opening traps and textbook endings, each with the names of reasons
+that would be right; the rows marked `unseen` were set aside while the explanations were made. A reason is *named* if it is
+in the summary, *told* if it is only among the details. `-v` prints the rest.
+"""
+
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+ROWS = pathlib.Path(__file__).parent / "explain" / "lessons.tsv"
+
+
+def names(reason):
+    """The names of a reason: of its claim or change, and of its role where that says it all."""
+    found = {reason.get("theme"), reason.get("motif"), reason.get("change"), reason.get("pattern")}
+    if reason["role"] in ("prevents", "threatens"):
+        found = {reason["role"]}
+    return found
+
+
+def is_mate(reason):
+    return reason.get("motif") in ("mate", "named_mate", "back_rank_mate")
+
+
+def summary(reasons):
+    """The reason that the summary gives: the first, or the first other one before a mate some moves ahead."""
+    if not reasons:
+        return []
+    first = reasons[0]
+    if is_mate(first) and first["ply"] > 1 and first["role"] not in ("prevents", "threatens"):
+        return [r for r in reasons if not is_mate(r) and r.get("ply", 0) < 2][:1] or [first]
+    about_it = [r for r in reasons[1:] if r.get("motif") != "material" and r.get("ply", 0) < 2]
+    is_outcome = first.get("motif") == "material" and first["role"] not in ("prevents", "threatens")
+    return [first] + (about_it[:1] if is_outcome else [])
+
+
+def said(record):
+    """What the summary names, and what is told at all."""
+    reasons, better = record["reasons"], (record["better"] or {"reasons": []})["reasons"]
+    bad = record["verdict"]["grade"] in ("inaccuracy", "mistake", "blunder")
+    news = {("mate_" if n["news"] == "allowed" else "") + n["news"] for n in record["verdict"]["mates"]}
+    main = summary(reasons) + (better[:1] if bad else [])
+    everything = reasons + better
+    ends = {record["facts"]["ends"]}
+    return [set().union(news, ends, *map(names, some)) for some in (main, everything)]
+
+
+def main():
+    enroc, *options = sys.argv[1:]
+    part = next((option for option in options if option in ("seen", "unseen")), None)
+    verbose = "-v" in options
+    options = [option for option in options if option not in ("seen", "unseen", "-v")]
+    rows = [line.split("\t") for line in ROWS.read_text(encoding="utf-8").splitlines()[1:]]
+    rows = [row for row in rows if part in (None, row[1])]
+    asked = "".join(f"{row[2]}\t{row[3]}\n" for row in rows)
+    command = [enroc, "explain", "-", "--json", *options]
+    answers = subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout.splitlines()
+    tally = collections.defaultdict(collections.Counter)
+    for (topic, _, fen, move, wanted, source), answer in zip(rows, answers, strict=True):
+        named, told = said(json.loads(answer))
+        wanted = set(wanted.split("|"))
+        how = "named" if wanted & named else "told" if wanted & told else "missing"
+        tally[topic][how] += 1
+        if verbose and how != "named":
+            print(f"{how}: {move} ({source}) wants {'|'.join(sorted(wanted))}, has {sorted(filter(None, told))}\n  {fen}")
+    for topic, counts in [*tally.items(), ("all", sum(tally.values(), collections.Counter()))]:
+        print(f"{topic:10} named {counts['named']:3}  told {counts['told']:3}  missing {counts['missing']:3}")
+
+
+if __name__ == "__main__":
+    main()

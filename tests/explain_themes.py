@@ -1,0 +1,391 @@
+"""The themes of docs/explanations.md once more, with python-chess and nothing of Enroc; used by explain_truth.py."""
+
+import chess
+from chess import BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
+
+from explain_changes import Change, files_apart, height
+
+WORTH = {PAWN: 100, KNIGHT: 300, BISHOP: 300, ROOK: 500, QUEEN: 900, KING: 0}
+
+
+def steps(a, b):
+    return chess.square_distance(a, b)
+
+
+def dark(square):
+    return (chess.square_file(square) + chess.square_rank(square)) % 2 == 0
+
+
+def men(board, color, *kinds):
+    return [s for kind in kinds for s in board.pieces(kind, color)]
+
+
+def material(board, color):
+    return sum(WORTH[kind] * len(board.pieces(kind, color)) for kind in WORTH)
+
+
+def pawn_ending(board):
+    return all(p.piece_type in (PAWN, KING) for p in board.piece_map().values())
+
+
+def ending(board):
+    return all(
+        not board.pieces(QUEEN, c) and len(board.pieces(ROOK, c)) <= 1 and len(men(board, c, KNIGHT, BISHOP)) <= 1
+        for c in (WHITE, BLACK)
+    )
+
+
+def last_square(color, pawn):
+    return chess.square(chess.square_file(pawn), 7 if color == WHITE else 0)
+
+
+def pawn_moves(color, pawn):
+    left = 8 - height(color, pawn)
+    return left - 1 if left == 6 else left
+
+
+class Theme(Change):
+    """A theme of a line; `me` is the player it favours."""
+
+    def __init__(self, boards, moves, record):
+        super().__init__(boards, moves, record)
+        self.me, self.you = self.color, not self.color
+        self.at = self.square("square")
+        self.to = self.square("other") if record.get("other") else self.at
+        self.was, self.to_was = self.origin(self.at), self.origin(self.to)
+
+    def kind(self, board, square, color):
+        piece = board.piece_at(square)
+        return piece.piece_type if piece and piece.color == color else None
+
+    def fresh(self, holds):
+        """It holds at the end and did not at the beginning, of the same pieces."""
+        known = self.was is not None and self.to_was is not None
+        same = known and self.start.piece_at(self.was) == self.end.piece_at(self.at)
+        return holds(self.end, self.at, self.to) and not (same and holds(self.start, self.was, self.to_was))
+
+    def moved(self):
+        return self.was is not None and self.was != self.at
+
+    def passer(self, board, square, color):
+        theirs = board.pieces(PAWN, not color)
+        ahead = any(files_apart(p, square) <= 1 and height(color, p) > height(color, square) for p in theirs)
+        return self.kind(board, square, color) == PAWN and not ahead
+
+    def pawn_attacked(self, board, square, by):
+        return any(square in board.attacks(p) for p in board.pieces(PAWN, by))
+
+    def opposition(self):
+        def faces(board, a, b):
+            gap = sorted((files_apart(a, b), abs(chess.square_rank(a) - chess.square_rank(b))))
+            return board.turn == self.you and board.king(self.me) == a and board.king(self.you) == b and gap == [0, 2]
+
+        return pawn_ending(self.end) and bool(self.end.pawns) and self.fresh(faces)
+
+    def key_square(self):
+        def key(board, a, pawn):
+            if board.king(self.me) != a or not self.passer(board, pawn, self.me):
+                return False
+            if chess.square_file(pawn) in (0, 7):
+                return files_apart(a, pawn) == 1 and height(self.me, a) >= 7
+            ahead = height(self.me, a) - height(self.me, pawn)
+            return files_apart(a, pawn) <= 1 and (ahead == 2 or ahead == 1 and height(self.me, pawn) >= 5)
+
+        return pawn_ending(self.end) and self.moved() and key(self.end, self.at, self.to)
+
+    def square_of_pawn(self):
+        def catches(board, a, pawn):
+            goal = last_square(self.you, pawn)
+            return board.king(self.me) == a and self.passer(board, pawn, self.you) and steps(a, goal) <= pawn_moves(self.you, pawn)
+
+        return pawn_ending(self.end) and self.fresh(catches)
+
+    def rook_pawn_corner(self):
+        def there(board, a, pawn):
+            right = self.kind(board, pawn, self.you) == PAWN and chess.square_file(pawn) in (0, 7)
+            lone = len(board.piece_map()) == 3 and board.king(self.me) == a
+            return right and lone and steps(a, last_square(self.you, pawn)) <= 1
+
+        return self.fresh(there)
+
+    def wrong_bishop(self):
+        def corner(board):
+            pawns, bishops = men(board, self.you, PAWN), men(board, self.you, BISHOP)
+            if not pawns or not bishops or men(board, self.you, KNIGHT, ROOK, QUEEN):
+                return None
+            goal = last_square(self.you, pawns[0])
+            same = all(files_apart(p, goal) == 0 for p in pawns) and chess.square_file(goal) in (0, 7)
+            bare = len([p for p in board.piece_map().values() if p.color == self.me]) == 1
+            near = steps(board.king(self.me), goal) <= 1 < steps(board.king(self.you), goal)
+            return goal if same and bare and near and all(dark(b) != dark(goal) for b in bishops) else None
+
+        return corner(self.end) == self.at and corner(self.start) is None
+
+    def rook_pawn_rook(self, board, strong):
+        """Rook and pawn, rook, or None if the board has anything else."""
+        sets = [men(board, strong, PAWN), men(board, strong, ROOK), men(board, not strong, ROOK)]
+        whole = all(len(s) == 1 for s in sets) and len(board.piece_map()) == 5
+        return [s[0] for s in sets] if whole else None
+
+    def philidor(self):
+        def holds(board):
+            found = self.rook_pawn_rook(board, self.you)
+            if found is None or board.is_check():
+                return False
+            pawn, _, guard = found
+            king, mine = board.king(self.you), board.king(self.me)
+            return (
+                height(self.you, guard) == 6
+                and height(self.you, pawn) <= 5
+                and height(self.you, king) <= 5
+                and height(self.you, mine) >= 7
+                and files_apart(mine, pawn) == 0
+                and steps(king, guard) > 1
+                and guard not in board.attacks(pawn)
+            )
+
+        rook = self.kind(self.end, self.at, self.me) == ROOK
+        return rook and self.kind(self.end, self.to, self.you) == PAWN and holds(self.end) and not holds(self.start)
+
+    def checks_from_behind(self):
+        return (
+            self.rook_pawn_rook(self.end, self.you) is not None
+            and self.kind(self.end, self.at, self.me) == ROOK
+            and self.kind(self.end, self.to, self.you) == PAWN
+            and height(self.you, self.to) == 6
+            and height(self.you, self.at) <= 2
+            and self.was is not None
+            and height(self.you, self.was) > 2
+        )
+
+    def lucena(self):
+        found = self.rook_pawn_rook(self.start, self.me)
+        if found is None:
+            return False
+        pawn, rook, _ = found
+        theirs = self.start.king(self.you)
+        side = [chess.square_file(s) - chess.square_file(pawn) for s in (rook, theirs)]
+        apart = 0 < side[0] < side[1] or side[1] < side[0] < 0
+        before = self.start.king(self.me) == last_square(self.me, pawn) and chess.square_file(pawn) not in (0, 7)
+        bridge = height(self.me, self.at) in (4, 5) and self.moved() and self.kind(self.end, self.at, self.me) == ROOK
+        off = all(files_apart(p, self.at) for p in men(self.end, self.me, PAWN))
+        return height(self.me, pawn) == 7 and apart and before and bridge and off
+
+    def open_way(self, board, a, b):
+        return not any(board.piece_at(s) for s in chess.SquareSet.between(a, b))
+
+    def rook_behind_passer(self):
+        def behind(board, a, pawn):
+            piece = board.piece_at(pawn)
+            if piece is None or piece.piece_type != PAWN or self.kind(board, a, self.me) != ROOK:
+                return False
+            lower = height(piece.color, a) < height(piece.color, pawn) and files_apart(a, pawn) == 0
+            return lower and self.passer(board, pawn, piece.color) and self.open_way(board, a, pawn)
+
+        return ending(self.end) and self.fresh(behind)
+
+    def cut_off(self):
+        def cuts(board, a, b):
+            if self.kind(board, a, self.me) != ROOK or board.king(self.you) != b:
+                return False
+            wards = men(board, self.me, PAWN) or [board.king(self.me)]
+            for place in (chess.square_file, chess.square_rank):
+                gap = place(b) - place(a)
+                if 1 <= abs(gap) <= 2 and all((place(w) - place(a)) * gap <= 0 for w in wards):
+                    return True
+            return False
+
+        return ending(self.end) and self.fresh(cuts)
+
+    def active_king(self):
+        if not self.moved() or self.end.king(self.me) != self.at or not ending(self.end):
+            return False
+        centre = lambda s: min(steps(s, c) for c in (chess.D4, chess.E4, chess.D5, chess.E5))
+        if self.to == self.at:
+            return centre(self.at) < centre(self.was)
+        pawns = men(self.end, self.you, PAWN)
+        nearest = min((steps(self.at, p) for p in pawns), default=99)
+        return self.to in pawns and steps(self.at, self.to) == nearest and steps(self.at, self.to) < steps(self.was, self.to)
+
+    def outside_passer(self):
+        def outside(board, a, _):
+            far = any(files_apart(p, a) >= 3 for p in men(board, self.me, PAWN))
+            return self.passer(board, a, self.me) and far and not any(files_apart(p, a) <= 2 for p in men(board, self.you, PAWN))
+
+        return ending(self.end) and outside(self.end, self.at, None) and (self.moved() or self.fresh(outside))
+
+    def passer_advances(self):
+        return self.passer(self.end, self.at, self.me) and self.moved()
+
+    def connected_passers(self):
+        def both(board, a, b):
+            near = files_apart(a, b) == 1 and abs(chess.square_rank(a) - chess.square_rank(b)) <= 1
+            return near and self.passer(board, a, self.me) and self.passer(board, b, self.me)
+
+        return self.fresh(both)
+
+    def protected_passer(self):
+        return self.fresh(lambda board, a, _: self.passer(board, a, self.me) and self.pawn_attacked(board, a, self.me))
+
+    def breakthrough(self):
+        first, answer = self.moves[0], self.moves[1]
+        offered = self.kind(self.start, first.from_square, self.me) == PAWN and first.to_square == self.to == answer.to_square
+        taken = self.boards[1].is_capture(answer)
+        later = list(zip(self.boards, self.moves))[2:]
+        promoted = any(b.turn == self.me and m.promotion and m.to_square == self.at for b, m in later)
+        return self.start.turn == self.me and pawn_ending(self.start) and offered and taken and promoted
+
+    def king_hunt(self):
+        deep = [height(self.you, board.king(self.you)) for board in (self.start, self.end)]
+        force = self.end.pieces(QUEEN, self.me) or len(men(self.end, self.me, ROOK, BISHOP, KNIGHT)) >= 2
+        return deep[0] <= 2 and deep[1] >= 3 and self.end.king(self.you) == self.at and bool(force)
+
+    def triangulation(self):
+        same = self.start.piece_map() == self.end.piece_map()
+        turns = self.start.turn == self.me and self.end.turn == self.you
+        return pawn_ending(self.end) and same and turns and self.end.king(self.me) == self.at
+
+    def lead(self, board):
+        return material(board, self.me) - material(board, self.you)
+
+    def pawn_ending(self):
+        return pawn_ending(self.end) and bool(self.end.pawns) and not pawn_ending(self.start) and self.lead(self.end) >= self.lead(self.start)
+
+    def simplifies(self):
+        lost = [material(self.start, c) - material(self.end, c) for c in (self.me, self.you)]
+        return self.lead(self.start) >= 200 and lost[0] == lost[1] >= 300
+
+    def blockade(self):
+        def stops(board, a, pawn):
+            front = files_apart(a, pawn) == 0 and height(self.you, a) == height(self.you, pawn) + 1
+            alone = not any(files_apart(p, pawn) == 1 for p in men(board, self.you, PAWN))
+            target = self.kind(board, pawn, self.you) == PAWN and (alone or self.passer(board, pawn, self.you))
+            return target and front and self.kind(board, a, self.me) not in (None, PAWN)
+
+        return self.fresh(stops)
+
+    def lever(self):
+        def hits(board, a, b):
+            return self.kind(board, a, self.me) == PAWN == self.kind(board, b, self.you) and b in board.attacks(a)
+
+        return self.moved() and self.fresh(hits)
+
+    def castles(self):
+        king = self.start.turn == self.me and self.start.is_castling(self.moves[0])
+        return king and self.boards[1].king(self.me) == self.at
+
+    def opening(self):
+        return len(self.start.piece_map()) >= 22
+
+    def leaves_home(self, *kinds):
+        right = self.kind(self.end, self.at, self.me) in kinds and self.moved()
+        return self.opening() and right and height(self.me, self.was) == 1 < height(self.me, self.at)
+
+    def develops(self):
+        return self.leaves_home(KNIGHT, BISHOP)
+
+    def fianchetto(self):
+        return self.leaves_home(BISHOP) and height(self.me, self.at) == 2 and chess.square_file(self.at) in (1, 6)
+
+    def centre_pawn(self):
+        centre = chess.square_file(self.at) in (3, 4) and chess.square_rank(self.at) in (3, 4)
+        beside = chess.square_file(self.at) == 2 and height(self.me, self.at) == 4
+        return self.opening() and self.moved() and self.kind(self.end, self.at, self.me) == PAWN and (centre or beside)
+
+    def centralises(self):
+        centre = chess.square_file(self.at) in (3, 4) and chess.square_rank(self.at) in (3, 4)
+        return self.moved() and self.kind(self.end, self.at, self.me) == KNIGHT and centre and not self.pawn_attacked(self.end, self.at, self.you)
+
+    def is_pin(self, board, slider, prey, owner):
+        front, piece = self.kind(board, prey, not owner), self.kind(board, slider, owner)
+        if piece not in (BISHOP, ROOK, QUEEN) or front in (None, PAWN, KING) or prey not in board.attacks(slider):
+            return False
+        beyond = [s for s in chess.SquareSet.ray(slider, prey) if steps(slider, s) > steps(slider, prey)]
+        beyond = [s for s in beyond if prey in chess.SquareSet.between(slider, s) and board.piece_at(s)]
+        behind = min(beyond, key=lambda s: steps(prey, s), default=None)
+        back = None if behind is None else self.kind(board, behind, not owner)
+        return back == KING or back is not None and WORTH[back] > max(WORTH[front], WORTH[piece])
+
+    def pins(self):
+        return self.fresh(lambda board, a, b: self.is_pin(board, a, b, self.me))
+
+    def breaks_pin(self):
+        held = lambda board, s: any(self.is_pin(board, slider, s, self.you) for slider in men(board, self.you, BISHOP, ROOK, QUEEN))
+        return self.was is not None and held(self.start, self.was) and not held(self.end, self.at)
+
+    def keeps_out(self):
+        new = self.to in self.end.attacks(self.at) and not self.pawn_attacked(self.start, self.to, self.me)
+        visitor = any(self.to in self.start.attacks(s) for s in men(self.start, self.you, KNIGHT, BISHOP))
+        empty = self.start.piece_at(self.to) is None and height(self.me, self.to) <= 4
+        return self.kind(self.end, self.at, self.me) == PAWN and self.moved() and new and visitor and empty
+
+    def luft(self):
+        def free(board):
+            king = board.king(self.me)
+            ahead = [s for s in chess.SQUARES if height(self.me, s) == 2 and files_apart(s, king) <= 1]
+            return [s for s in ahead if board.piece_at(s) is None]
+
+        room = [s for s in free(self.end) if not self.end.attackers(self.you, s)]
+        king = self.end.king(self.me) == self.at == self.was and height(self.me, self.at) == 1
+        return king and not free(self.start) and bool(room)
+
+    def pawn_storm(self):
+        king, own = self.end.king(self.you), self.end.king(self.me)
+        wings = (chess.square_file(king) < 4) != (chess.square_file(own) < 4) and files_apart(king, own) >= 3
+        home = chess.square_file(king) not in (3, 4) and height(self.me, king) >= 7
+        near = files_apart(self.at, king) <= 1 and height(self.me, self.at) >= 4
+        return self.kind(self.end, self.at, self.me) == PAWN and self.moved() and self.to == king and wings and home and near
+
+    def seventh_rank(self):
+        def there(board, a, _):
+            pawns = any(height(self.me, p) == 7 for p in men(board, self.you, PAWN))
+            target = pawns or height(self.me, board.king(self.you)) == 8
+            return self.kind(board, a, self.me) in (ROOK, QUEEN) and height(self.me, a) == 7 and target
+
+        return self.fresh(there)
+
+    def doubles_rooks(self):
+        def doubled(board, a, b):
+            kinds = self.kind(board, a, self.me) == ROOK and self.kind(board, b, self.me) in (ROOK, QUEEN)
+            free = not any(files_apart(p, a) == 0 for p in men(board, self.me, PAWN))
+            return a != b and kinds and free and files_apart(a, b) == 0 and self.open_way(board, a, b)
+
+        return self.fresh(doubled)
+
+    def joins_attack(self):
+        def aims(board, a):
+            king = board.king(self.you)
+            return sum(steps(s, king) <= 1 for s in board.attacks(a))
+
+        kind = self.kind(self.end, self.at, self.me) not in (None, PAWN, KING)
+        more = self.was is not None and aims(self.start, self.was) < aims(self.end, self.at)
+        return kind and self.to == self.end.king(self.you) and aims(self.end, self.at) >= 2 and more
+
+    def burden(self, board, bishop, owner):
+        return [p for p in men(board, owner, PAWN) if dark(p) == dark(bishop)]
+
+    def trades_bad_bishop(self):
+        step = 8 if self.me == WHITE else -8
+        stuck = lambda p: 2 <= chess.square_file(p) <= 5 and self.kind(self.start, p + step, self.you) == PAWN
+
+        def bad(bishop):
+            return sum(stuck(p) for p in self.burden(self.start, bishop, self.me)) >= 2
+
+        gone = [b for b in men(self.start, self.me, BISHOP) if bad(b) and all(dark(o) != dark(b) for o in men(self.end, self.me, BISHOP))]
+        fewer = all(len(men(self.start, c, KNIGHT, BISHOP)) == len(men(self.end, c, KNIGHT, BISHOP)) + 1 for c in (WHITE, BLACK))
+        return bool(gone) and fewer and self.lead(self.start) == self.lead(self.end)
+
+    def bad_bishop(self):
+        def bad(board):
+            theirs = men(board, self.you, KNIGHT, BISHOP)
+            if len(theirs) != 1 or self.kind(board, theirs[0], self.you) != BISHOP:
+                return False
+            weight = len(self.burden(board, theirs[0], self.you))
+            lighter = any(len(self.burden(board, b, self.me)) < weight for b in men(board, self.me, BISHOP))
+            most = 2 * weight > len(men(board, self.you, PAWN))
+            return weight >= 3 and most and (lighter or bool(men(board, self.me, KNIGHT)))
+
+        return self.kind(self.end, self.at, self.you) == BISHOP and bad(self.end) and not bad(self.start)
+
+    def theme(self):
+        return getattr(self, self.record["theme"])()
