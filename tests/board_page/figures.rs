@@ -71,7 +71,10 @@ fn pictures() {
     page.wait_text("[data-key=why]", "Nf6");
     page.click("[data-key=why]");
     page.wait("document.querySelector('#why .prose')");
-    page.size(1280, 800);
+    page.size(1280, 860);
+    page.press("Engine");
+    page.wait("Number(/\\d+/.exec(document.querySelector('.lines .figures').textContent)) >= 14");
+    page.eval("document.querySelector('#toast').hidden = true");
     // pieces have arrived and the list has scrolled
     sleep(Duration::from_millis(600));
     page.picture(&Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/board.png"));

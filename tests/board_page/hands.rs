@@ -142,7 +142,7 @@ fn typed_letters_are_those_of_the_language_in_either_case() {
     // what is not clear is refused beside the field, in words of the language
     page.speak("en");
     page.read_text("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
-    page.wait_square("h1", "white rook");
+    page.wait_square("a1", "empty");
     page.write("#entry", "rf1");
     page.key("Enter");
     page.wait_text("#entry-fault", "More than one piece");

@@ -141,6 +141,13 @@ impl<'a> Page<'a> {
         self.click_found(&format!("document.querySelector({})", json!(selector)));
     }
 
+    /// Presses and lets go where an element is, whatever becomes of it in between.
+    pub fn tap(&self, selector: &str) {
+        let at = self.middle(&format!("document.querySelector({})", json!(selector)));
+        self.mouse("mousePressed", at, "left");
+        self.mouse("mouseReleased", at, "left");
+    }
+
     /// Presses until what was found is what is pressed: on a busy machine the page may have moved it in between.
     fn click_found(&self, find: &str) {
         let missed = format!(

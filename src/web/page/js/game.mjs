@@ -113,7 +113,7 @@ export function replaceGame(game, node = game.root, key = "undo.game") {
       const now = picture();
       putUp(other).then(() => held.comeBack());
       other = now;
-    }, !other.match && !other.game.touched);
+    }, key === "undo.game" && !other.match && !other.game.touched);
     game.touched = false;
   }
   return shown;

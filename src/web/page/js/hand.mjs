@@ -1,6 +1,6 @@
 // What a gesture on the board means: picking up, putting down, choosing a piece, typing a move.
 
-import { movesBetween, moveTyped, play, say } from "./game.mjs";
+import { clearDrawings, movesBetween, moveTyped, play, say } from "./game.mjs";
 import { handsOf, humanMove, isOn, premove } from "./match.mjs";
 import { retried, tryMove } from "./retry.mjs";
 import { begin } from "./setup.mjs";
@@ -37,6 +37,13 @@ export const letGo = () =>
     Object.assign(state, { selected: null, promotion: null });
     if (state.match) state.match.premove = null;
   });
+
+/** Lets go of what is in the hand, or else takes the drawings away; false if there was neither. */
+export function giveUp() {
+  const holds = state.selected || state.promotion || state.match?.premove;
+  if (holds) letGo();
+  return Boolean(holds) || clearDrawings();
+}
 
 /** Where the piece that is picked up may go: `{ square: "move" | "capture" }`. */
 export function targets() {

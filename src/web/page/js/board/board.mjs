@@ -1,8 +1,8 @@
 // The board: squares, pieces, drawings and the choice of a promotion, one above the other.
 
 import { h, s } from "../dom.mjs";
-import { clearDrawings, drawings as drawnByHand } from "../game.mjs";
-import { letGo, pickUp, putDown, targets } from "../hand.mjs";
+import { drawings as drawnByHand } from "../game.mjs";
+import { giveUp, letGo, pickUp, putDown, targets } from "../hand.mjs";
 import { sharesNow } from "../networks.mjs";
 import { state, watch } from "../state.mjs";
 import { marksNow } from "../why.mjs";
@@ -29,8 +29,8 @@ export function makeBoard(element) {
   listen(element, pieces, (square) => squares.touch(square));
   element.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    if (state.selected || state.match?.premove) letGo();
-    else if (!clearDrawings()) squares.walk(false);
+    event.stopPropagation();
+    if (!giveUp()) squares.walk(false);
   });
   element.addEventListener("pointerdown", () => squares.walk(false));
   grid.addEventListener("focusout", (event) => !grid.contains(event.relatedTarget) && squares.walk(false));

@@ -116,20 +116,13 @@ function tools() {
   ];
 }
 
-/** Accuracy and mistakes of both sides, beside each other. */
-function sums({ w, b }) {
-  const row = (name, of) => h("tr", {}, h("th", { scope: "row" }, name), [w, b].map((side) => h("td", {}, side ? of(side) : "–")));
-  return h(
-    "table",
-    { class: "sums" },
-    h("thead", {}, h("tr", {}, h("td", {}), [t("side.w"), t("side.b")].map((side) => h("th", { scope: "col" }, side)))),
-    h(
-      "tbody",
-      {},
-      row(t("accuracy"), ({ accuracy }) => t("score.percent", { percent: accuracy })),
-      ["inaccuracy", "mistake", "blunder"].map((kind) => row(t(`mistakes.${kind}`), (side) => String(side[kind]))),
-    ),
-  );
+/** Accuracy and mistakes of both sides, one above the other. */
+function sums(sides) {
+  const kinds = ["inaccuracy", "mistake", "blunder"];
+  const cells = (side) => [side ? t("score.percent", { percent: side.accuracy }) : "–", ...kinds.map((kind) => (side ? String(side[kind]) : "–"))];
+  const heads = [t("accuracy"), ...kinds.map((kind) => t(`mistakes.${kind}`))];
+  const row = (name) => h("tr", {}, h("th", { scope: "row" }, t(`side.${name}`)), cells(sides[name]).map((text) => h("td", {}, text)));
+  return h("table", { class: "sums" }, h("thead", {}, h("tr", {}, h("td", {}), heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, row("w"), row("b")));
 }
 
 /** The name of the mistake that is tried again, e.g. "14… Qxb7". */

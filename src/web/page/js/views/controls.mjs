@@ -60,8 +60,9 @@ export function check(label, key, value, changed) {
 
 /** A part of a form that folds; whether it is open outlives the form. */
 export function folded(label, key, ...children) {
-  const details = h("details", { "data-fold": key, open: open.has(key), ontoggle: () => (details.open ? open.add(key) : open.delete(key)) }, h("summary", { "data-key": `fold-${key}` }, label), h("div", { class: "folded" }, children));
-  return details;
+  // at the click, not once it has opened: the form may be shown again in between
+  const turn = () => open.delete(key) || open.add(key);
+  return h("details", { "data-fold": key, open: open.has(key) }, h("summary", { "data-key": `fold-${key}`, onclick: turn }, label), h("div", { class: "folded" }, children));
 }
 
 const open = new Set();

@@ -4,7 +4,7 @@ import { setEngine } from "../analysis.mjs";
 import { Refusal } from "../api.mjs";
 import { byId } from "../dom.mjs";
 import { say, unsay } from "../game.mjs";
-import { typed } from "../hand.mjs";
+import { giveUp, typed } from "../hand.mjs";
 import { state, watch } from "../state.mjs";
 import { step } from "../steps.mjs";
 import { redo, undo } from "../undo.mjs";
@@ -59,7 +59,13 @@ function leave(field) {
 
 const STEP_KEYS = { ArrowLeft: "back", ArrowRight: "forth", ArrowUp: "above", ArrowDown: "below", Home: "first", End: "last" };
 const SHIFTED = { ArrowLeft: "out", ArrowRight: "into" };
-const ACTIONS = { " ": playBest, l: () => state.room === "analysis" && setEngine({ on: !state.analysis.on, info: null }), v: flip, "?": openKeys };
+const ACTIONS = {
+  Escape: giveUp,
+  " ": playBest,
+  l: () => state.room === "analysis" && setEngine({ on: !state.analysis.on, info: null }),
+  v: flip,
+  "?": openKeys,
+};
 
 function globalKey(event, field) {
   const { target, key } = event;

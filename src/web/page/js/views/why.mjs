@@ -48,7 +48,7 @@ function card({ node, san, busy, text, problem: refused }) {
 function sentences(text) {
   if (!text) return { rest: [] };
   const [headline, ...others] = text.summary;
-  if (others.length === 0) return { headline: null, reason: headline, rest: text.details };
+  if (others.length === 0) return { headline: null, reason: headline, rest: [...text.details, ...(text.more ?? [])] };
   const [, reason, line] = /^(.*?[.!?])(?:\s+(.*))?$/s.exec(others.at(-1)) ?? [null, others.at(-1), ""];
-  return { headline, reason, rest: [...others.slice(0, -1), ...(line ? [line] : []), ...text.details] };
+  return { headline, reason, rest: [...others.slice(0, -1), ...(line ? [line] : []), ...text.details, ...(text.more ?? [])] };
 }
