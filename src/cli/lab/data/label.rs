@@ -1,7 +1,7 @@
 //! `enroc data label` and `enroc data selfplay`: a UCI engine gives the scores.
 
 use super::labeller::LabellerArguments;
-use super::shared::{GamesArguments, OutputArguments, finish};
+use super::shared::{GamesArguments, OutputArguments, finish, nothing_read};
 use crate::board::Position;
 use crate::cli::lab::progress::spinner;
 use crate::cli::lab::values::{factor, share};
@@ -222,6 +222,10 @@ impl WorkArguments {
         let seconds = progress.elapsed().as_secs_f64();
         progress.finish_and_clear();
         let mut notes = source.skipped().to_vec();
+        if writer.groups() == 0 {
+            drop(writer);
+            return Err(nothing_read(&notes, inputs, &self.output.out));
+        }
         notes.extend(words(&report, seconds));
         finish(*writer, notes, &self.output.out)
     }

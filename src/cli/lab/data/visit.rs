@@ -1,6 +1,6 @@
 //! `enroc data visit`: positions from inside searches.
 
-use super::shared::{GamesArguments, OutputArguments, finish};
+use super::shared::{GamesArguments, OutputArguments, finish, nothing_read};
 use crate::cli::lab::progress::spinner;
 use crate::cli::lab::values::{factor, share};
 use crate::cli::result::CommandResult;
@@ -138,6 +138,10 @@ pub fn run(arguments: &VisitArguments) -> CommandResult {
     let seconds = progress.elapsed().as_secs_f64();
     progress.finish_and_clear();
     let mut notes = source.skipped().to_vec();
+    if writer.groups() == 0 {
+        drop(writer);
+        return Err(nothing_read(&notes, &arguments.inputs, &arguments.output.out));
+    }
     notes.push(format!(
         "{} positions of {} searches kept in the last run, {:.0} a second",
         report.kept,
