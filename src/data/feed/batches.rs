@@ -115,7 +115,6 @@ pub struct Batches {
     records: Vec<Record>,
     /// As many as records, or none.
     all_hints: Vec<Hint>,
-    /// Those of the last batch.
     hints: Vec<Hint>,
     order: Vec<u32>,
     settings: BatchSettings,

@@ -82,16 +82,17 @@ impl SourceReader {
         }
     }
 
-    /// What was skipped so far, in words; `None` if nothing was.
-    pub fn skipped(&self) -> Option<String> {
-        match self {
+    /// What was skipped so far, a line each; nothing if nothing was.
+    pub fn skipped(&self) -> Vec<String> {
+        let skipped = match self {
             SourceReader::Shards(_) => None,
+            SourceReader::Games(reader) => return reader.losses().lines(),
             SourceReader::Labelled(reader) => reader.broken().skipped("rows"),
-            SourceReader::Games(reader) => reader.broken().skipped("games"),
             SourceReader::List(reader) => reader.broken().skipped("lines"),
             SourceReader::Evaluations(reader) => reader.broken().skipped("lines"),
             SourceReader::Viriformat(reader) => reader.broken().skipped("games"),
-        }
+        };
+        skipped.into_iter().collect()
     }
 }
 
@@ -158,9 +159,9 @@ impl Groups {
         if source.read_with_hints(&mut self.buffer, &mut self.buffer_hints)? {
             return Ok(true);
         }
-        if let Some(words) = source.skipped() {
-            self.skipped.push(format!("{}: {words}", path.display()));
-        }
+        let lines = source.skipped().into_iter();
+        self.skipped
+            .extend(lines.map(|words| format!("{}: {words}", path.display())));
         self.current = None;
         Ok(false)
     }
