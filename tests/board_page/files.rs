@@ -180,3 +180,30 @@ fn a_position_is_set_up() {
     page.wait_text("#rooms [aria-current]", "Analysis");
     page.no_exceptions();
 }
+
+#[test]
+fn an_opening_has_its_name() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    page.read_text("1. e4 e5 2. Nf3 Nc6 3. Bc4 *");
+    page.wait_text("#opening", "C50 Italian Game");
+    page.key("Home");
+    page.wait("document.querySelector('#opening').textContent === ''");
+    page.is_clean(&server);
+}
+
+#[test]
+#[cfg(feature = "syzygy")]
+fn tables_say_what_perfect_play_leads_to() {
+    let Some(browser) = Chromium::start() else { return };
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/syzygy");
+    let server = Served::start_with(&["--stockfish", "no-such-engine-anywhere", "--syzygy", folder]);
+    let page = Page::open(&browser, &server);
+    page.read_text("8/8/8/8/8/2k5/1R6/K7 w - - 0 1");
+    page.wait_text(".tables", "Tablebase: White wins");
+    page.click(".tables [data-key='table-b2b8']");
+    page.wait_moves("Rb8");
+    page.wait_text(".tables li", "loses");
+    page.is_clean(&server);
+}

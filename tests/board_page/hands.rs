@@ -60,6 +60,14 @@ fn the_arrow_keys_go_through_the_game_after_a_mouse_move() {
     page.wait_square("e4", "white pawn");
     page.key("End");
     page.wait_square("e5", "black pawn");
+    // nor does a choice by the mouse keep them
+    page.press("Play");
+    page.press("Two people");
+    page.key("ArrowLeft");
+    page.wait_square("e5", "empty");
+    page.key("ArrowRight");
+    page.wait_square("e5", "black pawn");
+    page.press("Analysis");
     // the grid has its own mode, which Enter begins and Escape or the mouse ends
     page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
     page.key("ArrowLeft");

@@ -4,6 +4,18 @@ import { h } from "../dom.mjs";
 import { errorText, t } from "../words/index.mjs";
 import { state } from "../state.mjs";
 
+/** Whether the pointer was used last, not the keyboard. */
+let byPointer = false;
+for (const [name, value] of [["pointerdown", true], ["keydown", false]]) {
+  addEventListener(name, () => (byPointer = value), { capture: true });
+}
+
+/** Tells of a choice. After one by the pointer the arrow keys go through the game again, not through the choices. */
+function chosen(changed, value) {
+  changed(value);
+  if (byPointer) document.activeElement?.blur();
+}
+
 /** One of a few, all in sight. `options` holds pairs of value and label. */
 export function segmented(label, key, options, value, changed) {
   const option = ([own, text]) =>
@@ -16,7 +28,7 @@ export function segmented(label, key, options, value, changed) {
         value: own,
         checked: own === value,
         "data-key": `${key}-${own}`,
-        onchange: () => changed(own),
+        onchange: () => chosen(changed, own),
       }),
       h("span", {}, text),
     );
@@ -26,7 +38,7 @@ export function segmented(label, key, options, value, changed) {
 /** One of many, in a list that opens. */
 export function choose(label, key, options, value, changed) {
   const option = ([own, text]) => h("option", { value: own, selected: own === value }, text);
-  const select = h("select", { "data-key": key, onchange: (event) => changed(event.target.value) }, options.map(option));
+  const select = h("select", { "data-key": key, onchange: (event) => chosen(changed, event.target.value) }, options.map(option));
   return h("label", { class: "field" }, h("span", {}, label), select);
 }
 
