@@ -295,7 +295,7 @@ mod tests {
             ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Some(Result::Win)),
             ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Some(Result::Loss)),
             ("8/8/8/4p3/4k3/8/4K3/8 b - - 0 1", Some(Result::Draw)),
-            ("8/8/8/4p3/4k3/8/4K3/8 w - - 0 1", Some(Result::Draw)),
+            ("8/8/8/4p3/4k3/8/4K3/8 w - - 0 1", Some(Result::Loss)),
             ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", Some(Result::Draw)),
             ("8/8/8/4k3/8/4K3/4P3/8 b - - 0 1", Some(Result::Loss)),
             // rook's pawns
@@ -318,7 +318,7 @@ mod tests {
     fn lucenas_position_is_recognised() {
         let is_lucena = |fen| lucena(&Position::from_fen(fen).unwrap(), Color::White);
         assert!(is_lucena("3K4/3P1k2/8/8/8/8/2r5/4R3 w - - 0 1"));
-        assert!(!is_lucena("3K4/3P4/4k3/8/8/8/2r5/4R3 w - - 0 1"));
+        assert!(!is_lucena("3K4/3P4/4k3/8/8/8/2r5/5R2 w - - 0 1"));
         assert!(!is_lucena("K7/P1k5/8/8/8/8/7r/1R6 w - - 0 1"));
     }
 }

@@ -97,6 +97,11 @@ fn readings(text: &str) -> Vec<String> {
         let promoted = kinds(last).chars().filter(|&kind| kind != 'K');
         readings.extend(promoted.map(|kind| format!("{before}={kind}")));
     }
+    // a pawn on the last rank that does not say what it becomes may become anything
+    if text.ends_with(['1', '8']) {
+        let text = text.to_lowercase();
+        readings.extend("QRBN".chars().map(|kind| format!("{text}={kind}")));
+    }
     readings
 }
 

@@ -298,6 +298,9 @@ export const ca = {
   "error.san_illegal": "Aquesta jugada no és legal aquí.",
   "error.san_ambiguous": "Més d’una peça pot fer aquesta jugada.",
   "error.too_many_moves": "La partida és massa llarga.",
+  "error.pgn_word": "Això no és una jugada; per exemple, Cf3 o 1. e4 e5.",
+  "error.pgn_null_move": "Aquí es passa el torn; la partida es llegeix fins aquí.",
+  "error.pgn_variant": "Només s’entenen els escacs i Chess960.",
   "error.pgn_empty": "No hi ha cap partida en aquest text.",
 
   // what can be undone

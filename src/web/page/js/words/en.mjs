@@ -298,6 +298,9 @@ export const en = {
   "error.san_illegal": "That move is not legal here.",
   "error.san_ambiguous": "More than one piece can make that move.",
   "error.too_many_moves": "The game is too long.",
+  "error.pgn_word": "This is not a move; for example, Nf3 or 1. e4 e5.",
+  "error.pgn_null_move": "A move is passed here; the game is read up to it.",
+  "error.pgn_variant": "Only chess and Chess960 are understood.",
   "error.pgn_empty": "There is no game in this text.",
 
   // what can be undone

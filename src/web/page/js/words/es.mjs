@@ -298,6 +298,9 @@ export const es = {
   "error.san_illegal": "Esta jugada no es legal aquí.",
   "error.san_ambiguous": "Más de una pieza puede hacer esta jugada.",
   "error.too_many_moves": "La partida es demasiado larga.",
+  "error.pgn_word": "Esto no es una jugada; por ejemplo, Cf3 o 1. e4 e5.",
+  "error.pgn_null_move": "Aquí se pasa el turno; la partida se lee hasta ahí.",
+  "error.pgn_variant": "Solo se entienden el ajedrez y Chess960.",
   "error.pgn_empty": "No hay ninguna partida en este texto.",
 
   // what can be undone
