@@ -101,7 +101,7 @@ fn faults_have_their_places() {
     let (status, nothing) = served.fault("/api/pgn/read", &json!({ "text": "hello" }));
     assert_eq!(
         (status, &nothing["code"], &nothing["at"]),
-        (400, &json!("pgn_word"), &json!(0))
+        (400, &json!("san_malformed"), &json!(0))
     );
     assert_eq!(
         served.fault("/api/pgn/read", &json!({ "text": " " })).1["code"],

@@ -17,6 +17,7 @@ pub mod kind;
 mod log;
 pub mod loss;
 pub mod meaning;
+pub mod model;
 pub mod measure;
 pub mod mlp;
 pub mod net_recipe;

@@ -5,25 +5,14 @@
 
 use super::TrainError;
 use super::batch::{Batch, Encoder};
-use super::kind::Model;
 use super::loss::Loss;
+use super::model::{Model, Pace};
 use super::optimizer::{Adam, AdamSettings};
 use crate::data::Record;
 use crate::nets::net::{Net, NetInfo};
 use crate::nets::score::Score;
 use candle_core::Tensor;
 use candle_nn::Optimizer;
-
-/// What the recipe says of one step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
-    /// The rate of the optimiser.
-    pub rate: f64,
-    /// The error's exponent in the loss, see [`super::loss::error_of_sums`].
-    pub exponent: f64,
-    /// The share of the training that is over, from 0 on, less than 1.
-    pub gone: f64,
-}
 
 /// A net with its optimiser. It stays on one thread.
 pub trait Stepper {

@@ -5,7 +5,8 @@ use super::batch;
 use super::batch::Batch;
 use super::meaning::Goal;
 use super::recipe::Recipe;
-use super::stepper::{Pace, Stepper};
+use super::model::Pace;
+use super::stepper::Stepper;
 use crate::data::{Hint, Record};
 use crate::nets::net::{Architecture, FORMAT, Net, NetInfo, Validation};
 use crate::nets::score::Score;
@@ -105,7 +106,7 @@ impl Trainer {
         self.stepper.restore(steps, moments)
     }
 
-    /// Takes over the weights of a net file; see [`super::kind::Model::take_over`].
+    /// Takes over the weights of a net file; see [`super::model::Model::take_over`].
     ///
     /// # Errors
     /// If the net is another, or the device fails.

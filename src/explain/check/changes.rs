@@ -1,6 +1,9 @@
 //! Confirms what a line has changed, square by square, by the definitions in [`crate::explain::change`].
 
 use super::exchange::{kind_on, seen_from};
+use super::squares::{
+    any, height, is_beside_and_ahead, is_dark, is_isolated, is_passed, king, men, origin, pawns_attack,
+};
 use super::themes;
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::change::{Change, FileState};
@@ -102,61 +105,8 @@ pub fn confirms(line: &Line, change: &Change) -> bool {
     }
 }
 
-/// Where the piece that stands on a square at the end stood at the beginning, by walking the line back; `None` if it
-/// came out of a promotion.
-pub(super) fn origin(line: &Line, mut square: Square) -> Option<Square> {
-    for ply in (0..line.len()).rev() {
-        let (before, after, m) = (line.before(ply), line.after(ply), line.moves()[ply]);
-        let piece = after.piece_on(square)?;
-        if square == m.landing() {
-            square = m.from();
-        } else if before.piece_on(square) != Some(piece) {
-            // a rook that castled
-            square = m.to();
-        }
-        if before.piece_on(square) != Some(piece) {
-            return None;
-        }
-    }
-    Some(square)
-}
-
-/// A player's pieces of a kind.
-pub(super) fn men(position: &Position, color: Color, kind: PieceType) -> Vec<Square> {
-    Square::all()
-        .filter(|&square| kind_on(position, square, color) == Some(kind))
-        .collect()
-}
-
-pub(super) fn any(position: &Position, color: Color, kind: PieceType, is: impl Fn(Square) -> bool) -> bool {
-    men(position, color, kind).into_iter().any(is)
-}
-
-pub(super) fn king(position: &Position, color: Color) -> Square {
-    men(position, color, PieceType::King)[0]
-}
-
-/// The rank of a square as a player counts, from 1.
-pub(super) fn height(color: Color, square: Square) -> i32 {
-    match color {
-        Color::White => i32::from(square.rank()) + 1,
-        Color::Black => 8 - i32::from(square.rank()),
-    }
-}
-
 fn file_letter(square: Square) -> char {
     (b'a' + square.file()) as char
-}
-
-pub(super) fn is_dark(square: Square) -> bool {
-    (square.file() + square.rank()).is_multiple_of(2)
-}
-
-/// Whether a pawn of the player attacks a square.
-pub(super) fn pawns_attack(position: &Position, color: Color, square: Square) -> bool {
-    any(position, color, PieceType::Pawn, |pawn| {
-        seen_from(position, pawn).contains(&square)
-    })
 }
 
 /// The squares that a piece can go to, by the definition of mobility.
@@ -190,11 +140,6 @@ fn state_of(position: &Position, color: Color, file: u8) -> FileState {
     }
 }
 
-/// Whether a pawn stands on a neighbouring file and farther on, as a player counts.
-fn is_beside_and_ahead(color: Color, square: Square, pawn: Square) -> bool {
-    pawn.file().abs_diff(square.file()) == 1 && height(color, pawn) > height(color, square)
-}
-
 fn is_outpost(position: &Position, color: Color, square: Square) -> bool {
     (4..=6).contains(&height(color, square))
         && pawns_attack(position, color, square)
@@ -207,19 +152,6 @@ fn is_outpost(position: &Position, color: Color, square: Square) -> bool {
 fn guardable(position: &Position, color: Color, square: Square) -> bool {
     any(position, color, PieceType::Pawn, |pawn| {
         pawn.file().abs_diff(square.file()) == 1 && height(color, pawn) < height(color, square)
-    })
-}
-
-pub(super) fn is_passed(position: &Position, color: Color, pawn: Square) -> bool {
-    !any(position, !color, PieceType::Pawn, |other| {
-        is_beside_and_ahead(color, pawn, other)
-            || other.file() == pawn.file() && height(color, other) > height(color, pawn)
-    })
-}
-
-pub(super) fn is_isolated(position: &Position, color: Color, pawn: Square) -> bool {
-    !any(position, color, PieceType::Pawn, |other| {
-        other.file().abs_diff(pawn.file()) == 1
     })
 }
 

@@ -1,6 +1,6 @@
 //! Confirms the themes of endings that are about a king or about rooks.
 
-use super::changes::{any, height, is_passed, men};
+use super::squares::{any, height, is_passed, men};
 use super::exchange::kind_on;
 use super::themes::{Scene, any_pawn, apart, count, is_ending, steps};
 use crate::board::{Color, PieceType, Position, Square};

@@ -15,6 +15,7 @@ pub mod mates;
 mod patterns;
 mod pawns;
 mod pieces;
+mod squares;
 mod themes;
 mod threats;
 

@@ -5,11 +5,12 @@ pub mod model;
 
 use super::TrainError;
 use super::batch::{Batch, Encoder, Inputs};
-use super::kind::{Design, Model, TrainingKind};
+use super::kind::{Design, TrainingKind};
+use super::model::Model;
 use super::loss::Loss;
 use super::meaning::Meaning;
 use super::net_recipe::NetRecipe;
-use super::stepper::Pace;
+use super::model::Pace;
 use crate::data::Record;
 use crate::nets::control::shape::ControlShape;
 use crate::nets::curve::Orientation;

@@ -12,12 +12,14 @@ mod widen;
 
 use super::TrainError;
 use super::batch::{Batch, Encoder, Inputs};
-use super::kind::{Design, Model, TrainingKind};
+use super::kind::{Design, TrainingKind};
+use super::model::Model;
 use super::loss::{Loss, error_of_sums};
 use super::meaning::Meaning;
 use super::net_recipe::NetRecipe;
 use super::optimizer::AdamSettings;
-use super::stepper::{Generic, Pace, Stepper};
+use super::model::Pace;
+use super::stepper::{Generic, Stepper};
 use crate::arch::vectors::VectorUnit;
 use crate::data::Record;
 use crate::nets::curve::Curve;

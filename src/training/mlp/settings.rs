@@ -128,7 +128,7 @@ impl MlpSettings {
     /// The weight of hints and the price of activity at a place in the training, see [`Pace::gone`], for data with hints
     /// or without: the price takes the place of the hints.
     ///
-    /// [`Pace::gone`]: crate::training::stepper::Pace::gone
+    /// [`Pace::gone`]: crate::training::model::Pace::gone
     pub fn regularisation(&self, has_hints: bool, gone: f64) -> Regularisation {
         let weight = self.hints.unwrap_or(0.0);
         if !has_hints || weight == 0.0 {
