@@ -252,7 +252,7 @@ fn files_that_cannot_be_annotated_are_named() {
         (&empty, &empty, "files that are read"),
         (&broken, &path("out.html"), "-o"),
         (&broken, &path("out.pgn.gz"), "not compressed"),
-        (&broken, &path("."), "name"),
+        (&broken, &path("."), "folder"),
         (&broken, &"/dev/null".to_string(), "device"),
     ] {
         let complaint = refused(&run(&["annotate", input, "-o", output]));

@@ -163,7 +163,7 @@ mod tests {
             let line = Line::parse(Position::default(), text).unwrap();
             assert_eq!(line.to_san(), ["e4", "e5", "Nf3"], "{text}");
         }
-        for (text, number) in [("e4 e4", 2), ("1. e4 e5 2. what", 3), ("x", 1)] {
+        for (text, number) in [("e4 e4", 2), ("1. e4 e5 2. what", 3), ("hello", 1)] {
             assert_eq!(
                 Line::parse(Position::default(), text).unwrap_err().number,
                 number,

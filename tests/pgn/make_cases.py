@@ -222,7 +222,7 @@ case("braces within braces", "1. e4 {a {b} e5 *")
 case("closing brace alone", "1. e4 } e5 *")
 case("comment to the end of the line", "1. e4 ; the king's pawn\ne5 *", ours=[("e4 {the king's pawn} e5", "*")],
      why="python-chess drops such comments")
-case("semicolon comment with braces", "1. e4 ; a } b { c\ne5 *", ours=[("e4 {a } b { c} e5", "*")],
+case("semicolon comment with a brace", "1. e4 ; a ( b { c\ne5 *", ours=[("e4 {a ( b { c} e5", "*")],
      why="python-chess drops such comments")
 case("semicolon comment at the beginning of a line", "1. e4\n; alone\ne5 *", ours=[("e4 {alone} e5", "*")],
      why="python-chess drops such comments")

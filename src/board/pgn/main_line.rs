@@ -22,8 +22,18 @@ impl WrittenGame {
     pub fn play(&self, start: &Position, mut played: impl FnMut(Ply)) -> Option<Fault> {
         let (mut position, mut depth, mut cut) = (*start, 0usize, None);
         // the last move and the position before it: its comments go on until the next
-        let mut last: Option<(Position, Move)> = None;
+        let (mut before, mut last): (Position, Option<Move>) = (*start, None);
         let mut comments: Vec<&str> = Vec::new();
+        let mut tell = |before: &Position, last: Option<Move>, after: &Position, comments: &[&str]| {
+            if let Some(m) = last {
+                played(Ply {
+                    before,
+                    m,
+                    after,
+                    comments,
+                });
+            }
+        };
         for (item, spot) in self.items() {
             match item {
                 Item::Open => depth += 1,
@@ -31,16 +41,10 @@ impl WrittenGame {
                 Item::Comment(text) if depth == 0 && last.is_some() => comments.push(text),
                 Item::Word(word) if depth == 0 => match position.parse_written(word) {
                     Ok(Some(m)) => {
-                        let before = position;
-                        if let Some((before, m)) = last.replace((before, m)) {
-                            played(Ply {
-                                before: &before,
-                                m,
-                                after: &position,
-                                comments: &comments,
-                            });
-                        }
+                        tell(&before, last, &position, &comments);
                         comments.clear();
+                        before = position;
+                        last = Some(m);
                         position.play(m);
                     }
                     refused => {
@@ -52,14 +56,7 @@ impl WrittenGame {
                 _ => {}
             }
         }
-        if let Some((before, m)) = last {
-            played(Ply {
-                before: &before,
-                m,
-                after: &position,
-                comments: &comments,
-            });
-        }
+        tell(&before, last, &position, &comments);
         cut.or_else(|| {
             self.faults
                 .iter()

@@ -93,19 +93,32 @@ pub fn find(rest: &[u8], last: bool, at_line_start: bool) -> Option<TagText<'_>>
 }
 
 /// The length of a tag whose value is closed by the escaped quotation mark before this place: behind it the line ends
-/// with the bracket, or another tag follows. `Some(None)` if it is not.
+/// with the bracket, or another tag follows, whose own mark is not escaped. `Some(None)` if it is not closed there, `None`
+/// if more must be known.
 fn closed_by(rest: &[u8], start: usize, last: bool) -> Option<Option<usize>> {
     let bracket = after(rest, start.min(rest.len()), is_blank);
-    let next = after(rest, (bracket + 1).min(rest.len()), is_blank);
-    let is_known = |place: usize| place < rest.len() || last;
-    if !is_known(bracket) || (rest.get(bracket) == Some(&b']') && !is_known(next)) {
-        return None;
+    match rest.get(bracket) {
+        None if !last => return None,
+        Some(b']') => {}
+        _ => return Some(None),
     }
-    let is_end = match rest.get(next) {
-        None => true,
-        Some(&byte) => is_line_end(byte) || byte == b'[',
-    };
-    Some((rest.get(bracket) == Some(&b']') && is_end).then_some(bracket + 1))
+    let length = bracket + 1;
+    let next = after(rest, length, is_blank);
+    match rest.get(next) {
+        None if !last => None,
+        None => Some(Some(length)),
+        Some(&byte) if is_line_end(byte) => Some(Some(length)),
+        Some(b'[') => {
+            let name = after(rest, next + 1, is_blank);
+            let quote = after(rest, after(rest, name, is_name), is_blank);
+            match rest.get(quote) {
+                None if !last => None,
+                Some(b'"') => Some(Some(length)),
+                _ => Some(None),
+            }
+        }
+        Some(_) => Some(None),
+    }
 }
 
 /// A bracket that begins no tag; at the beginning of a line it may be a tag without quotation marks.
@@ -167,6 +180,10 @@ mod tests {
             (r#"[Site "C:\games\"]"#, r"C:\games\"),
             (r#"[Site "C:\games\\"]"#, r"C:\games\"),
             (r#"[Site "say \"hi\"]"]"#, r#"say "hi"]"#),
+            (
+                r#"[White "[Event \"x\"][Event \"x\"] [Event \"x\"]"]"#,
+                r#"[Event "x"][Event "x"] [Event "x"]"#,
+            ),
             ("[Event \"a\"\n1. e4", "a"),
             ("[WhiteElo 2500]", "2500"),
             (r#"[Event ""]"#, ""),

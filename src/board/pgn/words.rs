@@ -144,7 +144,29 @@ fn plain(word: &str) -> String {
     text
 }
 
+/// Whether a word is a move with nothing glued to it, as nearly all are: it begins with a letter and ends with a square,
+/// or with a square and the mark of a check.
+fn is_plain_move(word: &[u8]) -> bool {
+    let bare = match word {
+        [rest @ .., b'+' | b'#'] => rest,
+        _ => word,
+    };
+    match bare {
+        [
+            b'a'..=b'h' | b'B' | b'K' | b'N' | b'Q' | b'R',
+            ..,
+            b'a'..=b'h',
+            b'1'..=b'8',
+        ] => true,
+        [b'a'..=b'h', b'1'..=b'8'] => true,
+        _ => bare == b"O-O" || bare == b"O-O-O",
+    }
+}
+
 fn read_plain(word: &str, spot: Spot, events: &mut impl Events) {
+    if is_plain_move(word.as_bytes()) {
+        return events.word(word, spot);
+    }
     if let Some(result) = results::read(word) {
         return events.result(result, spot);
     }

@@ -109,7 +109,9 @@ fn write_moves(game: &PgnGame, lines: &mut Lines) {
             true => &children[place(parent)][1..],
             false => &[],
         };
-        let interrupted = game.nodes[node].comment.is_some() || !variations.is_empty();
+        let comment = game.nodes[node].comment.as_deref().unwrap_or_default();
+        // white space alone is not written
+        let interrupted = !comment.trim().is_empty() || !variations.is_empty();
         // a stack: what is pushed last is written first
         tasks.extend(continuation(Some(node), interrupted));
         for &node in variations.iter().rev() {

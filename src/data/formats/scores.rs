@@ -47,6 +47,13 @@ pub fn evaluation(comment: &str) -> Option<Label> {
 /// for a depth of 0, with which moves are written that no search chose.
 pub fn engine_score(comment: &str) -> Option<EngineScore> {
     let text = comment.trim_start();
+    // most comments are told by their first sign: a command of another kind, or words
+    match text.bytes().next()? {
+        b'+' | b'-' | b'0' | b'M' | b'(' => {}
+        b'[' => return None,
+        _ if !text.contains("wv=") => return None,
+        _ => {}
+    }
     let text = match text.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
         Some((_, rest)) => rest,
         None => text,
