@@ -1,7 +1,7 @@
 //! Confirms the themes of endings that are about a king or about rooks.
 
-use super::squares::{any, height, is_passed, men};
 use super::exchange::kind_on;
+use super::squares::{any, height, is_passed, men};
 use super::themes::{Scene, any_pawn, apart, count, is_ending, steps};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;

@@ -1,7 +1,7 @@
 //! Confirms themes, square by square, by the definitions in [`crate::explain::theme`].
 
-use super::squares::{any, height, is_dark, is_isolated, is_passed, king, men, origin, pawns_attack};
 use super::exchange::{balance, is_between, kind_on, seen_from, worth, worth_on};
+use super::squares::{any, height, is_dark, is_isolated, is_passed, king, men, origin, pawns_attack};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::line::Line;
