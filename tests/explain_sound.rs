@@ -59,7 +59,9 @@ fn is_borne_out(reason: &Reason) {
 
 /// A gain of material agrees with the score of the move that brings it.
 fn agrees(reason: &Reason, expected: f64) {
-    let Some(Motif::Material { winner, .. }) = claim(reason).map(|claim| &claim.motif) else {
+    // what is avoided or only threatened is not in the score
+    let happens = !matches!(reason.role, Role::Avoids | Role::Threatens);
+    let Some(Motif::Material { winner, .. }) = claim(reason).map(|claim| &claim.motif).filter(|_| happens) else {
         return;
     };
     let is_ours = *winner == reason.line.start().side_to_move();
@@ -83,9 +85,7 @@ fn explanations_are_borne_out_by_their_lines_and_scores() {
             let all = || found.reasons.iter().chain(better.clone());
             all().for_each(is_borne_out);
             all().for_each(is_a_way_out);
-            // what is avoided or only threatened is not in the score
-            let happens = |reason: &&Reason| !matches!(reason.role, Role::Avoids | Role::Threatens);
-            for reason in found.reasons.iter().filter(happens) {
+            for reason in &found.reasons {
                 agrees(reason, verdict.after.expected);
             }
             if let Some(better) = &found.better {
