@@ -20,7 +20,8 @@ fn a_piece_stays_in_sight_whatever_rings_its_square() {
     let same = |what: &str| {
         let now = seen();
         assert!(
-            (now - before).abs() < 0.03,
+            // a ring adds to it, for its inner line is as light
+            now > before - 0.03,
             "{what}: {before} of the square was the pawn, now {now}"
         );
     };

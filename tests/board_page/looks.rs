@@ -90,7 +90,9 @@ pub fn is_sound(page: &Page, what: &str) {
     page.eval("void (focusedBefore?.focus(), document.activeElement?.blur?.())");
     let root = "document.documentElement";
     let over = page.eval(&format!("{root}.scrollWidth - {root}.clientWidth"));
-    assert_eq!(over, 0, "{what} is wider than the window");
+    let wide = "[...document.body.querySelectorAll('*')].filter((e) => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+      .map((e) => `${e.tagName}#${e.id}.${e.getAttribute('class')}`).slice(0, 9)";
+    assert_eq!(over, 0, "{what} is wider than the window: {}", page.eval(wide));
 }
 
 /// The filling of White's pieces and Canvas where dark colours are forced.
