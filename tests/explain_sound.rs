@@ -59,8 +59,8 @@ fn is_borne_out(reason: &Reason) {
 
 /// A gain of material agrees with the score of the move that brings it.
 fn agrees(reason: &Reason, expected: f64) {
-    // what is avoided or only threatened is not in the score
-    let happens = !matches!(reason.role, Role::Avoids | Role::Threatens);
+    // what is avoided, prevented or only threatened is not in the score
+    let happens = !matches!(reason.role, Role::Avoids | Role::Threatens | Role::Prevents);
     let Some(Motif::Material { winner, .. }) = claim(reason).map(|claim| &claim.motif).filter(|_| happens) else {
         return;
     };
