@@ -61,7 +61,8 @@ fn is_borne_out(reason: &Reason) {
 fn agrees(reason: &Reason, expected: f64) {
     // what is avoided, prevented or only threatened is not in the score
     let happens = !matches!(reason.role, Role::Avoids | Role::Threatens | Role::Prevents);
-    let Some(Motif::Material { winner, .. }) = claim(reason).map(|claim| &claim.motif).filter(|_| happens) else {
+    let Some(Motif::Material { winner, .. }) = claim(reason).map(|claim| &claim.motif).filter(|_| happens)
+    else {
         return;
     };
     let is_ours = *winner == reason.line.start().side_to_move();
