@@ -68,30 +68,6 @@ fn scores_against_full_strength_follow_from_the_games() {
 }
 
 #[test]
-fn scores_and_intervals_follow_from_the_games() {
-    let table = table("the opponents are Debian's programs:");
-    assert!(table.len() > 3, "{table:?}");
-    for cells in table {
-        let counts: Vec<f64> = cells[1..4]
-            .iter()
-            .map(|cell| cell.parse().expect("games"))
-            .collect();
-        let games: f64 = counts.iter().sum();
-        let mean = (counts[0] + counts[1] / 2.0) / games;
-        let variance = (counts[0] + counts[1] / 4.0) / games - mean * mean;
-        let error = 1.96 * (variance / games).sqrt();
-        let percent = |share: f64| (100.0 * share.clamp(0.0, 1.0)).round();
-        let expected = format!(
-            "{} % ({}–{})",
-            percent(mean),
-            percent(mean - error),
-            percent(mean + error)
-        );
-        assert_eq!(cells[4], expected, "{}", cells[0]);
-    }
-}
-
-#[test]
 fn the_errors_of_the_built_in_nets_are_those_of_their_cards() {
     const CARDS: &str = include_str!("../nets/README.md");
     let text: Vec<&str> = README.split_whitespace().collect();
