@@ -92,7 +92,6 @@ pub struct Update<'a> {
     pub source: &'a [CacheLine],
     /// Numbers of rows, each as long as the target.
     pub added: &'a [u16],
-    /// The same.
     pub removed: &'a [u16],
 }
 

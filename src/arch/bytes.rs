@@ -21,7 +21,6 @@ const MOST: i16 = 127;
 pub struct ByteLine(pub [i8; BYTE_BLOCK * DOTS]);
 
 impl ByteLine {
-    /// 64 zeros.
     pub const ZERO: ByteLine = ByteLine([0; BYTE_BLOCK * DOTS]);
 }
 
@@ -31,7 +30,6 @@ impl ByteLine {
 pub struct Dots(pub [i32; DOTS]);
 
 impl Dots {
-    /// 16 zeros.
     pub const ZERO: Dots = Dots([0; DOTS]);
 }
 

@@ -28,7 +28,6 @@ pub struct Ends {
 pub struct ByteLayer {
     /// For each [`Dots`] of units a line for every block of inputs, with [`BLOCK`](super::BLOCK) weights of each unit.
     pub weights: Vec<ByteLine>,
-    /// What follows.
     pub ends: Ends,
 }
 
@@ -39,7 +38,6 @@ pub struct WordLayer {
     pub weights: Vec<CacheLine>,
     /// The number of pairs, a multiple of [`CHAINS`].
     pub pairs: usize,
-    /// What follows.
     pub ends: Ends,
 }
 

@@ -15,7 +15,6 @@ pub const BLOCK: usize = BYTES / DOTS;
 pub struct CacheLine(pub [i16; LANES]);
 
 impl CacheLine {
-    /// 32 zeros.
     pub const ZERO: CacheLine = CacheLine([0; LANES]);
 
     /// The numbers of all lines in pairs.
@@ -32,7 +31,6 @@ impl CacheLine {
 pub struct Sums(pub [i32; LANES]);
 
 impl Sums {
-    /// 32 zeros.
     pub const ZERO: Sums = Sums([0; LANES]);
 
     /// The index of a lane's sum. x86 interleaves two registers within groups of eight lanes: the first four of every
@@ -53,7 +51,6 @@ impl Sums {
 pub struct ByteLine(pub [i8; BYTES]);
 
 impl ByteLine {
-    /// 64 zeros.
     pub const ZERO: ByteLine = ByteLine([0; BYTES]);
 
     /// The place of the number that was in this lane (0 to 63) of two lines before they were packed into one. x86 packs
@@ -70,7 +67,6 @@ impl ByteLine {
 pub struct Dots(pub [i32; DOTS]);
 
 impl Dots {
-    /// 16 zeros.
     pub const ZERO: Dots = Dots([0; DOTS]);
 
     /// The numbers of all lines.

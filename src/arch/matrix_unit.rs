@@ -44,7 +44,6 @@ fn unpack(word: u32) -> [f32; 2] {
 }
 
 impl Left {
-    /// Zeros.
     pub const ZERO: Left = Left([[0; HALF]; SIDE]);
 
     /// Sets a row.
@@ -58,7 +57,6 @@ impl Left {
 }
 
 impl Right {
-    /// Zeros.
     pub const ZERO: Right = Right([[[0; HALF]; HALF]; 2]);
 
     /// Sets row `row` and row `row` + 16, for rows below 16.

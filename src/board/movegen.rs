@@ -15,7 +15,6 @@ pub enum Wanted {
     All,
     /// Captures and promotions.
     Noisy,
-    /// The others.
     Quiet,
 }
 

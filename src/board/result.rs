@@ -9,11 +9,8 @@ use super::types::Color;
 pub enum GameResult {
     /// Not known, or the game has not ended.
     Unknown,
-    /// White won.
     WhiteWins,
-    /// Nobody won.
     Draw,
-    /// Black won.
     BlackWins,
 }
 

@@ -12,7 +12,6 @@ pub struct Answer {
     pub score: Option<Score>,
     /// Its network's score of the position itself; `None` for an outside engine.
     pub static_score: Option<Score>,
-    /// Positions searched.
     pub nodes: u64,
     /// Positions that its network was asked about; `None` where that is not known.
     pub evaluations: Option<u64>,

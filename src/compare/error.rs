@@ -14,7 +14,6 @@ pub enum CompareError {
     /// A line of a file of positions cannot be used.
     #[error("{}: line {line}: {reason}", path.display())]
     Line {
-        /// The file.
         path: PathBuf,
         /// From 1.
         line: usize,
@@ -24,7 +23,6 @@ pub enum CompareError {
     /// A file cannot be used.
     #[error("{}: {reason}", path.display())]
     File {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
@@ -35,7 +33,6 @@ pub enum CompareError {
         path.display()
     )]
     OtherLabels {
-        /// The file.
         path: PathBuf,
         /// Who made them.
         found: String,
@@ -53,17 +50,14 @@ pub enum CompareError {
     Match {
         /// The contestant whose engine broke down.
         name: String,
-        /// How.
         error: Box<ClientError>,
         /// Games that are kept.
         kept: usize,
-        /// Where.
         path: PathBuf,
     },
     /// Fewer openings than a match needs.
     #[error("{openings} openings are enough for {} games, not for {games}: name a larger book with --openings", 2 * openings)]
     Openings {
-        /// Games wanted.
         games: usize,
         /// Openings there are.
         openings: usize,
@@ -89,7 +83,6 @@ pub enum CompareError {
         path: PathBuf,
         /// How many are kept.
         kept: usize,
-        /// What happened.
         error: Box<ClientError>,
     },
     /// A contestant broke down in the middle.
@@ -98,15 +91,12 @@ pub enum CompareError {
         path.display()
     )]
     Broken {
-        /// The contestant.
         name: String,
-        /// What happened.
         error: Box<ClientError>,
         /// On which position.
         fen: String,
         /// How many answers are kept.
         kept: usize,
-        /// Where.
         path: PathBuf,
     },
     /// A network cannot be used.
@@ -120,7 +110,6 @@ pub enum CompareError {
     Write {
         /// What was to be written.
         path: PathBuf,
-        /// Why not.
         source: io::Error,
     },
     /// The games that positions are drawn from cannot be read.

@@ -78,7 +78,6 @@ pub const POSITIONS: &[&str] = &[
 pub struct Step {
     /// 1 for the first position.
     pub number: usize,
-    /// The position.
     pub position: Position,
     /// The result of its search.
     pub outcome: Outcome,
@@ -87,7 +86,6 @@ pub struct Step {
 /// The totals of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Nodes searched.
     pub nodes: u64,
     /// Time spent searching.
     pub time: Duration,

@@ -19,7 +19,6 @@ use std::time::Duration;
 pub enum EngineOption {
     /// Size of the transposition table in MiB.
     Hash(usize),
-    /// Search threads.
     Threads(usize),
     /// Principal variations to report.
     MultiPv(usize),
@@ -57,7 +56,6 @@ pub enum EngineOption {
 pub struct EngineOptions {
     /// Size of the transposition table in MiB.
     pub hash: usize,
-    /// Search threads.
     pub threads: usize,
     /// The built-in net.
     pub net: &'static str,

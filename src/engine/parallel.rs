@@ -10,7 +10,6 @@ use std::thread;
 pub struct Fault<E> {
     /// Its place in the list.
     pub item: Option<usize>,
-    /// What happened.
     pub error: E,
 }
 

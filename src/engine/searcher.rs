@@ -28,7 +28,6 @@ pub enum SearcherError {
 /// The net and resources of a searcher.
 #[derive(Clone, Debug)]
 pub struct SearcherPlan {
-    /// The net.
     pub net: NetChoice,
     /// How the net is computed.
     pub backend: Backend,

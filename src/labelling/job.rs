@@ -72,7 +72,6 @@ pub struct TeachJob {
     pub inputs: Vec<InputIdentity>,
     /// Which positions of games are taken.
     pub games: GameSettings,
-    /// Who labels.
     pub teacher: TeacherIdentity,
     /// Whether positions that have a label are labelled again.
     pub again: bool,

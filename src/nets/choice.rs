@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 pub enum NetChoice {
     /// A built-in net, by its name in [`BUILT_IN`].
     BuiltIn(&'static str),
-    /// A file.
     File(PathBuf),
 }
 
@@ -20,7 +19,6 @@ pub enum NetChoice {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("net {choice}: {reason}")]
 pub struct ChoiceError {
-    /// The net.
     pub choice: NetChoice,
     /// What is wrong with it.
     pub reason: NetError,

@@ -15,7 +15,6 @@ pub fn batch_size(device: &Device) -> usize {
 /// The requested device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DeviceChoice {
-    /// The CPU.
     Cpu,
     /// The GPU, or the CPU with a note if no GPU can be used.
     Cuda,

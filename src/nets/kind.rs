@@ -98,7 +98,6 @@ pub trait NetKind {
 
 /// Generic code to run with an evaluator whose type is chosen at run time: see [`super::registry::with_evaluator`].
 pub trait EvaluatorVisitor {
-    /// The result.
     type Output;
 
     /// Runs the code with the evaluator.

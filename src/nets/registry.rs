@@ -29,7 +29,6 @@ impl KindEntry {
 /// Lists the kinds and finds the one of a net.
 macro_rules! kinds {
     ($($kind:ty,)*) => {
-        /// Every kind.
         pub const KINDS: &[KindEntry] = &[$(KindEntry::of::<$kind>()),*];
 
         /// Makes the evaluator of a net and runs generic code with it, so that the search calls it without dynamic

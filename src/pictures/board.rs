@@ -50,7 +50,6 @@ pub fn definitions() -> String {
 /// An arrow for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrow {
-    /// The move.
     pub m: Move,
     /// A colour as CSS writes it.
     pub color: &'static str,

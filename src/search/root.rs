@@ -8,7 +8,6 @@ use std::cmp::Reverse;
 /// A root move and what is known of it.
 #[derive(Clone, Debug)]
 pub struct RootMove {
-    /// The move.
     pub first: Move,
     /// Its rank by endgame tablebases, greater for better moves; the same for all moves without them.
     pub rank: i32,
@@ -52,7 +51,6 @@ impl RootMove {
 
 /// What a search of one root move found.
 pub struct RootResult<'a> {
-    /// The score.
     pub score: Score,
     /// What the score proves.
     pub bound: Bound,

@@ -13,7 +13,6 @@ pub const MOST_PIECES: u32 = 7;
 /// The tables, and when to ask them.
 #[derive(Clone, Debug)]
 pub struct TablebaseSettings {
-    /// The tables.
     pub tables: Option<Arc<Tablebases>>,
     /// Nodes of fewer plies do not ask about positions with as many pieces as tables have.
     pub probe_depth: u32,
@@ -121,7 +120,6 @@ impl<'a> Probing<'a> {
 /// What the tables prove of a node.
 #[derive(Clone, Copy)]
 pub struct Proof {
-    /// The score.
     pub score: Score,
     /// How far it can be trusted: a mate may still be found in a position that is won or lost.
     pub bound: Bound,

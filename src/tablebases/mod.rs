@@ -23,15 +23,12 @@ use crate::board::Move;
 /// The result of perfect play for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wdl {
-    /// Lost.
     Loss,
     /// Lost, but for the fifty-move rule.
     BlessedLoss,
-    /// Drawn.
     Draw,
     /// Won, but for the fifty-move rule.
     CursedWin,
-    /// Won.
     Win,
 }
 
@@ -62,7 +59,6 @@ impl Wdl {
 /// A legal move and what it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedMove {
-    /// The move.
     pub m: Move,
     /// The result for the player who moves.
     pub wdl: Wdl,
@@ -73,7 +69,6 @@ pub struct RankedMove {
 /// All legal moves of a position, the best first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking {
-    /// The moves.
     pub moves: Vec<RankedMove>,
     /// Whether the ranks tell wins of one result apart, so that playing the first move makes progress.
     pub by_distance: bool,

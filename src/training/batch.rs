@@ -7,7 +7,6 @@ use std::any::Any;
 
 /// Positions encoded for a net, with what it should answer.
 pub struct Batch {
-    /// The positions.
     pub inputs: Inputs,
     /// The value in [-1, 1] of each, see [`Goal::target`].
     pub targets: Vec<f32>,

@@ -35,7 +35,6 @@ pub enum Event<'a> {
 
 /// A training that has not ended, whose best weights so far another one begins with.
 pub struct Unfinished {
-    /// Its name.
     pub name: String,
     /// Positions that it was trained on.
     pub done: u64,

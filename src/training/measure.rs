@@ -134,18 +134,15 @@ fn ratio(sum: f64, count: u64) -> f64 {
 /// The predictors that are measured side by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Row {
-    /// The net.
     pub net: Errors,
     /// The best constant.
     pub constant: Errors,
-    /// Counting material.
     pub material: Errors,
 }
 
 /// Some of the positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Every position.
     All,
     /// Where a search would stop; see [`is_quiet`].
     Quiet,

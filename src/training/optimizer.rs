@@ -165,7 +165,6 @@ impl InplaceOp3 for Change {
     }
 }
 
-/// The optimiser.
 #[derive(Debug)]
 pub struct Adam {
     settings: AdamSettings,

@@ -27,7 +27,6 @@ pub struct Recipe {
     pub optimizer: AdamSettings,
 }
 
-/// The data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DataRecipe {

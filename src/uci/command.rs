@@ -36,7 +36,6 @@ pub enum Command {
     Stop,
     /// The opponent played the move that the engine ponders on.
     PonderHit,
-    /// Exit.
     Quit,
     /// List the commands. This and the next four are not part of UCI.
     Help,

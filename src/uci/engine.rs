@@ -35,12 +35,7 @@ pub enum SetOptionError {
     Searcher(#[from] SearcherError),
     /// The log cannot be written there.
     #[error("cannot write a log to {}: {error}", .path.display())]
-    Log {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        error: io::Error,
-    },
+    Log { path: PathBuf, error: io::Error },
 }
 
 /// Why a move is not explained.

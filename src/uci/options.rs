@@ -41,9 +41,7 @@ pub enum OptionKind {
     Spin {
         /// The default value.
         default: i64,
-        /// The minimum.
         min: i64,
-        /// The maximum.
         max: i64,
     },
     /// One of several words, the default first.
@@ -59,7 +57,6 @@ pub enum OptionKind {
 pub struct Declaration {
     /// Its name, matched case-insensitively.
     pub name: &'static str,
-    /// Its values.
     pub kind: OptionKind,
     /// The effect of a valid value.
     effect: fn(&Value) -> OptionEffect,
@@ -230,7 +227,6 @@ pub enum OptionError {
     /// Not `true` or `false`.
     #[error("option {name} is true or false, not '{value}'")]
     Flag {
-        /// The option.
         name: &'static str,
         /// What was given.
         value: String,
@@ -238,7 +234,6 @@ pub enum OptionError {
     /// Not a number, or one outside the range.
     #[error("option {name} is a number from {min} to {max}, not '{value}'")]
     Number {
-        /// The option.
         name: &'static str,
         /// The least value.
         min: i64,
@@ -250,9 +245,7 @@ pub enum OptionError {
     /// None of the words of a combo.
     #[error("option {name} is one of {}, not '{value}'", .choices.join(", "))]
     Choice {
-        /// The option.
         name: &'static str,
-        /// The words.
         choices: &'static [&'static str],
         /// What was given.
         value: String,

@@ -89,7 +89,6 @@ pub enum SessionError {
     Lost,
 }
 
-/// A session.
 pub(super) struct Session {
     state: State,
     events: Receiver<Event>,

@@ -25,7 +25,6 @@ pub(super) enum Task {
     Explain {
         /// In UCI or algebraic notation.
         m: String,
-        /// Its tag.
         language: Option<String>,
     },
 }

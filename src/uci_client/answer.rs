@@ -16,14 +16,12 @@ pub enum UciScore {
 pub struct ScoredMove {
     /// The last score that it gave.
     pub score: UciScore,
-    /// Its move.
     pub best: Move,
 }
 
 /// What an engine thinks of a position in more than one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// Its move.
     pub best: Move,
     /// The first moves of its lines, best first, each with the last score that it gave.
     pub lines: Vec<(Move, UciScore)>,

@@ -49,9 +49,7 @@ pub struct VisitSettings {
 /// What a run has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VisitReport {
-    /// Searches made.
     pub searches: u64,
-    /// Positions kept.
     pub kept: u64,
 }
 

@@ -26,7 +26,6 @@ pub const WIDTH: usize = 16;
 pub struct Floats(pub [f32; WIDTH]);
 
 impl Floats {
-    /// 16 zeros.
     pub const ZERO: Floats = Floats([0.0; WIDTH]);
 }
 
@@ -36,7 +35,6 @@ impl Floats {
 pub struct Bfloats(pub [u16; 2 * WIDTH]);
 
 impl Bfloats {
-    /// 32 zeros.
     pub const ZERO: Bfloats = Bfloats([0; 2 * WIDTH]);
 }
 

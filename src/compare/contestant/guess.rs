@@ -18,7 +18,6 @@ const GAMES: &str = "jsonl";
 /// The name in reports of a model fitted to such a file.
 const REGRESSOR: &str = "regressor";
 
-/// Who guesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Guesser {
     /// Takes every position for level and draws among the legal moves: the constant predictor.

@@ -75,7 +75,6 @@ pub enum SharedLimit {
     Level,
 }
 
-/// One contestant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contestant {
     /// As reports call it.

@@ -40,7 +40,6 @@ pub enum Measure {
     Error,
     /// The same of the network's score of the position itself.
     StaticError,
-    /// Positions searched.
     Nodes,
     /// Positions that the network was asked about.
     Evaluations,

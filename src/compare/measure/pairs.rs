@@ -17,7 +17,6 @@ use serde::Serialize;
 /// Two entrants on the positions that both have answered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pair {
-    /// The names.
     pub names: [String; 2],
     /// Their places among the entrants.
     #[serde(skip)]

@@ -12,13 +12,11 @@ use rayon::prelude::*;
 /// Some of the positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subset {
-    /// Every position.
     All,
     /// A part of the game.
     Phase(Phase),
     /// No check, and the reference's move neither captures nor promotes.
     Quiet,
-    /// The others.
     Sharp,
 }
 
@@ -62,7 +60,6 @@ pub type Estimates = [Option<Estimate>; Measure::ALL.len()];
 /// One entrant's estimates.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The entrant.
     pub name: String,
     /// Its exact identity.
     pub identity: String,

@@ -24,7 +24,6 @@ const TRIES: usize = 1_000;
 /// How a book is made.
 #[derive(Clone, Copy, Debug)]
 pub struct BookSettings {
-    /// Openings wanted.
     pub count: usize,
     /// The seed of the random generator.
     pub seed: u64,

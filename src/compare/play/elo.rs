@@ -21,7 +21,6 @@ pub struct Standing {
 /// A value with the interval that holds the true one 95 times in 100.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
-    /// The estimate.
     pub value: f64,
     /// The lower end.
     pub low: f64,
@@ -38,7 +37,6 @@ impl Standing {
         self.pairs[half_points.iter().sum::<usize>()] += 1;
     }
 
-    /// Games played.
     pub fn count(&self) -> usize {
         self.games.iter().sum()
     }

@@ -56,7 +56,6 @@ impl Reason {
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// Its result.
     pub result: GameResult,
     /// Why it ended.
     pub reason: Reason,

@@ -36,7 +36,6 @@ pub struct MatchSettings {
 /// Who plays whom.
 #[derive(Clone, Debug)]
 pub struct Meeting {
-    /// The contestants.
     pub players: [Contestant; 2],
     /// Their exact identities; see [`Contestant::identity`].
     pub identities: [String; 2],
@@ -45,7 +44,6 @@ pub struct Meeting {
 /// The games of two contestants.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Match {
-    /// The names.
     pub names: [String; 2],
     /// For the first.
     pub standing: Standing,

@@ -24,7 +24,6 @@ const LEAST: usize = 8;
 pub struct Figure {
     /// What it shows, in a sentence or two.
     pub caption: String,
-    /// The picture.
     pub svg: String,
     /// The names of its lines, in the order of the colours.
     pub names: Vec<String>,

@@ -14,7 +14,6 @@ use crate::compare::set::Set;
 pub struct Results<'a> {
     /// Positions and reference.
     pub set: &'a Set,
-    /// All answers.
     pub answers: &'a [Answers],
     /// Who is measured: contestants and groups of them.
     pub entrants: &'a [Entrant],

@@ -9,7 +9,6 @@ use crate::compare::answer::Answers;
 pub struct Case {
     /// Where it comes from, in a word or two.
     pub id: String,
-    /// The position.
     pub position: Position,
     /// How its game ended, where that says something about the position.
     pub result: GameResult,
@@ -20,7 +19,6 @@ pub struct Case {
 /// A set of positions, the name of whoever scored them, and the answers that came with them in a table.
 #[derive(Clone, Debug, Default)]
 pub struct Set {
-    /// The positions.
     pub cases: Vec<Case>,
     /// Whose scores the references are; empty where there are none.
     pub labelled_by: String,

@@ -25,7 +25,6 @@ const SAVE_EVERY: Duration = Duration::from_secs(2);
 /// Who labels, and how.
 #[derive(Clone, Debug)]
 pub struct ReferenceEngine {
-    /// The engine.
     pub engine: EngineSettings,
     /// How much work goes into one position.
     pub effort: Effort,

@@ -22,7 +22,6 @@ const MOST_RANDOM: u32 = 4;
 /// How positions are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleSettings {
-    /// How many.
     pub count: usize,
     /// The seed of the random generator that draws them.
     pub seed: u64,

@@ -39,7 +39,6 @@ pub struct SuiteEntry {
     pub line: usize,
     /// The position's FEN as the file has it.
     pub fen: String,
-    /// The position.
     pub position: Position,
     /// Depths and their counts, in the order of the file.
     pub counts: Vec<(u32, u64)>,

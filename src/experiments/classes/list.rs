@@ -94,7 +94,6 @@ impl std::fmt::Display for Manner {
     }
 }
 
-/// One net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NetName {
     /// What it is asked for.

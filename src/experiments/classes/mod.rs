@@ -133,7 +133,6 @@ impl ClassesError {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trained {
-    /// Which.
     pub net: NetName,
     /// On the rows that it was trained on.
     pub training: Figures,

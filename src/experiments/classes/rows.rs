@@ -8,7 +8,6 @@ use crate::data::{Label, Record};
 /// A position and its evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionRow {
-    /// The board.
     pub board: Board,
     /// For White.
     pub centipawns: i32,
@@ -30,7 +29,6 @@ pub struct MoveFacts {
     pub change: i32,
     /// Somebody is to be mated after it.
     pub mate: bool,
-    /// It captures.
     pub capture: bool,
     /// It is played out of check.
     pub check: bool,
@@ -122,7 +120,6 @@ fn zone(square: Square) -> u8 {
 }
 
 impl Rows {
-    /// How many.
     pub fn len(&self) -> usize {
         match self {
             Rows::Positions(rows) => rows.len(),

@@ -27,7 +27,6 @@ pub struct MoveFit {
     pub model: MoveModel,
     /// Which rows it was fitted to.
     fitted: Vec<usize>,
-    /// The others.
     held_out: Vec<usize>,
     /// The root of the mean square error on the others, in numbers of the list of moves; `None` where there are none.
     pub error: Option<f64>,

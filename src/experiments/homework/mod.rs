@@ -65,7 +65,6 @@ impl HomeworkError {
 /// A game, and how good the regressor's model was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame {
-    /// The game.
     pub game: HomeworkGame,
     /// The root mean square error, in numbers of the list of moves, of the model that the regressor moved by; `None` in
     /// games of minimax against itself.

@@ -46,9 +46,7 @@ pub struct CnnShape {
 /// The shape of one convolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvolutionShape {
-    /// Input channels.
     pub inputs: usize,
-    /// Output channels.
     pub outputs: usize,
     /// The side of the filter: 3 or 1.
     pub side: usize,

@@ -11,7 +11,6 @@ use crate::nets::net::{Architecture, Dense, Net, NetError, NetInfo, NetTensor};
 /// A convolution with batch norm folded in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Convolution {
-    /// Its shape.
     pub shape: ConvolutionShape,
     /// Outputs × inputs × side × side.
     pub weight: Vec<f32>,
@@ -29,7 +28,6 @@ fn gate_names(number: usize) -> [String; 2] {
 /// The layers of a CNN, with their shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CnnWeights {
-    /// The layout.
     pub shape: CnnShape,
     /// One for each of [`CnnShape::convolutions`].
     pub convolutions: Vec<Convolution>,

@@ -24,7 +24,6 @@ pub struct MlpModel {
 /// Consecutive rows of a batch whose positions share an output bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The bucket.
     pub bucket: usize,
     /// The first row.
     pub start: usize,
@@ -81,7 +80,6 @@ impl MlpModel {
         MlpModel::new(weights.shape.clone(), tensors.collect::<Result<_>>()?)
     }
 
-    /// The layout.
     pub fn shape(&self) -> &MlpShape {
         &self.shape
     }

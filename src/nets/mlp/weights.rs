@@ -9,7 +9,6 @@ use crate::nets::net::{Architecture, Dense, Net, NetError, NetInfo};
 /// The layers of an MLP, with their shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MlpWeights {
-    /// The layout.
     pub shape: MlpShape,
     /// One for each of [`MlpShape::layers`].
     pub layers: Vec<Dense>,

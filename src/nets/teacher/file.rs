@@ -49,16 +49,10 @@ pub enum TeacherError {
     Simd(#[from] SimdError),
     /// It cannot be read.
     #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: std::io::Error,
-    },
+    Read { path: PathBuf, source: std::io::Error },
     /// It is something else, or damaged.
     #[error("{} is not the network of Stockfish 15.1: {fault}", path.display())]
     Foreign {
-        /// The file.
         path: PathBuf,
         /// What is wrong.
         fault: String,
@@ -82,15 +76,12 @@ pub struct Weights {
 pub struct Bucket {
     /// The weights of the second layer, [`ByteLine`]s of four inputs each.
     pub second: Vec<ByteLine>,
-    /// Its biases.
     pub second_bias: [Dots; 1],
     /// The weights of the third layer: a line for every four inputs, for the first half of the units and then for the other.
     pub third: Vec<ByteLine>,
-    /// Its biases.
     pub third_bias: [Dots; 2],
     /// The weights of the output.
     pub output: [i8; THIRD],
-    /// Its bias.
     pub output_bias: i32,
 }
 

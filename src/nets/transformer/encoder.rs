@@ -24,7 +24,6 @@ pub struct HeadPlaces {
     pub attention: usize,
     /// Where its queries, keys and values begin in the projected tokens.
     pub projected: [usize; 3],
-    /// Their shape.
     pub projected_shape: Matrix,
     /// Where what it gathers begins.
     pub gathered: usize,

@@ -25,7 +25,6 @@ const EXAMPLE: &str = "16-64-3t4h128f16g-pool-64-1";
 pub struct TransformerShape {
     /// Numbers of a token; a multiple of the heads.
     pub width: usize,
-    /// Encoder blocks.
     pub blocks: usize,
     /// Attention heads of each block.
     pub heads: usize,

@@ -54,7 +54,6 @@ pub struct BlockPlan {
 /// Where the parameters of a shape stand in their row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransformerPlan {
-    /// The shape.
     pub shape: TransformerShape,
     /// Every tensor, in the order of the row.
     pub parameters: Vec<Parameter>,

@@ -54,7 +54,7 @@ impl<E: Evaluator> Worker<E> {
         // 4, 5. What follows from the static evaluation. A singular test and the verification of a null move come back to a
         // node where all this was done.
         let is_visited_again = facts.excluded.is_some() || self.verification.root == Some(ply);
-        if !is_visited_again && let Some(score) = self.judge::<PV>(shared, &mut node, &facts) {
+        if !is_visited_again && let Some(score) = self.prune_by_static_eval::<PV>(shared, &mut node, &facts) {
             return score;
         }
 
@@ -188,7 +188,12 @@ impl<E: Evaluator> Worker<E> {
     }
 
     /// Steps 4 and 5: changes a node's depth by what its static evaluation says of the move before, or decides the node.
-    fn judge<const PV: bool>(&mut self, shared: &Shared, node: &mut Node, facts: &Facts) -> Option<Score> {
+    fn prune_by_static_eval<const PV: bool>(
+        &mut self,
+        shared: &Shared,
+        node: &mut Node,
+        facts: &Facts,
+    ) -> Option<Score> {
         // 4. Hindsight: the last move turns out better or worse than its place in the order, and its history learns from it.
         let before = self.earlier(node.ply, 1);
         if let (Some(now), Some(last)) = (facts.evaluation, before.evaluation) {

@@ -37,7 +37,7 @@ pub(super) struct BfloatFilters {
 
 /// Reusable scratch space.
 #[derive(Debug, Default)]
-pub(super) struct BfloatRoom {
+pub(super) struct BfloatScratch {
     /// For each block × square × group of channels: channels × lanes.
     boards: Vec<Right>,
     /// The same for the gradients of results.
@@ -70,7 +70,7 @@ fn rows(boards: &[f32], group: usize) -> [&[f32]; SIDE] {
     })
 }
 
-/// Writes a group of channels where [`BfloatRoom::boards`] of one block has them.
+/// Writes a group of channels where [`BfloatScratch::boards`] of one block has them.
 fn by_channels(rows: &[&[f32]; SIDE], group: usize, squares: &mut [Right]) {
     let groups = squares.len() / SQUARES;
     let (low, high) = rows.split_at(SIDE / 2);
@@ -124,7 +124,7 @@ impl BfloatFilters {
         &self,
         boards: &[f32],
         results: &mut [f32],
-        room: &mut BfloatRoom,
+        room: &mut BfloatScratch,
         after: impl Fn(&[f32]) -> T + Sync,
     ) -> Vec<T> {
         let groups = groups(self.inputs);
@@ -174,7 +174,7 @@ impl BfloatFilters {
     pub fn back(
         &self,
         all: Backward,
-        room: &mut BfloatRoom,
+        room: &mut BfloatScratch,
         gradients: impl Fn(usize, usize, &mut [f32]) + Sync,
     ) -> Vec<f32> {
         self.prepare_back(&all, room, gradients);
@@ -195,7 +195,7 @@ impl BfloatFilters {
     fn prepare_back(
         &self,
         all: &Backward,
-        room: &mut BfloatRoom,
+        room: &mut BfloatScratch,
         gradients: impl Fn(usize, usize, &mut [f32]) + Sync,
     ) {
         let inputs = SQUARES * groups(self.inputs);
@@ -238,7 +238,7 @@ impl BfloatFilters {
     }
 
     /// The gradients of the weights, from the boards and gradients of the room.
-    fn gradients_of_weights(&self, room: &BfloatRoom, blocks: usize) -> Vec<f32> {
+    fn gradients_of_weights(&self, room: &BfloatScratch, blocks: usize) -> Vec<f32> {
         let terms = terms_of_batch(blocks, groups(self.outputs), groups(self.inputs));
         let mut weights = vec![0f32; self.outputs * self.inputs * KERNEL];
         weights

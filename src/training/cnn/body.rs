@@ -9,7 +9,7 @@ use super::convolution::Backward;
 use super::gate_tape::{GateLayers, Normed, Opening};
 use super::kernel::{Rooms, TrainedKernel};
 use super::normalise;
-use super::normalise::{Bend, Blocks, Statistics};
+use super::normalise::{BatchNormBackward, Blocks, Statistics};
 use crate::arch::matrix_unit::MatrixUnit;
 use crate::nets::cnn::kernel::{average, pooled};
 use crate::nets::cnn::shape::{CnnShape, ConvolutionShape, GateShape};
@@ -194,12 +194,12 @@ impl Body {
                 let averages = gate
                     .as_ref()
                     .map_or_else(Vec::new, |_| Arch::new().dispatch(|| pooled(block, lanes)));
-                (normalise::powers(block, shape), averages)
+                (normalise::channel_sums_and_squares(block, shape), averages)
             };
             let (boards, rooms) = (&tape.boards[number], &self.plan.rooms);
             let sums = tape.kernels[number].convolve_all(boards, &mut convolved, blocks, rooms, sums);
-            let (powers, averages): (Vec<_>, Vec<_>) = sums.into_iter().unzip();
-            let statistics = normalise::statistics(&powers, shape);
+            let (sums, averages): (Vec<_>, Vec<_>) = sums.into_iter().unzip();
+            let statistics = normalise::statistics(&sums, shape);
             let shortcut = layer.shortcut.map(|place| &tape.boards[place][..]);
             let normed = Normed {
                 boards: &convolved,
@@ -210,8 +210,8 @@ impl Body {
             let openings = match (gate, shortcut) {
                 (Some(gate), Some(shortcut)) => gate.forward(&normed, averages, shortcut, &mut result),
                 _ => {
-                    let lines = normalise::lines(normed.scales, &statistics);
-                    normalise::forward(&convolved, &lines, shortcut, shape, &mut result);
+                    let affine = normalise::scale_and_shift(normed.scales, &statistics);
+                    normalise::forward(&convolved, &affine, shortcut, shape, &mut result);
                     Vec::new()
                 }
             };
@@ -225,7 +225,7 @@ impl Body {
 
     /// Takes the gradients of a layer's results back behind ReLU, notes those of its scales and of its gate among `found`,
     /// and returns how they go on to what the convolution gave.
-    fn behind_relu(
+    fn relu_backward(
         &self,
         number: usize,
         tape: &Tape,
@@ -233,7 +233,7 @@ impl Body {
         gradient: &mut [f32],
         found: &mut [f32],
         lanes: usize,
-    ) -> Bend {
+    ) -> BatchNormBackward {
         let layer = &self.plan.layers[number];
         let outputs = layer.shape.outputs;
         let results = &tape.boards[number + 1];
@@ -249,14 +249,14 @@ impl Body {
             statistics,
             shape,
         } = normed;
-        let (totals, passages) = match (layer.gate_of(parameters), &layer.gate) {
+        let (totals, gates_backward) = match (layer.gate_of(parameters), &layer.gate) {
             (Some(gate), Some((_, place))) => {
-                let back = gate.behind_relu(&normed, &tape.openings[number], results, gradient);
+                let back = gate.relu_backward(&normed, &tape.openings[number], results, gradient);
                 found[place.clone()].copy_from_slice(&back.parameters);
-                (back.totals, Some(back.passages))
+                (back.totals, Some(back.gates_backward))
             }
             _ => (
-                normalise::behind_relu(gradient, results, boards, statistics, shape),
+                normalise::relu_backward(gradient, results, boards, statistics, shape),
                 None,
             ),
         };
@@ -266,7 +266,7 @@ impl Body {
             of_scales[outputs + channel] = total[0] as f32;
         }
         let blocks = boards.len() / shape.block();
-        Bend::new(&totals, scales, statistics, shape, blocks, passages)
+        BatchNormBackward::new(&totals, scales, statistics, shape, blocks, gates_backward)
     }
 
     /// The gradients of all parameters, from those of the averages over the board.
@@ -289,7 +289,8 @@ impl Body {
             let Some(mut gradient) = gradients[number + 1].take() else {
                 continue;
             };
-            let bend = self.behind_relu(number, tape, parameters, &mut gradient, &mut result, lanes);
+            let norm_backward =
+                self.relu_backward(number, tape, parameters, &mut gradient, &mut result, lanes);
             let (boards, convolved) = (&tape.boards[number], &tape.convolved[number]);
             let waiting = gradients[number].take();
             let mut boards_back = waiting.unwrap_or_else(|| plan.take_zeros(boards.len()));
@@ -300,7 +301,7 @@ impl Body {
             };
             let outputs = layer.shape.outputs;
             let weights = tape.kernels[number].back(all, outputs, &plan.rooms, |block, channel, to| {
-                bend.board(block, channel, convolved, &gradient, to);
+                norm_backward.board(block, channel, convolved, &gradient, to);
             });
             result[layer.weights.clone()].copy_from_slice(&weights);
             gradients[number] = Some(boards_back);

@@ -10,7 +10,7 @@
 
 use crate::arch::product::product;
 use crate::nets::cnn::kernel::{Kernel, matrices};
-use crate::nets::cnn::winograd::{BatchRoom, FilterGradients, KERNEL, SQUARES, Workspace};
+use crate::nets::cnn::winograd::{BatchScratch, FilterGradients, KERNEL, SQUARES, Workspace};
 use candle_core::{Result, Tensor, bail};
 use rayon::prelude::*;
 use std::sync::Mutex;
@@ -29,7 +29,7 @@ pub(super) struct Backward<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Rooms {
     blocks: Workspace,
-    batch: Mutex<BatchRoom>,
+    batch: Mutex<BatchScratch>,
 }
 
 /// Calls a function with the scratch space locked.

@@ -3,12 +3,12 @@
 //!
 //! Only averages over the board enter a gate, and all squares of a channel get the same factor. So nothing is stored for
 //! each square: forwards, the averages are taken while a block is in the cache; backwards, two sums over each board tell
-//! the gradients of its factor, and those of the norm's results are made up where the convolution needs them ([`Bend`]).
+//! the gradients of its factor, and those of the norm's results are made up where the convolution needs them ([`BatchNormBackward`]).
 //!
-//! [`Bend`]: super::normalise::Bend
+//! [`BatchNormBackward`]: super::normalise::BatchNormBackward
 
 use super::normalise;
-use super::normalise::{Blocks, Passage, Statistics};
+use super::normalise::{Blocks, GateBackward, Statistics};
 use crate::arch::product::{Matrix, product};
 use crate::nets::cnn::gate::sigmoid;
 use crate::nets::cnn::shape::GateShape;
@@ -50,12 +50,12 @@ pub(super) struct Normed<'a> {
     pub shape: Blocks,
 }
 
-/// What [`GateLayers::behind_relu`] finds for a batch.
+/// What [`GateLayers::relu_backward`] finds for a batch.
 pub(super) struct GateGradients {
-    /// Sums of the gradients of the norm's results, as [`normalise::behind_relu`] has them without a gate.
+    /// Sums of the gradients of the norm's results, as [`normalise::relu_backward`] has them without a gate.
     pub totals: Vec<[f64; 2]>,
     /// How gradients come through the gate, block by block.
-    pub passages: Vec<Passage>,
+    pub gates_backward: Vec<GateBackward>,
     /// The gradients of the gate's parameters.
     pub parameters: Vec<f32>,
 }
@@ -63,7 +63,7 @@ pub(super) struct GateGradients {
 /// The same for one block; the second sum of each channel is not yet divided by its deviation.
 struct OfBlock {
     totals: Vec<[f32; 2]>,
-    passage: Passage,
+    gate_backward: GateBackward,
     parameters: Vec<f32>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> GateLayers<'a> {
         shortcut: &[f32],
         results: &mut [f32],
     ) -> Vec<Opening> {
-        let lines = normalise::lines(normed.scales, normed.statistics);
+        let affine = normalise::scale_and_shift(normed.scales, normed.statistics);
         let (arch, shape) = (Arch::new(), normed.shape);
         let inputs = normed.boards.par_chunks(shape.block());
         results
@@ -98,18 +98,18 @@ impl<'a> GateLayers<'a> {
             .zip(inputs.zip(shortcut.par_chunks(shape.block())))
             .zip(averages)
             .map(|((results, (boards, shortcut)), averages)| {
-                let opening = self.open(averages, &lines, shape.lanes());
-                arch.dispatch(|| apply(boards, shortcut, &lines, &opening.factors, results));
+                let opening = self.open(averages, &affine, shape.lanes());
+                arch.dispatch(|| apply(boards, shortcut, &affine, &opening.factors, results));
                 opening
             })
             .collect()
     }
 
     /// What the gate finds in the averages of a block.
-    fn open(&self, averages: Vec<f32>, lines: &[[f32; 2]], lanes: usize) -> Opening {
+    fn open(&self, averages: Vec<f32>, affine: &[[f32; 2]], lanes: usize) -> Opening {
         let GateShape { channels, units } = self.shape;
         let mut normal = averages.clone();
-        for (normal, [factor, shift]) in normal.chunks_exact_mut(lanes).zip(lines) {
+        for (normal, [factor, shift]) in normal.chunks_exact_mut(lanes).zip(affine) {
             normal
                 .iter_mut()
                 .for_each(|value| *value = *value * factor + shift);
@@ -139,7 +139,7 @@ impl<'a> GateLayers<'a> {
 
     /// Turns the gradients of ReLU's outputs into those of its inputs, which are those of the shortcut, and finds how they
     /// go on through the gate.
-    pub fn behind_relu(
+    pub fn relu_backward(
         &self,
         normed: &Normed,
         openings: &[Opening],
@@ -161,11 +161,13 @@ impl<'a> GateLayers<'a> {
             let sums = parameters.iter_mut().zip(&part.parameters);
             sums.for_each(|(sum, gradient)| *sum += gradient);
         }
-        let (totals, passages): (Vec<_>, _) =
-            parts.into_iter().map(|part| (part.totals, part.passage)).unzip();
+        let (totals, gates_backward): (Vec<_>, _) = parts
+            .into_iter()
+            .map(|part| (part.totals, part.gate_backward))
+            .unzip();
         GateGradients {
             totals: normalise::totals_of_scales(&totals, normed.statistics),
-            passages,
+            gates_backward,
             parameters,
         }
     }
@@ -173,15 +175,15 @@ impl<'a> GateLayers<'a> {
     /// Goes back through the gate of one block, given the two sums of [`board_sums`].
     fn block_back(&self, opening: &Opening, [plain, centred]: &[Vec<f32>; 2], normed: &Normed) -> OfBlock {
         let lanes = normed.shape.lanes();
-        let (lines, shifts) = (
-            normalise::lines(normed.scales, normed.statistics),
+        let (affine, shifts) = (
+            normalise::scale_and_shift(normed.scales, normed.statistics),
             &normed.scales[self.shape.channels..],
         );
         // of what the second layer gave: a board behind the norm is factor · (board − mean) + shift
         let mut of_sums = opening.factors.clone();
         for (place, open) in of_sums.iter_mut().enumerate() {
             let channel = place / lanes;
-            let of_factor = lines[channel][0] * centred[place] + shifts[channel] * plain[place];
+            let of_factor = affine[channel][0] * centred[place] + shifts[channel] * plain[place];
             *open = of_factor * *open * (1.0 - *open);
         }
         let (of_normal, parameters) = self.layers_back(opening, &of_sums, lanes);
@@ -198,7 +200,7 @@ impl<'a> GateLayers<'a> {
         });
         OfBlock {
             totals: totals.collect(),
-            passage: Passage {
+            gate_backward: GateBackward {
                 factors: opening.factors.clone(),
                 shares: of_normal.iter().map(|more| more / SQUARES as f32).collect(),
             },
@@ -255,11 +257,11 @@ impl<'a> GateLayers<'a> {
 
 /// Norm, factors, shortcut and ReLU of one block.
 #[inline(always)]
-fn apply(boards: &[f32], shortcut: &[f32], lines: &[[f32; 2]], factors: &[f32], results: &mut [f32]) {
-    let lanes = factors.len() / lines.len();
+fn apply(boards: &[f32], shortcut: &[f32], affine: &[[f32; 2]], factors: &[f32], results: &mut [f32]) {
+    let lanes = factors.len() / affine.len();
     let row = SQUARES * lanes;
     let inputs = boards.chunks_exact(row).zip(shortcut.chunks_exact(row));
-    let weights = lines.iter().zip(factors.chunks_exact(lanes));
+    let weights = affine.iter().zip(factors.chunks_exact(lanes));
     for ((results, (boards, shortcut)), (&[factor, shift], open)) in
         results.chunks_exact_mut(row).zip(inputs).zip(weights)
     {

@@ -1,6 +1,6 @@
 //! The weights of a convolution in training, for products in f32 or in bfloat16.
 
-use super::bfloat::{BfloatFilters, BfloatRoom};
+use super::bfloat::{BfloatFilters, BfloatScratch};
 use super::convolution;
 use super::convolution::{Backward, within};
 use crate::arch::matrix_unit::MatrixUnit;
@@ -12,7 +12,7 @@ use std::sync::Mutex;
 #[derive(Debug, Default)]
 pub(super) struct Rooms {
     single: convolution::Rooms,
-    bfloat: Mutex<BfloatRoom>,
+    bfloat: Mutex<BfloatScratch>,
 }
 
 /// The weights of a convolution in training, prepared for the CPU.

@@ -140,7 +140,7 @@ fn totals(parts: &[Vec<[f32; 2]>], channels: usize) -> Vec<[f64; 2]> {
 }
 
 /// The sum of each channel of a block, and of its squares, for [`forward`].
-pub fn powers(block: &[f32], shape: Blocks) -> Vec<[f32; 2]> {
+pub fn channel_sums_and_squares(block: &[f32], shape: Blocks) -> Vec<[f32; 2]> {
     let power = |row: &[f32]| two_sums(row, row, |value, _| [value, value * value]);
     Arch::new().dispatch(|| block.chunks_exact(shape.row).map(power).collect())
 }
@@ -167,10 +167,10 @@ fn two_sums(one: &[f32], other: &[f32], terms: impl Fn(f32, f32) -> [f32; 2]) ->
     sums.map(|sums| sums.iter().sum())
 }
 
-/// The statistics of the channels, from the [`powers`] of all blocks.
-pub fn statistics(powers: &[Vec<[f32; 2]>], shape: Blocks) -> Vec<Statistics> {
-    let count = (powers.len() * shape.row) as f64;
-    let totals = totals(powers, shape.channels).into_iter();
+/// The statistics of the channels, from the [`channel_sums_and_squares`] of all blocks.
+pub fn statistics(sums: &[Vec<[f32; 2]>], shape: Blocks) -> Vec<Statistics> {
+    let count = (sums.len() * shape.row) as f64;
+    let totals = totals(sums, shape.channels).into_iter();
     let statistics = totals.map(|[sum, squares]| Statistics {
         mean: sum / count,
         variance: (squares / count - (sum / count).powi(2)).max(0.0),
@@ -179,23 +179,23 @@ pub fn statistics(powers: &[Vec<[f32; 2]>], shape: Blocks) -> Vec<Statistics> {
 }
 
 /// What a norm does to each channel, as factor · board + shift.
-pub fn lines(scales: &[f32], statistics: &[Statistics]) -> Vec<[f32; 2]> {
+pub fn scale_and_shift(scales: &[f32], statistics: &[Statistics]) -> Vec<[f32; 2]> {
     let (scales, shifts) = scales.split_at(statistics.len());
-    let lines = statistics
+    let affine = statistics
         .iter()
         .zip(scales.iter().zip(shifts))
         .map(|(statistics, (&scale, &shift))| {
             let factor = scale as f64 * statistics.inverse_deviation();
             [factor as f32, (shift as f64 - factor * statistics.mean) as f32]
         });
-    lines.collect()
+    affine.collect()
 }
 
-/// What [`normalise_plain`] and [`finish_plain`] do, from boards and the [`lines`] of their channels into results of the
+/// What [`normalise_plain`] and [`finish_plain`] do, from boards and the [`scale_and_shift`] of their channels into results of the
 /// same shape.
 pub fn forward(
     boards: &[f32],
-    lines: &[[f32; 2]],
+    affine: &[[f32; 2]],
     shortcut: Option<&[f32]>,
     shape: Blocks,
     results: &mut [f32],
@@ -208,15 +208,15 @@ pub fn forward(
             let start = block * shape.block();
             let boards = &boards[start..][..shape.block()];
             let shortcut = shortcut.map(|shortcut| &shortcut[start..][..shape.block()]);
-            arch.dispatch(|| apply(boards, shortcut, lines, shape, results));
+            arch.dispatch(|| apply(boards, shortcut, affine, shape, results));
         });
 }
 
 /// Scale, shift, shortcut and ReLU of one block.
 #[inline(always)]
-fn apply(boards: &[f32], shortcut: Option<&[f32]>, lines: &[[f32; 2]], shape: Blocks, results: &mut [f32]) {
+fn apply(boards: &[f32], shortcut: Option<&[f32]>, affine: &[[f32; 2]], shape: Blocks, results: &mut [f32]) {
     for (channel, results) in results.chunks_exact_mut(shape.row).enumerate() {
-        let [factor, shift] = lines[channel];
+        let [factor, shift] = affine[channel];
         let span = channel * shape.row..(channel + 1) * shape.row;
         let boards = results.iter_mut().zip(&boards[span.clone()]);
         match shortcut {
@@ -230,7 +230,7 @@ fn apply(boards: &[f32], shortcut: Option<&[f32]>, lines: &[[f32; 2]], shape: Bl
 
 /// Turns the gradients of ReLU's outputs into those of its inputs, and returns for each channel their sum, plain and
 /// times the normalised boards: the gradients of the shifts and of the scales.
-pub fn behind_relu(
+pub fn relu_backward(
     gradients: &mut [f32],
     results: &[f32],
     boards: &[f32],
@@ -243,7 +243,7 @@ pub fn behind_relu(
         .zip(results.par_chunks(shape.block()))
         .zip(boards.par_chunks(shape.block()))
         .map(|((gradients, results), boards)| {
-            arch.dispatch(|| block_behind_relu(gradients, results, boards, statistics, shape.row))
+            arch.dispatch(|| block_relu_backward(gradients, results, boards, statistics, shape.row))
         })
         .collect();
     totals_of_scales(&parts, statistics)
@@ -260,7 +260,7 @@ pub fn totals_of_scales(parts: &[Vec<[f32; 2]>], statistics: &[Statistics]) -> V
 
 /// The same for one block whose channels hold `row` numbers each, the totals not yet divided by the deviation.
 #[inline(always)]
-fn block_behind_relu(
+fn block_relu_backward(
     gradients: &mut [f32],
     results: &[f32],
     boards: &[f32],
@@ -298,32 +298,32 @@ fn products(gradients: &[f32], boards: &[f32], mean: f32) -> [f32; 2] {
 /// How the gradients of ReLU's inputs (`through`) become those of the boards before the norm, channel by channel:
 /// factor · (through − mean of through − normalised · mean of their products), as a · through + b · board + c. Through a
 /// gate they pass first.
-pub struct Bend {
-    lines: Vec<[f32; 3]>,
+pub struct BatchNormBackward {
+    affine: Vec<[f32; 3]>,
     shape: Blocks,
     /// One for each block, if there is a gate.
-    passages: Option<Vec<Passage>>,
+    gates_backward: Option<Vec<GateBackward>>,
 }
 
 /// How the gradients of a gate's results become those of the norm's: factor · gradient + share, in each lane of each
 /// channel of a block.
-pub struct Passage {
+pub struct GateBackward {
     /// What the gate multiplied by (channels × lanes).
     pub factors: Vec<f32>,
     /// What comes to each square through the averages that the gate was given (channels × lanes).
     pub shares: Vec<f32>,
 }
 
-impl Bend {
-    /// From the totals that [`behind_relu`] returned for this many blocks, or those of a gate, with its passages.
+impl BatchNormBackward {
+    /// From the totals that [`relu_backward`] returned for this many blocks, or those of a gate, with its gates_backward.
     pub fn new(
         totals: &[[f64; 2]],
         scale: &[f32],
         statistics: &[Statistics],
         shape: Blocks,
         blocks: usize,
-        passages: Option<Vec<Passage>>,
-    ) -> Bend {
+        gates_backward: Option<Vec<GateBackward>>,
+    ) -> BatchNormBackward {
         let count = (blocks * shape.row) as f64;
         let line = |channel: usize| {
             let statistics = statistics[channel];
@@ -333,10 +333,10 @@ impl Bend {
             let constant = -totals[channel][0] / count - slope * statistics.mean;
             [factor as f32, (slope * factor) as f32, (constant * factor) as f32]
         };
-        Bend {
-            lines: (0..shape.channels).map(line).collect(),
+        BatchNormBackward {
+            affine: (0..shape.channels).map(line).collect(),
             shape,
-            passages,
+            gates_backward,
         }
     }
 
@@ -345,8 +345,8 @@ impl Bend {
         let start = block * self.shape.block() + channel * self.shape.row;
         let span = start..start + self.shape.row;
         let (boards, gradients) = (&boards[span.clone()], &gradients[span]);
-        let [factor, slope, constant] = self.lines[channel];
-        let Some(passages) = &self.passages else {
+        let [factor, slope, constant] = self.affine[channel];
+        let Some(gates_backward) = &self.gates_backward else {
             return Arch::new().dispatch(|| {
                 for ((bent, gradient), board) in bent.iter_mut().zip(gradients).zip(boards) {
                     *bent = factor * gradient + slope * board + constant;
@@ -354,14 +354,16 @@ impl Bend {
             });
         };
         let lanes = self.shape.lanes();
-        let Passage { factors, shares } = &passages[block];
+        let GateBackward { factors, shares } = &gates_backward[block];
         let span = channel * lanes..(channel + 1) * lanes;
         let (factors, shares) = (&factors[span.clone()], &shares[span]);
         Arch::new().dispatch(|| {
             let squares = bent.chunks_exact_mut(lanes).zip(gradients.chunks_exact(lanes));
             for ((bent, gradients), boards) in squares.zip(boards.chunks_exact(lanes)) {
-                let passage = gradients.iter().zip(factors.iter().zip(shares));
-                for ((bent, board), (gradient, (open, share))) in bent.iter_mut().zip(boards).zip(passage) {
+                let gate_backward = gradients.iter().zip(factors.iter().zip(shares));
+                for ((bent, board), (gradient, (open, share))) in
+                    bent.iter_mut().zip(boards).zip(gate_backward)
+                {
                     *bent = factor * (gradient * open + share) + slope * board + constant;
                 }
             }
@@ -403,22 +405,29 @@ mod tests {
 
                 let shape = Blocks::new(channels, lanes);
                 let mut found = vec![0f32; count];
-                let powers: Vec<_> = boards
+                let sums: Vec<_> = boards
                     .chunks_exact(shape.block())
-                    .map(|block| powers(block, shape))
+                    .map(|block| channel_sums_and_squares(block, shape))
                     .collect();
                 let more = with.then_some(&more[..]);
-                let statistics = statistics(&powers, shape);
-                forward(&boards, &lines(&scales, &statistics), more, shape, &mut found);
+                let statistics = statistics(&sums, shape);
+                forward(
+                    &boards,
+                    &scale_and_shift(&scales, &statistics),
+                    more,
+                    shape,
+                    &mut found,
+                );
                 let mut gradients = factors.clone();
-                let totals = behind_relu(&mut gradients, &found, &boards, &statistics, shape);
+                let totals = relu_backward(&mut gradients, &found, &boards, &statistics, shape);
                 if with {
                     assert!(distance(&gradients, &of(&more_var)?) < 1e-5);
                 }
-                let bend = Bend::new(&totals, &scales, &statistics, shape, blocks, None);
+                let norm_backward =
+                    BatchNormBackward::new(&totals, &scales, &statistics, shape, blocks, None);
                 let mut bent = vec![0f32; count];
                 for (place, bent) in bent.chunks_exact_mut(shape.row).enumerate() {
-                    bend.board(place / channels, place % channels, &boards, &gradients, bent);
+                    norm_backward.board(place / channels, place % channels, &boards, &gradients, bent);
                 }
                 let sums: Vec<f32> = [1, 0]
                     .iter()

@@ -6,7 +6,6 @@ use crate::nets::control::encoding::{INPUTS, encode};
 use crate::nets::control::head::{OUTPUTS, output_of};
 use crate::training::meaning::label_for;
 
-/// Encoded positions.
 pub struct Rows {
     /// Positions × 65.
     pub inputs: Vec<f32>,

@@ -23,7 +23,6 @@ pub struct SparseRows {
 }
 
 impl SparseRows {
-    /// No rows.
     pub fn new() -> SparseRows {
         SparseRows {
             starts: vec![0],

@@ -32,7 +32,6 @@ impl Body {
         }
     }
 
-    /// The plan.
     pub fn plan(&self) -> &TransformerPlan {
         &self.plan
     }

@@ -10,14 +10,14 @@ use crate::arch::product::{Matrix, product};
 use rayon::prelude::*;
 
 /// The least number of filters with which a convolution of the whole batch is faster than one block after the other:
-/// measured with 64 to 1024 channels on two cores with AVX2, see `nets/HISTORY.md`.
+/// measured with 64 to 1024 channels on two cores with AVX2.
 const LEAST_FILTERS: usize = 1 << 17;
 /// The least number of channels in a part of a product; below, packing the other matrix costs more than threads bring.
 const LEAST_PART: usize = 64;
 
 /// Reusable scratch space for the points of a batch.
 #[derive(Debug, Default)]
-pub struct BatchRoom {
+pub struct BatchScratch {
     inputs: Points,
     outputs: Points,
     /// Gradients of the filters at the points, outputs × points × inputs.
@@ -66,11 +66,11 @@ impl Filters {
         boards: &[f32],
         results: &mut [f32],
         blocks: usize,
-        room: &mut BatchRoom,
+        room: &mut BatchScratch,
         after: impl Fn(&[f32]) -> T + Sync,
     ) -> Vec<T> {
         let lanes = boards.len() / (blocks * self.inputs * SQUARES);
-        let BatchRoom { inputs, outputs, .. } = room;
+        let BatchScratch { inputs, outputs, .. } = room;
         inputs.resize_for_batch(self.inputs, lanes, blocks);
         outputs.resize_for_batch(self.outputs, lanes, blocks);
         inputs.of_batch(boards);
@@ -96,7 +96,7 @@ impl Filters {
         gradients: impl Fn(usize, usize, &mut [f32]) + Sync,
         boards_back: &mut [f32],
         blocks: usize,
-        room: &mut BatchRoom,
+        room: &mut BatchScratch,
     ) -> Vec<f32> {
         let lanes = boards.len() / (blocks * self.inputs * SQUARES);
         room.inputs.resize_for_batch(self.inputs, lanes, blocks);
@@ -104,7 +104,7 @@ impl Filters {
         room.inputs.of_batch(boards);
         room.outputs.of_batch_gradients(gradients);
         let weights = self.gradients_of_weights(room);
-        let BatchRoom { inputs, outputs, .. } = room;
+        let BatchScratch { inputs, outputs, .. } = room;
         multiply(inputs, self.inputs, outputs, |first, rows, point| {
             let shape = Matrix {
                 columns: rows,
@@ -121,8 +121,8 @@ impl Filters {
     }
 
     /// The gradients of the weights, from the points of the inputs and those of the gradients of the outputs.
-    fn gradients_of_weights(&self, room: &mut BatchRoom) -> Vec<f32> {
-        let BatchRoom {
+    fn gradients_of_weights(&self, room: &mut BatchScratch) -> Vec<f32> {
+        let BatchScratch {
             inputs,
             outputs,
             gradients,

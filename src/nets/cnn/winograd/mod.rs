@@ -14,7 +14,7 @@ mod points;
 mod transforms;
 
 use crate::arch::product::{Matrix, product};
-pub use batch::BatchRoom;
+pub use batch::BatchScratch;
 use passes::{ByLanes, Pass};
 use points::Points;
 use pulp::{Scalar, Simd};

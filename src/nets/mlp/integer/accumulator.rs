@@ -56,7 +56,6 @@ pub struct Bytes<'a> {
     pub activation: ByteActivation,
     /// The first line.
     pub first: usize,
-    /// The bytes.
     pub active: &'a mut ActiveBytes,
 }
 

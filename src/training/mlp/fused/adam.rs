@@ -11,7 +11,6 @@ use crate::training::optimizer::AdamSettings;
 /// 16 weights with the means of their gradients and of the gradients' squares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
-    /// The weights.
     pub weight: Floats,
     /// Means of the gradients.
     pub first: Floats,

@@ -15,7 +15,6 @@ pub const VIEWS: usize = 2;
 /// Consecutive places whose positions share an output bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The bucket.
     pub bucket: usize,
     /// The first place.
     pub start: usize,

@@ -105,7 +105,6 @@ impl Layers {
 }
 
 impl Gradients {
-    /// Zeros.
     pub fn new(inputs: usize) -> Gradients {
         Gradients {
             second_bias: Floats::ZERO,

@@ -55,7 +55,6 @@ impl FusedMlp {
         layers.chain(shared).collect()
     }
 
-    /// Their shapes.
     pub(super) fn dimensions(&self) -> Vec<Vec<usize>> {
         let dimensions = |var| self.dimensions_of(var);
         self.vars().into_iter().map(dimensions).collect()

@@ -52,7 +52,6 @@ impl Dense {
 struct Signal {
     /// For each input of the next layer its place among the integers, the integer for 1, and the largest one.
     inputs: Vec<Input>,
-    /// All places.
     places: usize,
 }
 

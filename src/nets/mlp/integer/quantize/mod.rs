@@ -90,7 +90,6 @@ pub enum Later {
 /// An MLP in integers.
 #[derive(Clone, Debug)]
 pub struct QuantizedMlp {
-    /// The layout.
     pub shape: MlpShape,
     /// The net's point of view.
     pub orientation: Orientation,
@@ -98,7 +97,6 @@ pub struct QuantizedMlp {
     pub curve: Curve,
     /// The accumulators' layer.
     pub first: FirstLayer,
-    /// The others.
     pub later: Later,
 }
 
