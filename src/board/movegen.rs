@@ -1,5 +1,5 @@
 //! Legal moves, generated as sets of target squares: pins and checks restrict the sets, so that no move has to be
-//! made to test its legality. A [`Sink`] turns the sets into a list of moves, counts them, or picks one of them.
+//! made to test its legality. A `Sink` turns the sets into a list of moves, counts them, or picks one of them.
 
 use super::attacks::{self, Magics, Sliders};
 use super::bitboard::Bitboard;

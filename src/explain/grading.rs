@@ -106,7 +106,7 @@ impl<'a> Subject<'a> {
 pub struct Graded {
     /// What the searches found.
     pub findings: Findings,
-    /// What that means. `only` is set here for a forced move alone; [`compare_with_others`] finds the only good one.
+    /// What that means. `only` is set here for a forced move alone; `compare_with_others` finds the only good one.
     pub verdict: Verdict,
 }
 

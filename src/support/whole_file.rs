@@ -99,10 +99,10 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     })
 }
 
-/// Writes these bytes as [`write`] does.
+/// Writes these bytes as [`write()`] does.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, |file| file.write_all(bytes))
 }

@@ -1,4 +1,4 @@
-//! Finds the kind of network that a recipe asks for among [`super::KINDS`].
+//! Finds the kind of network that a recipe asks for among `KINDS`.
 
 use super::KINDS;
 use super::kind::{Design, TrainingKind};

@@ -201,10 +201,10 @@ impl UciClient {
     /// the best `lines` lines; only the moves in `only` are searched, all of them when it is empty.
     ///
     /// # Errors
-    /// As [`Engine::answer`].
+    /// As [`UciClient::answer`].
     ///
     /// # Panics
-    /// If questions of [`Engine::ask`] are waiting.
+    /// If questions of [`UciClient::ask`] are waiting.
     pub fn analyse(
         &mut self,
         position: &Position,

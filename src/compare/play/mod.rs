@@ -1,6 +1,6 @@
 //! Games between contestants, in pairs from the same opening with both colours.
 //!
-//! [`game`] plays one, [`matches`] plays those of two contestants and keeps them in a file ([`store`], [`pgn`]), [`elo`] says
+//! [`game`] plays one, [`mod@matches`] plays those of two contestants and keeps them in a file ([`store`], [`pgn`]), [`elo`] says
 //! what their results are worth, and [`book`] makes openings.
 
 pub mod book;

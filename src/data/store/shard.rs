@@ -1,6 +1,6 @@
 //! Shards: files of records, at most a million each, and the index that lists them.
 //!
-//! A shard is a header and the records ([`items`](super::items)). Groups are never cut: a shard begins with the start of
+//! A shard is a header and the records (`items`). Groups are never cut: a shard begins with the start of
 //! one. In a folder with hints, each shard has a file beside it with a hint for every record, in the same order.
 //! `index.json` names the shards, their lengths and SHA-256, and what made them.
 

@@ -2,7 +2,7 @@
 //!
 //! Every sentence is made from one value of an [`Explanation`] by messages of one file for each language (`*.ftl`, in
 //! [Fluent](https://projectfluent.org)'s form). A claim becomes a *predicate* whose subject is a move ("Nc7+" "forks the
-//! king on e8 and the rook on a8"), and [`reasons`] puts the sentence around it.
+//! king on e8 and the rook on a8"), and `reasons` puts the sentence around it.
 
 mod changes;
 mod claims;

@@ -1,6 +1,6 @@
 //! How a position becomes the 65 inputs of a control net: a number for each square, and one for the side to move.
 //!
-//! Black's pieces and squares are positive, White's negative. A piece is its code ([`CODES`]); an empty square is 1 where
+//! Black's pieces and squares are positive, White's negative. A piece is its code (`CODES`); an empty square is 1 where
 //! Black controls it, −1 where White does and 0 where neither does; the last input is +10 when Black is to move and −10
 //! when White is (the section on the input layer of the document).
 //!

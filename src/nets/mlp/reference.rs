@@ -175,7 +175,7 @@ pub fn activated_twice(x: &Tensor) -> Result<(Tensor, Tensor)> {
 
 /// A trained MLP as an evaluator.
 ///
-/// [`Evaluator::evaluate`] sums the first layer's rows of the set bits itself and computes the other layers with candle;
+/// `Evaluator::evaluate` sums the first layer's rows of the set bits itself and computes the other layers with candle;
 /// [`Mlp::evaluate_dense`] computes everything with candle. Both agree up to rounding. A single position is computed on
 /// the calling thread, because the matrix library parallelizes only products of about 590,000 multiplications or more; a
 /// batch may use all of rayon's threads.

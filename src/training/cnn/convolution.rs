@@ -4,7 +4,7 @@
 //! candle's own backward pass of a convolution is a naive transposed convolution on every device. On the CPU Winograd's
 //! filtering does it in both directions ([`crate::nets::cnn::winograd`]); the plain one gathers the neighbourhood of every
 //! square and multiplies once, so that candle knows all gradients itself. A matrix unit has a way of its own
-//! ([`super::bfloat`]).
+//! (`bfloat`).
 //!
 //! Boards are blocks × channels × 64 squares × lanes; block b holds in lane l the position b · lanes + l of the batch.
 

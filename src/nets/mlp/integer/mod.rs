@@ -1,7 +1,7 @@
 //! The MLP in integers, updated incrementally with each move: tens of times as fast as the same weights in floats.
 //!
 //! Between a position and its child two to four of the 774 inputs change, so the first layer's sums are kept on a stack
-//! and updated by as many rows. The second layer skips inputs of zero. [`quantize`](super::integer::quantize) derives the
+//! and updated by as many rows. The second layer skips inputs of zero. [`quantize`] derives the
 //! integers, and [`arch`](crate::arch) computes with them; every instruction set gives the same scores.
 
 pub mod accumulator;
