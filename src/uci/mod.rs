@@ -1,7 +1,7 @@
 //! The Universal Chess Interface: commands on standard input, answers on standard output.
 
 pub mod command;
-mod complaint;
+pub mod complaint;
 pub mod engine;
 pub mod error;
 pub mod go;

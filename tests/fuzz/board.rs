@@ -1,8 +1,7 @@
 //! FEN, and moves in algebraic and UCI's notation.
 
 use crate::mutation::Mutations;
-use crate::tally::{Tally, time};
-use bolero::check;
+use crate::target::fuzz;
 use enroc::board::{PieceType, Position};
 use enroc::data::Record;
 
@@ -27,12 +26,9 @@ const FEN_WORDS: &[&str] = &[
 /// What is accepted is written and read again, its moves can be made, and it fits into a record.
 #[test]
 fn fen() {
-    let tally = Tally::new("fen");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_texts(FENS, FEN_WORDS))
-        .for_each(|input| tally.count(|| check_fen(&input.text())));
-    tally.end();
+    fuzz("fen", 100_000, Mutations::of_texts(FENS, FEN_WORDS), |input| {
+        check_fen(&input.text())
+    });
 }
 
 fn check_fen(text: &str) -> bool {
@@ -107,18 +103,11 @@ fn san() {
         .iter()
         .map(|fen| Position::from_lenient_fen(fen).expect("a position").0)
         .collect();
-    let tally = Tally::new("san");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_texts(MOVES, MOVE_WORDS))
-        .for_each(|input| {
-            tally.count(|| {
-                let text = input.text();
-                let accepting = positions.iter().filter(|position| check_move(&text, position));
-                accepting.count() > 0
-            });
-        });
-    tally.end();
+    fuzz("san", 100_000, Mutations::of_texts(MOVES, MOVE_WORDS), |input| {
+        let text = input.text();
+        let accepting = positions.iter().filter(|position| check_move(&text, position));
+        accepting.count() > 0
+    });
 }
 
 fn check_move(text: &str, position: &Position) -> bool {

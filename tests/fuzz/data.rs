@@ -4,8 +4,7 @@
 use crate::board::FENS;
 use crate::mutation::{Input, Mutations};
 use crate::pgn::{GAMES, WORDS};
-use crate::tally::{Tally, time};
-use bolero::check;
+use crate::target::fuzz;
 use enroc::board::{GameResult, Position};
 use enroc::data::formats::export_report::ExportReport;
 use enroc::data::formats::games::GameSettings;
@@ -19,7 +18,6 @@ use tempfile::TempDir;
 pub struct Room {
     folder: TempDir,
     name: &'static str,
-    tally: Tally,
 }
 
 impl Room {
@@ -27,15 +25,14 @@ impl Room {
         Room {
             folder: tempfile::tempdir().expect("a folder"),
             name,
-            tally: Tally::new(name),
         }
     }
 
-    /// Reads the input as a file of this name and checks what is in it.
-    pub fn check(&self, input: &Input) {
+    /// Reads the input as a file of this name and checks what is in it; whether there is anything.
+    pub fn check(&self, input: &Input) -> bool {
         let path = self.folder.path().join(self.name);
         std::fs::write(&path, &input.bytes).expect("a file");
-        self.tally.count(|| match read(&path) {
+        match read(&path) {
             Ok(records) => {
                 assert!(records.len() <= input.bytes.len());
                 check_records(&records);
@@ -46,11 +43,7 @@ impl Room {
                 assert!(!line.contains('\n'), "{line}");
                 false
             }
-        });
-    }
-
-    pub fn end(self) {
-        self.tally.end();
+        }
     }
 }
 
@@ -92,17 +85,18 @@ const LISTS: &[&str] = &[
 #[test]
 fn epd() {
     let room = Room::new("list.epd");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_texts(
+    fuzz(
+        room.name,
+        2_500,
+        Mutations::of_texts(
             LISTS,
             &[
                 " | ", "|", " | 1.0", "\n", "\r\n", ";", "\"", "#", " w ", " b ", "KQkq", "e3", "\0",
                 "\u{feff}", "é",
             ],
-        ))
-        .for_each(|input| room.check(input));
-    room.end();
+        ),
+        |input| room.check(input),
+    );
 }
 
 const ROWS: &[&str] = &[
@@ -115,9 +109,10 @@ const ROWS: &[&str] = &[
 #[test]
 fn csv() {
     let room = Room::new("rows.csv");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_texts(
+    fuzz(
+        room.name,
+        2_000,
+        Mutations::of_texts(
             ROWS,
             &[
                 ",",
@@ -139,9 +134,9 @@ fn csv() {
                 "\0",
                 "é",
             ],
-        ))
-        .for_each(|input| room.check(input));
-    room.end();
+        ),
+        |input| room.check(input),
+    );
 }
 
 const EVALUATIONS: &[&str] = &[
@@ -154,9 +149,10 @@ const EVALUATIONS: &[&str] = &[
 #[test]
 fn jsonl() {
     let room = Room::new("evaluations.jsonl");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_texts(
+    fuzz(
+        room.name,
+        2_500,
+        Mutations::of_texts(
             EVALUATIONS,
             &[
                 "{",
@@ -178,20 +174,18 @@ fn jsonl() {
                 "\n",
                 "1e5",
             ],
-        ))
-        .for_each(|input| room.check(input));
-    room.end();
+        ),
+        |input| room.check(input),
+    );
 }
 
 /// PGN as a source of positions; its games may be thousands.
 #[test]
 fn games() {
     let room = Room::new("games.pgn");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_texts(GAMES, WORDS))
-        .for_each(|input| room.check(input));
-    room.end();
+    fuzz(room.name, 2_500, Mutations::of_texts(GAMES, WORDS), |input| {
+        room.check(input)
+    });
 }
 
 #[test]
@@ -200,11 +194,12 @@ fn viriformat() {
     let all = viriformat_games();
     let mut seeds: Vec<Vec<u8>> = all.chunks(1).map(<[_]>::concat).collect();
     seeds.push(all.concat());
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_files(seeds, &["\0\0\0\0", "\0"]))
-        .for_each(|input| room.check(input));
-    room.end();
+    fuzz(
+        room.name,
+        2_000,
+        Mutations::of_files(seeds, &["\0\0\0\0", "\0"]),
+        |input| room.check(input),
+    );
 }
 
 /// A game from each of the positions, of moves that are drawn anyhow.

@@ -2,7 +2,8 @@
 //! accepts is what it claims to be.
 //!
 //! Each target takes valid inputs and damages them ([`mutation`]); the properties are in the files of the targets. A
-//! target runs for a second, or for `ENROC_FUZZ_SECONDS`; CONTRIBUTING.md says how to let one run for hours.
+//! target tries a fixed sequence of inputs, or random ones for `ENROC_FUZZ_SECONDS`; CONTRIBUTING.md says how to let one run
+//! for hours.
 
 mod board;
 mod data;
@@ -13,5 +14,5 @@ mod packed;
 mod pgn;
 mod recipes;
 mod shards;
-mod tally;
+mod target;
 mod uci;

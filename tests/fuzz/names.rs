@@ -2,8 +2,7 @@
 
 use crate::mutation::Mutations;
 use crate::nets::small_net;
-use crate::tally::{Tally, time};
-use bolero::check;
+use crate::target::fuzz;
 use enroc::nets::net::Precision;
 use enroc::uci::UciEngine;
 use std::fs;
@@ -49,15 +48,10 @@ const WORDS: &[&str] = &[
 #[test]
 fn names() {
     let engine = Mutex::new(UciEngine::new().expect("an engine"));
-    let tally = Tally::new("names");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_texts(NAMES, WORDS))
-        .for_each(|input| {
-            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-            tally.count(|| check_name(&mut engine, &String::from_utf8_lossy(&input.bytes)));
-        });
-    tally.end();
+    fuzz("names", 300, Mutations::of_texts(NAMES, WORDS), |input| {
+        let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+        check_name(&mut engine, &input.text())
+    });
 }
 
 fn check_name(engine: &mut UciEngine, name: &str) -> bool {

@@ -2,8 +2,7 @@
 
 use crate::board::FENS;
 use crate::mutation::{Input, Mutations};
-use crate::tally::{Tally, time};
-use bolero::check;
+use crate::target::fuzz;
 use candle_core::Device;
 use enroc::board::Position;
 use enroc::nets::kind::Backend;
@@ -126,12 +125,9 @@ fn nets() {
         .iter()
         .filter_map(|fen| Position::from_fen(fen).ok())
         .collect();
-    let tally = Tally::new("nets");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_files(seeds, WORDS))
-        .for_each(|input| tally.count(|| check_net(&assemble(&files, input), &positions)));
-    tally.end();
+    fuzz("nets", 4_000, Mutations::of_files(seeds, WORDS), |input| {
+        check_net(&assemble(&files, input), &positions)
+    });
 }
 
 fn check_net(bytes: &[u8], positions: &[Position]) -> bool {

@@ -2,8 +2,7 @@
 
 use crate::data::{check_records, read};
 use crate::mutation::Mutations;
-use crate::tally::{Tally, time};
-use bolero::check;
+use crate::target::fuzz;
 use std::io::Write;
 
 const ROW: &str = "r1bq1bnr/p1pppkpp/2n2p2/1p6/2PP4/4PNP1/PP3P1P/RNBQKB1R b KQ - 0 5,-35,b5c4,r0,1-0\n";
@@ -35,24 +34,19 @@ fn packed() {
     let folder = tempfile::tempdir().expect("a folder");
     let packings = packings();
     let seeds = packings.iter().map(|packing| packing.1.clone()).collect();
-    let tally = Tally::new("packed");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_files(seeds, &[]))
-        .for_each(|input| {
-            let path = folder.path().join(packings[input.seed].0);
-            std::fs::write(&path, &input.bytes).expect("a file");
-            tally.count(|| match read(&path) {
-                Ok(records) => {
-                    check_records(&records);
-                    !records.is_empty()
-                }
-                Err(error) => {
-                    let line = error.to_string();
-                    assert!(!line.contains('\n'), "{line}");
-                    false
-                }
-            });
-        });
-    tally.end();
+    fuzz("packed", 1_500, Mutations::of_files(seeds, &[]), |input| {
+        let path = folder.path().join(packings[input.seed].0);
+        std::fs::write(&path, &input.bytes).expect("a file");
+        match read(&path) {
+            Ok(records) => {
+                check_records(&records);
+                !records.is_empty()
+            }
+            Err(error) => {
+                let line = error.to_string();
+                assert!(!line.contains('\n'), "{line}");
+                false
+            }
+        }
+    });
 }

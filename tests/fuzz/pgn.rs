@@ -1,8 +1,7 @@
 //! Games in PGN as a tree of moves.
 
 use crate::mutation::Mutations;
-use crate::tally::{Tally, time};
-use bolero::check;
+use crate::target::fuzz;
 use enroc::board::FenError;
 use enroc::board::pgn::{self, Detail, PgnFault, PgnGame, Reader, WrittenGame, drawings};
 use std::collections::BTreeSet;
@@ -74,22 +73,15 @@ pub const WORDS: &[&str] = &[
 /// and a second time nothing changes.
 #[test]
 fn pgn() {
-    let tally = Tally::new("pgn");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_texts(GAMES, WORDS))
-        .for_each(|input| {
-            tally.count(|| {
-                let text = input.text();
-                check_pieces(&text);
-                let games = pgn::read(&text);
-                games.iter().for_each(|(game, _)| check_game(game));
-                games
-                    .iter()
-                    .any(|(game, faults)| !game.nodes.is_empty() && faults.is_empty())
-            });
-        });
-    tally.end();
+    fuzz("pgn", 5_000, Mutations::of_texts(GAMES, WORDS), |input| {
+        let text = input.text();
+        check_pieces(&text);
+        let games = pgn::read(&text);
+        games.iter().for_each(|(game, _)| check_game(game));
+        games
+            .iter()
+            .any(|(game, faults)| !game.nodes.is_empty() && faults.is_empty())
+    });
 }
 
 /// A text that comes in pieces gives the same games, and their main lines are the same without the rest.

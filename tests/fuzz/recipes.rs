@@ -1,8 +1,7 @@
 //! Recipes of trainings.
 
 use crate::mutation::Mutations;
-use crate::tally::{Tally, time};
-use bolero::check;
+use crate::target::fuzz;
 use enroc::training::recipe::Recipe;
 use std::fs;
 use std::path::Path;
@@ -60,15 +59,10 @@ fn recipes() {
     seeds.sort();
     let room = tempfile::tempdir().expect("a folder");
     let path = room.path().join("recipe.toml");
-    let tally = Tally::new("recipes");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_files(seeds, WORDS))
-        .for_each(|input| {
-            fs::write(&path, &input.bytes).expect("a file");
-            tally.count(|| check_recipe(&path));
-        });
-    tally.end();
+    fuzz("recipes", 3_000, Mutations::of_files(seeds, WORDS), |input| {
+        fs::write(&path, &input.bytes).expect("a file");
+        check_recipe(&path)
+    });
 }
 
 fn check_recipe(path: &Path) -> bool {

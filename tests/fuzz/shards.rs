@@ -3,8 +3,7 @@
 use crate::board::FENS;
 use crate::data::{check_records, game_from, read};
 use crate::mutation::{Input, Mutations};
-use crate::tally::{Tally, time};
-use bolero::check;
+use crate::target::fuzz;
 use enroc::board::Position;
 use enroc::data::store::check::check as check_folder;
 use enroc::data::store::folder::discard;
@@ -79,16 +78,10 @@ fn shards() {
         "\"records\":",
         "\"hints\":",
     ];
-    let tally = Tally::new("shards");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_files(seeds, words))
-        .for_each(|input| {
-            let (number, place) = places[input.seed];
-            let room = Room::new(&folders[number], place, input);
-            tally.count(|| room.check());
-        });
-    tally.end();
+    fuzz("shards", 500, Mutations::of_files(seeds, words), |input| {
+        let (number, place) = places[input.seed];
+        Room::new(&folders[number], place, input).check()
+    });
 }
 
 /// A folder with one damaged file.

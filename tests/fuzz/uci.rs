@@ -2,13 +2,13 @@
 //! `tests/uci_soak.rs` sends noise to the program.
 
 use crate::mutation::Mutations;
-use crate::tally::{Tally, time};
-use bolero::check;
+use crate::target::fuzz;
 use enroc::board::Position;
 use enroc::engine::game::set_up;
 use enroc::search::Control;
 use enroc::uci::UciEngine;
 use enroc::uci::command::Command;
+use enroc::uci::complaint::complaint;
 use enroc::uci::go::Go;
 use enroc::uci::input::{InputLine, read_line};
 use std::sync::atomic::Ordering::Relaxed;
@@ -81,28 +81,32 @@ const KEPT: &[&str] = &[
 ];
 
 /// Whatever was sent, a `go` is answered by a legal move of the position that was accepted last, and no answer holds a
-/// line break that a client would take for another one.
+/// control character: a client might take what follows for another line.
 #[test]
 fn uci() {
     let engine = Mutex::new(UciEngine::new().expect("an engine"));
-    let tally = Tally::new("uci");
-    check!()
-        .with_test_time(time())
-        .with_generator(Mutations::of_texts(SESSIONS, WORDS))
-        .for_each(|input| {
-            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-            engine.set_position(None, &[]).expect("the start");
-            let mut session = Session {
-                engine: &mut engine,
-                position: Position::default(),
-                answered: false,
-            };
-            tally.count(|| {
-                session.run(&input.bytes);
-                session.answered
-            });
-        });
-    tally.end();
+    fuzz("uci", 200, Mutations::of_texts(SESSIONS, WORDS), |input| {
+        let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+        engine.set_position(None, &[]).expect("the start");
+        let mut session = Session {
+            engine: &mut engine,
+            position: Position::default(),
+            answered: false,
+        };
+        session.run(&input.bytes);
+        session.answered
+    });
+}
+
+#[test]
+fn a_carriage_return_within_a_line_is_not_told() {
+    let mut engine = UciEngine::new().expect("an engine");
+    let mut session = Session {
+        engine: &mut engine,
+        position: Position::default(),
+        answered: false,
+    };
+    session.run(b"setoption name UCI_ShowWDL value tr\xff\xfe\rue\ngo dep\rth 3\nposition fen 8/8 \r w\nexplain e2\re4\n");
 }
 
 struct Session<'a> {
@@ -119,7 +123,7 @@ impl Session<'_> {
             match Command::parse(&line) {
                 Ok(Some(command)) => self.execute(command),
                 Ok(None) => {}
-                Err(error) => is_line(&error.to_string()),
+                Err(error) => is_line(&complaint(error)),
             }
         }
     }
@@ -129,7 +133,7 @@ impl Session<'_> {
             Command::SetOption { name, .. } if KEPT.contains(&name.to_ascii_lowercase().as_str()) => {}
             Command::SetOption { name, value } => match self.engine.set_option(&name, &value) {
                 Ok(told) => told.iter().for_each(|line| is_line(line)),
-                Err(error) => is_line(&error.to_string()),
+                Err(error) => is_line(&complaint(error)),
             },
             Command::NewGame => self.engine.new_game(),
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
@@ -141,7 +145,7 @@ impl Session<'_> {
                 control.stop.store(true, Relaxed);
                 match self.engine.explain(&m, language.as_deref(), &control) {
                     Ok(sentences) => sentences.iter().for_each(|line| is_line(line)),
-                    Err(error) => is_line(&error.to_string()),
+                    Err(error) => is_line(&complaint(error)),
                 }
             }
             _ => {}
@@ -156,14 +160,14 @@ impl Session<'_> {
             self.position = game.position;
         }
         match answer {
-            Ok(faults) => faults.iter().for_each(|fault| is_line(&fault.to_string())),
-            Err(error) => is_line(&error.to_string()),
+            Ok(faults) => faults.iter().for_each(|fault| is_line(&complaint(fault))),
+            Err(error) => is_line(&complaint(error)),
         }
     }
 
     /// A search of a moment, or a small perft.
     fn go(&mut self, mut go: Go) {
-        go.faults.iter().for_each(|fault| is_line(&fault.to_string()));
+        go.faults.iter().for_each(|fault| is_line(&complaint(fault)));
         let control = Control::default();
         if let Some(depth) = go.perft {
             let mut ignore = |_: String| {};
@@ -194,5 +198,5 @@ impl Session<'_> {
 }
 
 fn is_line(text: &str) {
-    assert!(!text.contains(['\n', '\r']), "{text:?}");
+    assert!(!text.contains(char::is_control), "{text:?}");
 }

@@ -3,8 +3,8 @@
 use super::losses::Losses;
 use super::pgn::GameFile;
 use super::scores::{engine_score, evaluation};
-use crate::board::Position;
-use crate::board::pgn::{Detail, Fault, Loss, WrittenGame};
+use crate::board::pgn::{Detail, Fault, Loss, PgnFault, Start, WrittenGame};
+use crate::board::{FenError, Position};
 use crate::data::DataError;
 use crate::data::record::{Origin, Record};
 use crate::support::mix::mix;
@@ -104,10 +104,27 @@ impl GameReader {
     }
 }
 
+/// Where a game starts. A record holds positions that games can bring about, so what composers set up beyond that is left
+/// out.
+///
+/// # Errors
+/// Those of [`WrittenGame::start`], and for more pieces than promotions explain.
+fn start(game: &WrittenGame) -> Result<Start, Fault> {
+    let start = game.start()?;
+    let composed = start.ignored.iter().find_map(|fault| match &fault.fault {
+        PgnFault::FenPart(error @ FenError::Promoted(_)) => Some(Fault {
+            fault: PgnFault::Fen(error.clone()),
+            spot: fault.spot,
+        }),
+        _ => None,
+    });
+    composed.map_or(Ok(start), Err)
+}
+
 /// One game; its `number` draws the sample.
 fn replay(game: &WrittenGame, settings: &GameSettings, number: u64) -> Replayed {
     let mut records: Vec<Record> = Vec::new();
-    let played = game.start().map(|start| {
+    let played = start(game).map(|start| {
         let result = game.result();
         let mut plies = 0;
         // whether the last record is the position before the next move
@@ -240,6 +257,21 @@ mod tests {
         let has = |line: &str| assert!(lines.iter().any(|found| found == line), "{line} in {lines:#?}");
         has("line 1: game 1 (? – ?) is cut short before move 2. Ke3 is not a legal move here");
         has("line 14: game 6 (A – ?): 'resigns' is no move and is passed over");
+    }
+
+    #[test]
+    fn positions_that_no_game_can_bring_about_are_left_out() {
+        let text = "[FEN \"4k3/8/8/8/8/8/PPPPPPPP/3QKNNN w - - 0 1\"]\n\n1. a3 Kd8 *\n1. e4 e5 *\n\
+            [FEN \"4k3/8/8/8/8/2n1n1n1/8/3K4 w - - 0 1\"]\n\n1. Ke1 *\n\
+            [FEN \"7k/7p/8/8/8/8/8/r2QKN1R w K - 0 1\"]\n\n1. Qxa1+ Kg8 *\n";
+        let (records, losses) = read(text, from_ply(0));
+        assert_eq!((losses.read, losses.left_out()), (3, 1));
+        assert!(
+            losses.lines()[0].contains("1 impossible start position"),
+            "{:?}",
+            losses.lines()
+        );
+        assert!(!records.is_empty() && records.iter().all(|record| record.check().is_ok()));
     }
 
     #[test]
