@@ -18,10 +18,9 @@ def attacked(board, square, own):
             x, y = square % 8 + n * dx, square // 8 + n * dy
             if not (0 <= x < 8 and 0 <= y < 8):
                 break
-            piece = PIECES[board[8 * y + x]].upper() if own <= board[8 * y + x] < own + 6 else ""
-            if abs(dx * dy) == 2 and piece == "N" or max(abs(dx), abs(dy)) == 1 and (
-                    piece == "Q" or piece == ("B" if dx and dy else "R") or n == 1 and piece == "K"
-                    or n == 1 and piece == "P" and dx and dy == (-1 if own == 0 else 1)):
+            piece = PIECES[board[8 * y + x]].upper() if own <= board[8 * y + x] < own + 6 else " "
+            near = "K" + ("P" if dx and dy == (-1 if own == 0 else 1) else "") if n == 1 else ""
+            if piece in {0: "R", 1: "B", 2: "N"}.get(abs(dx * dy), "") + ("" if abs(dx * dy) == 2 else "Q" + near):
                 return True
             if board[8 * y + x] >= 0:
                 break
@@ -42,8 +41,8 @@ class Position:
                 else:
                     self.board[8 * (7 - y) + x], x = PIECES.index(letter), x + 1
         self.rights = [letter in castling for letter in "KQkq"]
-        square = None if passing == "-" else "abcdefgh".index(passing[0]) + 8 * (int(passing[1]) - 1)
-        self.passing = square if square is not None and self.can_pass(square) else None
+        square = -1 if passing == "-" else "abcdefgh".index(passing[0]) + 8 * (int(passing[1]) - 1)
+        self.passing = square if square >= 0 and self.can_pass(square) else None
 
     def can_pass(self, square):
         pawn = square + (-8 if self.own == 0 else 8)
@@ -92,8 +91,7 @@ class Net:
 
     def output(self, fen):
         """The output, -1 to 1, for White or for the side to move as `orientation` says."""
-        kind = self.info["architecture"]["kind"]
-        return float(np.tanh(getattr(self, kind)(Position(fen))))
+        return float(np.tanh(getattr(self, self.info["architecture"]["kind"])(Position(fen))))
 
     def centipawns(self, output):
         (curve, size), = self.info["curve"].items()
@@ -110,9 +108,9 @@ class Net:
         for view in (view, 6 - view) if both else (view,):
             king = next(square for piece, square in position.seen(view)[0] if piece == 5)
             mirrored = bool(seen) and king % 8 < 4
-            king = king ^ 7 if mirrored else king
-            place = 774 * (REGIONS[king // 8][king % 8 - 4] if seen == "m5" else 0)
-            x = self.tensors["layer0.weight"][:, place:place + 774] @ position.bits(view, mirrored) + self.tensors["layer0.bias"]
+            place = 774 * (REGIONS[king // 8][(king ^ 7 if mirrored else king) % 8 - 4] if seen == "m5" else 0)
+            x = self.tensors["layer0.weight"][:, place:place + 774] @ position.bits(view, mirrored)
+            x = x + self.tensors["layer0.bias"]
             halves.append(clip(x[:len(x) // 2]) * clip(x[len(x) // 2:]) if "p" in hidden else first(x))
         x = np.concatenate(halves)
         bucket = min((64 - position.board.count(-1) - 2) // 4, 7) if last == "1x8" else 0
@@ -127,7 +125,8 @@ class Net:
     def convolution(self, number, x):
         weight = self.tensors[f"conv{number}.weight"]
         pad = weight.shape[2] // 2
-        windows = np.lib.stride_tricks.sliding_window_view(np.pad(x, ((0, 0), (pad, pad), (pad, pad))), weight.shape[2:], (1, 2))
+        padded = np.pad(x, ((0, 0), (pad, pad), (pad, pad)))
+        windows = np.lib.stride_tricks.sliding_window_view(padded, weight.shape[2:], (1, 2))
         x = np.tensordot(weight, windows, ((1, 2, 3), (0, 3, 4))) + self.tensors[f"conv{number}.bias"][:, None, None]
         if f"gate{number}.reduce.weight" in self.tensors:
             factors = self.dense(f"gate{number}.expand", relu(self.dense(f"gate{number}.reduce", x.mean((1, 2)))))
