@@ -53,6 +53,39 @@ fn bytes(net: &Net) -> Vec<u8> {
     net.to_bytes(Precision::F32).unwrap()
 }
 
+/// A file with the tensors of a net in a kind of float that the engine does not write.
+fn rewritten(net: &Net, dtype: safetensors::Dtype, number: impl Fn(f32) -> Vec<u8>) -> Vec<u8> {
+    let tensors = net.tensors.iter().map(|(name, tensor)| {
+        let bytes: Vec<u8> = tensor.values.iter().flat_map(|&value| number(value)).collect();
+        (name, tensor.shape.clone(), bytes)
+    });
+    let tensors: Vec<_> = tensors.collect();
+    let views = tensors.iter().map(|(name, shape, bytes)| {
+        (
+            *name,
+            safetensors::tensor::TensorView::new(dtype, shape.clone(), bytes).unwrap(),
+        )
+    });
+    let info = serde_json::to_string(&net.info).unwrap();
+    safetensors::serialize(views, Some([(METADATA_KEY.to_string(), info)].into())).unwrap()
+}
+
+/// The weights of the test are exact in half precision and have seven bits or fewer, so bfloat16 holds them too.
+#[test]
+fn other_floats_are_read() {
+    let net = net("774-4-1", Orientation::Mover);
+    let double = rewritten(&net, safetensors::Dtype::F64, |x| {
+        f64::from(x).to_le_bytes().to_vec()
+    });
+    assert_eq!(Net::from_bytes(&double).unwrap(), net);
+    let brain = rewritten(&net, safetensors::Dtype::BF16, |x| {
+        half::bf16::from_f32(x).to_le_bytes().to_vec()
+    });
+    assert_eq!(Net::from_bytes(&brain).unwrap(), net);
+    let large = rewritten(&net, safetensors::Dtype::F64, |_| 1e300f64.to_le_bytes().to_vec());
+    assert!(matches!(Net::from_bytes(&large), Err(NetError::NotFinite(_))));
+}
+
 #[test]
 fn nets_survive_the_file() {
     let net = net("2x774-8-4-1x8", Orientation::Mover);

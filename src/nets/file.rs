@@ -1,13 +1,14 @@
 //! Net files: safetensors whose metadata describe the net and its training.
 //!
-//! The metadata key [`METADATA_KEY`] holds [`NetInfo`] as JSON; tensors are in f16 or f32.
+//! The metadata key [`METADATA_KEY`] holds [`NetInfo`] as JSON, and [`GOLDEN_KEY`] may hold outputs to check the file by.
+//! Tensors are in f16 or f32; bf16 and f64 are read too.
 
 use super::names::present_name;
-use super::net::{FORMAT, METADATA_KEY, Net, NetError, NetInfo, NetTensor, Precision};
+use super::net::{FORMAT, GOLDEN_KEY, Golden, METADATA_KEY, Net, NetError, NetInfo, NetTensor, Precision};
 use crate::support::foreign::{one_line, visible};
 use crate::support::hex::hex;
 use crate::support::whole_file;
-use half::f16;
+use half::{bf16, f16};
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -96,6 +97,8 @@ pub struct Head {
     pub info: NetInfo,
     /// The numbers in all tensors.
     pub parameters: usize,
+    /// Outputs that the file's writer computed; none if it gives none.
+    pub golden: Vec<Golden>,
 }
 
 /// The bytes of a file before its header: the header's length, and the brace that it begins with.
@@ -168,10 +171,13 @@ impl Head {
         if promised != found {
             return Err(NetError::Truncated { promised, found });
         }
-        let description = header.get("__metadata__").and_then(|map| map.get(METADATA_KEY));
-        let description = description
-            .and_then(serde_json::Value::as_str)
-            .ok_or(NetError::Foreign)?;
+        let metadata = |key: &str| {
+            let text = header.get("__metadata__").and_then(|map| map.get(key));
+            text.and_then(serde_json::Value::as_str)
+        };
+        let description = metadata(METADATA_KEY).ok_or(NetError::Foreign)?;
+        let golden = metadata(GOLDEN_KEY).map(serde_json::from_str).transpose();
+        let golden = golden.map_err(|error| NetError::Metadata(format!("`{GOLDEN_KEY}`: {error}")))?;
         let numbers = |tensor: &Tensor| {
             let shape = tensor.shape.iter();
             shape.fold(1, |product: usize, &size| product.saturating_mul(size))
@@ -179,6 +185,7 @@ impl Head {
         Ok(Head {
             info: read_info(description)?,
             parameters: tensors.iter().map(numbers).fold(0, usize::saturating_add),
+            golden: golden.unwrap_or_default(),
         })
     }
 }
@@ -230,7 +237,8 @@ pub(super) fn read_bytes(
     Ok(bytes)
 }
 
-fn read_info(description: &str) -> Result<NetInfo, NetError> {
+/// The description of a net, cleaned of what must not reach a terminal.
+pub(super) fn read_info(description: &str) -> Result<NetInfo, NetError> {
     let mut info: NetInfo =
         serde_json::from_str(description).map_err(|error| NetError::Metadata(error.to_string()))?;
     if info.format > FORMAT {
@@ -276,6 +284,14 @@ fn read_tensor(name: &str, view: &TensorView) -> Result<NetTensor, NetError> {
         Dtype::F16 => {
             let halves = view.data().as_chunks().0.iter();
             halves.map(|b| f16::from_le_bytes(*b).to_f32()).collect()
+        }
+        Dtype::BF16 => {
+            let halves = view.data().as_chunks().0.iter();
+            halves.map(|b| bf16::from_le_bytes(*b).to_f32()).collect()
+        }
+        Dtype::F64 => {
+            let doubles = view.data().as_chunks().0.iter();
+            doubles.map(|b| f64::from_le_bytes(*b) as f32).collect()
         }
         other => {
             return Err(NetError::Type {

@@ -22,6 +22,8 @@ pub mod mlp;
 pub mod names;
 pub mod net;
 #[cfg(feature = "lab")]
+pub mod onnx;
+#[cfg(feature = "lab")]
 pub mod reference;
 #[cfg(not(feature = "lab"))]
 #[path = "reference_absent.rs"]

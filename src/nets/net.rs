@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 /// The metadata key of a net's description in its file.
 pub const METADATA_KEY: &str = "enroc";
+/// The metadata key of outputs that the file's writer computed, for [`Golden`].
+pub const GOLDEN_KEY: &str = "golden";
 /// The format version of the description; readers refuse a higher one.
 pub const FORMAT: u32 = 1;
 
@@ -64,8 +66,8 @@ pub enum NetError {
         found: Vec<usize>,
         wanted: Vec<usize>,
     },
-    /// A tensor of integers, or of floats of another size.
-    #[error("tensor `{name}` holds {dtype}; nets hold F16 or F32")]
+    /// A tensor of integers, or of floats of another kind.
+    #[error("tensor `{name}` holds {dtype}; nets hold F16, F32, BF16 or F64")]
     Type { name: String, dtype: String },
     /// The device's memory is too small for the net, or the device fails.
     #[error("the net cannot be put on its device: {0}")]
@@ -73,6 +75,9 @@ pub enum NetError {
     /// The file is longer than any net.
     #[error("it has {0} bytes, more than any net")]
     TooLarge(u64),
+    /// An ONNX file that is none of ours.
+    #[error("it is no ONNX file of a net: {0}")]
+    Onnx(String),
     /// The system has no memory for the net.
     #[error("the net needs {} MB of memory, which the system refuses", .0 >> 20)]
     Memory(u64),
@@ -144,7 +149,16 @@ pub struct NetInfo {
     pub recipe: Option<String>,
 }
 
-/// A tensor of a net, widened to f32.
+/// What the program that wrote a net says its output is for one position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Golden {
+    /// The position.
+    pub fen: String,
+    /// The output after tanh, -1 to 1, from the net's point of view.
+    pub output: f64,
+}
+
+/// A tensor of a net, as f32.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetTensor {
     /// Its dimensions, slowest first.

@@ -6,6 +6,8 @@ use super::kind::{Backend, EvaluatorVisitor, Method, NetKind};
 use super::net::{Net, NetError, NetInfo};
 use super::reference::Reference;
 use crate::arch::InstructionSet;
+#[cfg(feature = "lab")]
+use crate::board::Position;
 use std::path::Path;
 
 /// A kind without its types.
@@ -43,6 +45,18 @@ macro_rules! kinds {
         ) -> Result<V::Output, NetError> {
             match net.info.architecture.kind.as_str() {
                 $(<$kind>::NAME => load::<$kind, V>(net, backend, visitor),)*
+                other => Err(unknown(other)),
+            }
+        }
+
+        /// What a net gives for positions, computed by candle: after tanh (-1 to 1), from the net's own point of view.
+        ///
+        /// # Errors
+        /// [`NetError`] if the net cannot be computed.
+        #[cfg(feature = "lab")]
+        pub fn outputs(net: &Net, positions: &[Position]) -> Result<Vec<f32>, NetError> {
+            match net.info.architecture.kind.as_str() {
+                $(<$kind>::NAME => <$kind>::outputs_of(net, positions),)*
                 other => Err(unknown(other)),
             }
         }
@@ -154,10 +168,14 @@ impl Net {
     /// # Errors
     /// [`NetError`] for the first fault.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
-        let net = Net::parse(bytes)?;
-        (entry(&net.info.architecture.kind)?.check)(&net)?;
-        Ok(net)
+        checked(Net::parse(bytes)?)
     }
+}
+
+/// The net, once every tensor was checked against the layout.
+pub(super) fn checked(net: Net) -> Result<Net, NetError> {
+    (entry(&net.info.architecture.kind)?.check)(&net)?;
+    Ok(net)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! Measuring a net on labelled positions: what `enroc net eval` does.
+//! Measuring a net on labelled positions, and writing what it gives for them: what `enroc net eval` does.
 
 use super::baselines::Baselines;
+use super::meaning::label_for;
 use super::measure::Measures;
 use super::{TrainError, part_name};
 use crate::board::{Color, Position};
@@ -9,9 +10,10 @@ use crate::data::Record;
 use crate::data::feed::loader;
 use crate::data::feed::loader::Selection;
 use crate::data::record::RecordError;
-use crate::nets::Evaluator;
 use crate::nets::score::Score;
-use std::path::PathBuf;
+use crate::nets::{Evaluator, Net, registry};
+use crate::support::whole_file;
+use std::path::{Path, PathBuf};
 
 /// Positions that are held unpacked at a time.
 const CHUNK: usize = 4096;
@@ -54,15 +56,57 @@ pub fn evaluate(evaluator: &mut dyn Evaluator, sample: &Sample) -> Result<Evalua
     })
 }
 
+/// Writes what a net gives for the positions of a sample as CSV: `fen,output,centipawns,label`. The output is after tanh,
+/// from the net's own point of view and computed by candle; centipawns and label are for the side to move. Returns the
+/// number of rows.
+///
+/// # Errors
+/// As [`evaluate`], and if the file cannot be written.
+pub fn write_outputs(net: &Net, sample: &Sample, path: &Path) -> Result<usize, TrainError> {
+    let loaded = loader::load(&sample.files, &sample.selection)?;
+    let records = loaded.part(sample.part);
+    if records.is_empty() {
+        return Err(TrainError::NothingToMeasure(part_name(sample.part)));
+    }
+    let info = &net.info;
+    let mut table = csv::Writer::from_writer(Vec::new());
+    let faulty = |error: csv::Error| TrainError::file(path, error);
+    table
+        .write_record(["fen", "output", "centipawns", "label"])
+        .map_err(faulty)?;
+    for chunk in records.chunks(CHUNK) {
+        let positions = positions(chunk)?;
+        let outputs = registry::outputs(net, &positions)?;
+        for ((record, position), output) in chunk.iter().zip(&positions).zip(outputs) {
+            let side = position.side_to_move();
+            let score = info.orientation.for_mover(info.curve.score(output), side);
+            table
+                .write_record([
+                    position.to_fen(position.needs_chess960()),
+                    format!("{output:.7}"),
+                    score.to_string(),
+                    label_for(record, side).to_string(),
+                ])
+                .map_err(faulty)?;
+        }
+    }
+    let bytes = table
+        .into_inner()
+        .map_err(|error| TrainError::file(path, error.into_error()))?;
+    whole_file::write_bytes(path, &bytes).map_err(|error| TrainError::file(path, error))?;
+    Ok(records.len())
+}
+
+fn positions(records: &[Record]) -> Result<Vec<Position>, RecordError> {
+    records.iter().map(Record::position).collect()
+}
+
 /// What an evaluator says of positions, in centipawns for White.
 fn scores(evaluator: &mut dyn Evaluator, records: &[Record]) -> Result<Vec<Score>, TrainError> {
     let mut scores = Vec::with_capacity(records.len());
     let batch = evaluator.batch_size().max(1);
     for chunk in records.chunks(CHUNK) {
-        let positions = chunk
-            .iter()
-            .map(Record::position)
-            .collect::<Result<Vec<Position>, RecordError>>()?;
+        let positions = positions(chunk)?;
         let begin = scores.len();
         for positions in positions.chunks(batch) {
             if let [position] = positions {

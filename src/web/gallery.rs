@@ -158,7 +158,7 @@ impl Gallery {
 impl Exhibit {
     /// Its card; `None` if it cannot be read.
     fn card(&self) -> Option<NetCard> {
-        let Head { info, parameters } = self.net.head().ok()?;
+        let Head { info, parameters, .. } = self.net.head().ok()?;
         Some(NetCard {
             id: self.id.clone(),
             slow: !registry::follows_search(&info),

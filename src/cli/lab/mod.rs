@@ -8,7 +8,7 @@ pub mod measures;
 mod progress;
 mod resume;
 mod train;
-mod values;
+pub mod values;
 
 use super::result::CommandResult;
 use clap::Subcommand;

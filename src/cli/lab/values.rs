@@ -1,5 +1,8 @@
 //! Reading the values of the laboratory's options.
 
+use crate::data::Part;
+use clap::ValueEnum;
+
 /// `NAME=VALUE`.
 pub fn name_and_value(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("an option is written NAME=VALUE")?;
@@ -35,5 +38,24 @@ pub fn even(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(count) if count > 0 && count % 2 == 0 => Ok(count),
         _ => Err("games are played in pairs: it is an even number above 0".to_string()),
+    }
+}
+
+/// A part of divided data, as arguments name it.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum PartName {
+    Training,
+    Validation,
+    Test,
+}
+
+impl PartName {
+    /// The part.
+    pub fn part(self) -> Part {
+        match self {
+            PartName::Training => Part::Training,
+            PartName::Validation => Part::Validation,
+            PartName::Test => Part::Test,
+        }
     }
 }

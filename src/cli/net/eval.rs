@@ -2,18 +2,20 @@
 
 use super::open;
 use crate::cli::lab::measures::Table;
+use crate::cli::lab::values::PartName;
 use crate::cli::result::CommandResult;
+use crate::data::Split;
 use crate::data::feed::filter::FilterSettings;
 use crate::data::feed::loader::Selection;
-use crate::data::{Part, Split};
 use crate::nets::kind::Backend;
 use crate::nets::net::Net;
 use crate::nets::registry;
 use crate::support::terminal::say;
-use crate::training::evaluate::{Sample, evaluate};
+use crate::support::whole_file;
+use crate::training::evaluate::{Sample, evaluate, write_outputs};
 use crate::training::part_name;
 use crate::training::recipe::Recipe;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -36,13 +38,9 @@ pub struct Eval {
     /// How the net is computed: auto, incremental, bfloat16, candle or cuda, as in the UCI option
     #[arg(long, value_parser = backend, default_value = Backend::default().name())]
     backend: Backend,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum PartName {
-    Training,
-    Validation,
-    Test,
+    /// Write the net's output for every position instead: fen,output,centipawns,label, the output to 1e-6 by candle
+    #[arg(long, value_name = "FILE", conflicts_with = "backend")]
+    raw: Option<PathBuf>,
 }
 
 /// Measures and prints.
@@ -57,12 +55,19 @@ pub fn eval(arguments: &Eval) -> CommandResult {
             filter: FilterSettings::default(),
             limit: arguments.limit,
         },
-        part: match arguments.part {
-            PartName::Training => Part::Training,
-            PartName::Validation => Part::Validation,
-            PartName::Test => Part::Test,
-        },
+        part: arguments.part.part(),
     };
+    if let Some(path) = &arguments.raw {
+        let inputs = arguments.data.iter().map(PathBuf::as_path);
+        whole_file::check(path, inputs).map_err(|error| format!("{}: {error}", path.display()))?;
+        let written = write_outputs(&net, &sample, path)?;
+        say(format_args!(
+            "{}: {written} positions of the {} part",
+            path.display(),
+            part_name(sample.part)
+        ));
+        return Ok(());
+    }
     let mut evaluator = registry::evaluator(&net, arguments.backend)?;
     let report = evaluate(evaluator.as_mut(), &sample)?;
     say(format_args!("{} {}", net.info.name, net.info.architecture.layout));

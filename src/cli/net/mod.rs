@@ -1,7 +1,11 @@
 //! `enroc net`: what can be said of a net, and how far its scores are from labels.
 
 #[cfg(feature = "lab")]
+mod check;
+#[cfg(feature = "lab")]
 mod eval;
+#[cfg(feature = "lab")]
+mod onnx;
 
 use super::nets_folder::nets_folder;
 use super::result::CommandResult;
@@ -23,6 +27,18 @@ pub enum NetCommand {
     /// Measure a net on labelled positions, beside a constant and a material count
     #[cfg(feature = "lab")]
     Eval(eval::Eval),
+    /// Compare a net file that another program wrote with the outputs that it names, and with a constant
+    #[cfg(feature = "lab")]
+    Check {
+        /// The net file
+        net: String,
+    },
+    /// Write a net as ONNX, for other programs: docs/net-format.md
+    #[cfg(feature = "lab")]
+    Export(onnx::Export),
+    /// Make a net file of an ONNX file that `net export` wrote, perhaps with other weights
+    #[cfg(feature = "lab")]
+    Import(onnx::Import),
 }
 
 /// Does what a command asks.
@@ -31,12 +47,21 @@ pub fn run(command: &NetCommand) -> CommandResult {
         NetCommand::Info { net } => info(&open(net.as_deref())?),
         #[cfg(feature = "lab")]
         NetCommand::Eval(arguments) => eval::eval(arguments),
+        #[cfg(feature = "lab")]
+        NetCommand::Check { net } => check::check(net),
+        #[cfg(feature = "lab")]
+        NetCommand::Export(arguments) => onnx::export(arguments),
+        #[cfg(feature = "lab")]
+        NetCommand::Import(arguments) => onnx::import(arguments),
     }
 }
 
 fn open(name: Option<&str>) -> Result<Net, Box<dyn std::error::Error>> {
-    let choice = name.map_or_else(|| Ok(NetChoice::default()), named)?;
-    Ok(choice.read()?)
+    Ok(choice(name)?.read()?)
+}
+
+fn choice(name: Option<&str>) -> Result<NetChoice, String> {
+    name.map_or_else(|| Ok(NetChoice::default()), named)
 }
 
 /// The net with this name: a file's path, a built-in net's name, or that of a net in the folder `nets`.

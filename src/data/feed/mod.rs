@@ -3,5 +3,6 @@
 pub mod batches;
 pub mod filter;
 pub mod loader;
+pub mod part;
 pub mod split;
 pub mod stream;

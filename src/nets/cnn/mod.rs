@@ -13,6 +13,7 @@ use super::kind::{Backend, EvaluatorVisitor, NetKind};
 use super::net::{Net, NetError};
 use super::reference::Reference;
 use crate::arch::matrix_unit::MatrixUnit;
+use crate::board::Position;
 use bfloat::Bfloat;
 use blocks::Tiled;
 use candle_core::Device;
@@ -52,5 +53,9 @@ impl Reference for CnnKind {
 
     fn reference(net: &Net, device: &Device) -> Result<Cnn, NetError> {
         Cnn::new(net, device)
+    }
+
+    fn outputs(model: &Cnn, positions: &[Position]) -> candle_core::Result<Vec<f32>> {
+        Ok(model.sums(positions)?.into_iter().map(f32::tanh).collect())
     }
 }

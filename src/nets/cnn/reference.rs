@@ -117,6 +117,14 @@ impl Cnn {
     /// # Errors
     /// If the device runs out of memory or fails.
     pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>> {
+        Ok(self.head.scores(positions, self.sums(positions)?).collect())
+    }
+
+    /// The outputs before tanh.
+    ///
+    /// # Errors
+    /// As [`Cnn::scores`].
+    pub fn sums(&self, positions: &[Position]) -> Result<Vec<f32>> {
         if positions.is_empty() {
             return Ok(Vec::new());
         }
@@ -128,8 +136,7 @@ impl Cnn {
             ));
         }
         let planes = Tensor::from_vec(planes, (positions.len(), PLANES, 8, 8), &self.device)?;
-        let sums = self.forward(&planes)?.to_vec1::<f32>()?;
-        Ok(self.head.scores(positions, sums).collect())
+        self.forward(&planes)?.to_vec1()
     }
 }
 

@@ -11,6 +11,7 @@ pub mod weights;
 use super::kind::NetKind;
 use super::net::{Net, NetError};
 use super::reference::Reference;
+use crate::board::Position;
 use candle_core::Device;
 use network::ControlNet;
 use reference::ControlModel;
@@ -39,5 +40,9 @@ impl Reference for ControlKind {
 
     fn reference(net: &Net, device: &Device) -> Result<ControlModel, NetError> {
         ControlModel::new(net, device)
+    }
+
+    fn outputs(model: &ControlModel, positions: &[Position]) -> candle_core::Result<Vec<f32>> {
+        model.values(positions)
     }
 }

@@ -68,12 +68,22 @@ impl ControlModel {
     /// # Errors
     /// If the device has no room or fails.
     pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>> {
-        let outputs = self.outputs(positions)?;
-        let scores = positions.iter().zip(outputs).map(|(position, outputs)| {
-            let value = self.advantage.value(advantage(&outputs));
+        let values = self.values(positions)?;
+        let scores = positions.iter().zip(values).map(|(position, value)| {
             Orientation::White.for_mover(self.curve.score(value), position.side_to_move())
         });
         Ok(scores.collect())
+    }
+
+    /// The values (-1 to 1, for White) that the six outputs stand for.
+    ///
+    /// # Errors
+    /// As [`ControlModel::outputs`].
+    pub fn values(&self, positions: &[Position]) -> Result<Vec<f32>> {
+        let outputs = self.outputs(positions)?.into_iter();
+        Ok(outputs
+            .map(|outputs| self.advantage.value(advantage(&outputs)))
+            .collect())
     }
 }
 

@@ -222,6 +222,14 @@ impl Mlp {
 
     /// The scores of positions, for the side to move, computed by candle from dense inputs: the reference.
     pub fn evaluate_dense(&self, positions: &[Position]) -> Result<Vec<Score>> {
+        Ok(self.head.scores(positions, self.sums(positions)?).collect())
+    }
+
+    /// The outputs before tanh, by candle from dense inputs.
+    ///
+    /// # Errors
+    /// If the device runs out of memory or fails.
+    pub fn sums(&self, positions: &[Position]) -> Result<Vec<f32>> {
         if positions.is_empty() {
             return Ok(Vec::new());
         }
@@ -238,8 +246,7 @@ impl Mlp {
             .into_iter()
             .map(|inputs| Tensor::from_vec(inputs, shape, &self.device))
             .collect::<Result<Vec<_>>>()?;
-        let sums = self.model.forward(&tensors, &self.runs(positions))?;
-        self.scores(positions, &sums)
+        self.model.forward(&tensors, &self.runs(positions))?.to_vec1()
     }
 
     fn evaluate_sparse(&self, positions: &[Position]) -> Result<Vec<Score>> {
@@ -317,6 +324,10 @@ impl Reference for MlpKind {
 
     fn reference(net: &Net, device: &Device) -> std::result::Result<Mlp, NetError> {
         Mlp::on(net, device)
+    }
+
+    fn outputs(model: &Mlp, positions: &[Position]) -> Result<Vec<f32>> {
+        Ok(model.sums(positions)?.into_iter().map(f32::tanh).collect())
     }
 }
 

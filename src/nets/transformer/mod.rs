@@ -37,6 +37,7 @@ pub(crate) mod tests;
 use super::kind::NetKind;
 use super::net::{Net, NetError};
 use super::reference::Reference;
+use crate::board::Position;
 use blocks::FastTransformer;
 use candle_core::Device;
 use reference::Transformer;
@@ -65,5 +66,9 @@ impl Reference for TransformerKind {
 
     fn reference(net: &Net, device: &Device) -> Result<Transformer, NetError> {
         Transformer::new(net, device)
+    }
+
+    fn outputs(model: &Transformer, positions: &[Position]) -> candle_core::Result<Vec<f32>> {
+        Ok(model.sums(positions)?.into_iter().map(f32::tanh).collect())
     }
 }

@@ -53,6 +53,14 @@ impl Transformer {
     /// # Errors
     /// If the device runs out of memory or fails.
     pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>> {
+        Ok(self.head.scores(positions, self.sums(positions)?).collect())
+    }
+
+    /// The outputs before tanh.
+    ///
+    /// # Errors
+    /// As [`Transformer::scores`].
+    pub fn sums(&self, positions: &[Position]) -> Result<Vec<f32>> {
         if positions.is_empty() {
             return Ok(Vec::new());
         }
@@ -64,8 +72,7 @@ impl Transformer {
             })
             .collect();
         let planes = planes(&boards, &self.device)?;
-        let sums = forward(&self.plan, &self.parameters, &planes)?.to_vec1::<f32>()?;
-        Ok(self.head.scores(positions, sums).collect())
+        forward(&self.plan, &self.parameters, &planes)?.to_vec1()
     }
 }
 

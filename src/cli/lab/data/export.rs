@@ -1,10 +1,13 @@
 //! `enroc data export`: shards as text or as games, for other programs.
 
 use crate::cli::lab::progress::{hidden_bar, show_late};
+use crate::cli::lab::values::{PartName, share};
 use crate::cli::result::CommandResult;
+use crate::data::Split;
+use crate::data::feed::part::PartOf;
 use crate::data::formats::export::{Format, export};
 use crate::data::formats::games::GameSettings;
-use crate::data::formats::source::Groups;
+use crate::data::formats::source::{GroupSource, Groups};
 use crate::data::store::shard::Index;
 use crate::support::terminal::say;
 use crate::support::whole_file;
@@ -25,6 +28,18 @@ pub struct ExportArguments {
     /// With bullet: write positions of unknown result as draws instead of leaving them out, for trainings by score alone
     #[arg(long)]
     unknown_as_draw: bool,
+    /// Write only this part, divided as `enroc train` and `net eval` divide: so an outside trainer keeps the test part apart
+    #[arg(long, value_enum)]
+    part: Option<PartName>,
+    /// With --part: the seed of the division
+    #[arg(long, value_name = "N", default_value_t = Split::default().seed, requires = "part")]
+    split_seed: u64,
+    /// With --part: the share of groups that is the validation part
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = Split::default().validation, requires = "part")]
+    validation: f64,
+    /// With --part: the share of groups that is the test part
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = Split::default().test, requires = "part")]
+    test: f64,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -58,9 +73,13 @@ pub fn run(arguments: &ExportArguments) -> CommandResult {
     for folder in &arguments.folders {
         total += Index::read(folder)?.records();
     }
-    let mut source = Groups::new(arguments.folders.clone(), GameSettings::default());
+    let groups = Groups::new(arguments.folders.clone(), GameSettings::default());
+    let mut source: Box<dyn GroupSource> = match arguments.part {
+        None => Box::new(groups),
+        Some(part) => Box::new(PartOf::new(groups, split(arguments)?, part.part())),
+    };
     let bar = hidden_bar(total, "positions");
-    let report = export(&mut source, &arguments.out, format, &mut |done| {
+    let report = export(source.as_mut(), &arguments.out, format, &mut |done| {
         show_late(&bar, done);
     })?;
     bar.finish_and_clear();
@@ -75,4 +94,22 @@ pub fn run(arguments: &ExportArguments) -> CommandResult {
         _ => say(format_args!("{out}: {} positions", report.written)),
     }
     Ok(())
+}
+
+/// How the arguments divide the data.
+fn split(arguments: &ExportArguments) -> Result<Split, String> {
+    let ExportArguments {
+        split_seed,
+        validation,
+        test,
+        ..
+    } = *arguments;
+    if validation + test > 1.0 {
+        return Err("--validation and --test together are more than everything".into());
+    }
+    Ok(Split {
+        seed: split_seed,
+        validation,
+        test,
+    })
 }
