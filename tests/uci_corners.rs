@@ -238,6 +238,10 @@ fn a_reader_that_leaves_ends_a_search_and_the_program() {
         "go mate 9",
         "go depth 100",
         "go ponder wtime 1000 btime 1000",
+        #[cfg(target_os = "linux")]
+        "go perft 30",
+        #[cfg(target_os = "linux")]
+        "bench 64",
     ] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_enroc"))
             .stdin(Stdio::piped())
@@ -252,6 +256,20 @@ fn a_reader_that_leaves_ends_a_search_and_the_program() {
         // the input stays open
         assert!(program.wait().unwrap().success(), "{task}");
         drop(input);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_reader_that_leaves_ends_what_prints_seldom() {
+    for arguments in [&["perft", "30"][..], &["bench", "64"]] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_enroc"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(program.stdout.take());
+        assert!(program.wait().unwrap().success(), "{arguments:?}");
     }
 }
 

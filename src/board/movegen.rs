@@ -57,7 +57,17 @@ impl Position {
 
     /// Whether the side to move has a legal move.
     pub fn has_moves(&self) -> bool {
-        self.count_moves() > 0
+        self.has_free_push() || self.count_moves() > 0
+    }
+
+    /// Whether a pawn can simply step forward, as is nearly always the case: no check to parry, and no pin.
+    fn has_free_push(&self) -> bool {
+        let up = match self.side {
+            Color::White => 8,
+            Color::Black => -8,
+        };
+        let free = self.pieces(self.side, PieceType::Pawn) & !self.pinned;
+        !self.in_check() && (free.rotated(up) & !self.occupied()).any()
     }
 }
 
@@ -389,6 +399,34 @@ mod tests {
             };
             let all = sorted(&mut position.legal_moves().into_iter());
             assert_eq!(sorted(&mut noisy.into_iter().chain(quiet)), all, "{fen}");
+        }
+    }
+
+    #[test]
+    fn whether_there_is_a_move_is_told_as_by_counting() {
+        let (mut random, mut ends) = (7, 0);
+        for _ in 0..200 {
+            let mut position = Position::default();
+            for _ in 0..250 {
+                let moves = position.legal_moves();
+                assert_eq!(position.has_moves(), !moves.is_empty(), "{position}");
+                let Some(last) = moves.len().checked_sub(1) else {
+                    ends += 1;
+                    break;
+                };
+                position.play(moves[splitmix(&mut random) as usize % (last + 1)]);
+            }
+        }
+        assert!(ends > 0);
+        // a pinned pawn, a blocked one, and one that may not leave the check alone
+        for fen in [
+            "8/8/8/8/8/5k2/4p3/4K3 w - - 0 1",
+            "7k/8/8/8/8/p1b5/P7/K7 w - - 0 1",
+            "k7/8/8/8/8/8/r5P1/r6K w - - 0 1",
+            "6rk/8/8/8/8/8/6PP/r6K w - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            assert_eq!(position.has_moves(), !position.legal_moves().is_empty(), "{fen}");
         }
     }
 

@@ -1,10 +1,12 @@
 //! Standard algebraic notation, the moves of PGN files: written as the PGN standard prescribes, read more leniently
 //! because real files deviate from it.
 
+use super::attacks;
 use super::bitboard::Bitboard;
-use super::moves::{Move, MoveList};
+use super::movegen::{Sink, Wanted, generate, origin};
+use super::moves::Move;
 use super::position::Position;
-use super::types::{Piece, PieceType, Square, Wing};
+use super::types::{Color, Piece, PieceType, Square, Wing};
 use thiserror::Error;
 
 /// Why a text is not a legal move in algebraic notation.
@@ -22,6 +24,7 @@ pub enum SanError {
 }
 
 /// The parsed parts of a move other than castling.
+#[derive(Clone, Copy)]
 struct Description {
     kind: PieceType,
     from_file: Option<u8>,
@@ -57,20 +60,41 @@ impl Position {
     /// [`SanError`] if the text is not a move, not a legal one in this position, or fits more than one.
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let core = strip_marks(text.trim());
-        let moves = self.legal_moves().into_iter();
-        let fitting: MoveList = if let Some(wing) = castling_wing(core) {
-            moves
-                .filter(|m| m.is_castling() && (m.to() > m.from()) == (wing == Wing::King))
-                .collect()
+        let (count, found) = if let Some(wing) = castling_wing(core) {
+            let moves = self.legal_moves().into_iter();
+            let castling = |m: &Move| m.is_castling() && (m.to() > m.from()) == (wing == Wing::King);
+            let found = moves.filter(castling).next_back();
+            (usize::from(found.is_some()), found)
         } else {
             let wanted = describe(core).ok_or_else(|| SanError::Malformed(text.to_string()))?;
-            moves.filter(|&m| wanted.fits(m)).collect()
+            self.fitting(wanted)
         };
-        match fitting[..] {
-            [m] => Ok(m),
-            [] => Err(SanError::Illegal(text.to_string())),
+        match (count, found) {
+            (1, Some(m)) => Ok(m),
+            (0, _) => Err(SanError::Illegal(text.to_string())),
             _ => Err(SanError::Ambiguous(text.to_string())),
         }
+    }
+
+    /// How many legal moves fit a description, and one of them. Only those pieces are asked that can be meant.
+    fn fitting(&self, wanted: Description) -> (usize, Option<Move>) {
+        let mut movers = self.pieces(self.side_to_move(), wanted.kind);
+        movers &= wanted.from_file.map_or(Bitboard::ALL, Bitboard::file);
+        movers &= wanted.from_rank.map_or(Bitboard::ALL, Bitboard::rank);
+        if wanted.kind != PieceType::Pawn {
+            movers &= attacks::of(wanted.kind, wanted.to, self.occupied());
+        }
+        let mut fitting = Fitting {
+            side: self.side_to_move(),
+            is_capture: self.piece_on(wanted.to).is_some(),
+            wanted,
+            count: 0,
+            found: None,
+        };
+        if movers.any() {
+            generate(self, Wanted::All, movers, &mut fitting);
+        }
+        (fitting.count, fitting.found)
     }
 
     /// A move other than castling, without check marks.
@@ -118,14 +142,55 @@ impl Position {
     }
 }
 
-impl Description {
-    fn fits(&self, m: Move) -> bool {
-        !m.is_castling()
-            && m.piece().kind() == self.kind
-            && m.to() == self.to
-            && m.promoted().map(Piece::kind) == self.promoted
-            && self.from_file.is_none_or(|file| file == m.from().file())
-            && self.from_rank.is_none_or(|rank| rank == m.from().rank())
+/// Keeps the moves that fit a description, of pieces that stand where it says.
+struct Fitting {
+    wanted: Description,
+    side: Color,
+    /// Whether there is a piece on the target.
+    is_capture: bool,
+    count: usize,
+    found: Option<Move>,
+}
+
+impl Fitting {
+    fn add(&mut self, m: Move) {
+        self.count += 1;
+        self.found = Some(m);
+    }
+
+    /// A move of the kind that is described, without promotion.
+    fn plain(&mut self, from: Square, flags: u32) {
+        if self.wanted.promoted.is_none() {
+            self.add(Move::new(from, self.wanted.to, self.wanted.kind.of(self.side), flags));
+        }
+    }
+}
+
+impl Sink for Fitting {
+    fn piece(&mut self, kind: PieceType, from: Square, targets: Bitboard) {
+        if kind == self.wanted.kind && targets.has(self.wanted.to) {
+            self.plain(from, if self.is_capture { Move::CAPTURE } else { 0 });
+        }
+    }
+
+    fn pawns(&mut self, targets: Bitboard, delta: i8, flags: u32) {
+        if targets.has(self.wanted.to) {
+            self.plain(origin(self.wanted.to, delta), flags);
+        }
+    }
+
+    fn promotions(&mut self, targets: Bitboard, delta: i8, flags: u32) {
+        let (to, pawn) = (self.wanted.to, PieceType::Pawn.of(self.side));
+        if let (true, Some(kind)) = (targets.has(to), self.wanted.promoted) {
+            self.add(Move::promotion(origin(to, delta), to, pawn, kind.of(self.side), flags));
+        }
+    }
+
+    fn special(&mut self, kind: PieceType, from: Square, to: Square, flags: u32) {
+        // castling is described in its own way
+        if kind == PieceType::Pawn && kind == self.wanted.kind && to == self.wanted.to {
+            self.plain(from, flags);
+        }
     }
 }
 
@@ -241,6 +306,62 @@ mod tests {
                     break;
                 }
                 position.make(moves[splitmix(&mut random) as usize % moves.len()]);
+            }
+        }
+    }
+
+    impl Description {
+        /// The slow way: does a legal move fit?
+        fn fits(&self, m: Move) -> bool {
+            !m.is_castling()
+                && m.piece().kind() == self.kind
+                && m.to() == self.to
+                && m.promoted().map(Piece::kind) == self.promoted
+                && self.from_file.is_none_or(|file| file == m.from().file())
+                && self.from_rank.is_none_or(|rank| rank == m.from().rank())
+        }
+    }
+
+    /// Every description of a move to a square.
+    fn descriptions(to: Square) -> impl Iterator<Item = Description> {
+        let parts = || std::iter::once(None).chain((0..8).map(Some));
+        let promoted = || std::iter::once(None).chain(PieceType::PROMOTIONS.map(Some));
+        PieceType::ALL.into_iter().flat_map(move |kind| {
+            parts().flat_map(move |from_file| {
+                parts().flat_map(move |from_rank| {
+                    promoted().map(move |promoted| Description {
+                        kind,
+                        from_file,
+                        from_rank,
+                        to,
+                        promoted,
+                    })
+                })
+            })
+        })
+    }
+
+    #[test]
+    fn the_pieces_that_can_be_meant_make_the_moves_that_all_pieces_make() {
+        for fen in [
+            Position::START_FEN,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "8/5bk1/8/2Pp4/8/1K6/8/8 w - d6 0 1",
+            "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+            "5rkr/5pp1/8/8/8/8/5PP1/RR3KRR w GBhf - 0 1",
+            "3k4/8/8/8/1b5q/2N5/3Q1P2/4K3 w - - 0 1",
+            "4k3/8/8/8/7b/8/3N4/r3K1NR w K - 0 1",
+            "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        ] {
+            let position = position(fen);
+            let legal = position.legal_moves();
+            for wanted in Bitboard::ALL.into_iter().flat_map(descriptions) {
+                let slow: Vec<Move> = legal.iter().copied().filter(|&m| wanted.fits(m)).collect();
+                let (count, found) = position.fitting(wanted);
+                assert_eq!(count, slow.len(), "{fen}");
+                assert_eq!(found.is_some_and(|m| slow.contains(&m)), count > 0, "{fen}: {found:?}");
             }
         }
     }

@@ -21,14 +21,14 @@ mod words;
 
 use crate::engine::bench;
 use crate::search::{Control, STACK};
-use crate::support::terminal::{self, say};
+use crate::support::terminal::{self, say, when_lost};
 use crate::support::version::VERSION;
 use crate::uci;
 use crate::uci::UciEngine;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use clap_complete::Shell;
 use result::CommandResult;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::thread;
 
 /// The exit code when the arguments or the files that they name are wrong.
@@ -170,6 +170,7 @@ fn speak_uci() -> CommandResult {
 }
 
 fn run_bench(depth: u32) -> CommandResult {
+    when_lost(|| process::exit(0));
     let engine = UciEngine::new()?;
     let bench = move || engine.bench(depth, &Control::default(), &mut |line| say(line));
     // the main thread of some systems has a megabyte of stack

@@ -4,11 +4,12 @@ use super::result::CommandResult;
 use crate::board::Position;
 use crate::board::pgn::decode;
 use crate::engine::perft::{PerftCounter, SuiteEntry, parse_suite};
-use crate::support::terminal::say;
+use crate::support::terminal::{say, when_lost};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process;
 use std::time::Instant;
 
 /// What to count and how.
@@ -39,6 +40,7 @@ pub(super) struct Perft {
 
 /// Counts, or verifies counts.
 pub(super) fn run(arguments: &Perft) -> CommandResult {
+    when_lost(|| process::exit(0));
     let counter = PerftCounter::new(arguments.threads as usize, arguments.hash)?;
     match &arguments.suite {
         Some(file) => verify_suite(file, arguments.max_nodes, &counter),

@@ -32,6 +32,34 @@ pub fn note_error(done: io::Result<()>) {
     }
 }
 
+/// Does this on a thread of its own once nobody can read standard output any more, which work that prints seldom would
+/// notice late. Elsewhere than on Linux the next line notices it.
+pub fn when_lost(act: impl FnOnce() + Send + 'static) {
+    #[cfg(all(target_os = "linux", feature = "play"))]
+    let _ = std::thread::Builder::new()
+        .name("reader".to_string())
+        .spawn(move || {
+            if wait_until_lost() {
+                note_error(Err(io::ErrorKind::BrokenPipe.into()));
+                act();
+            }
+        });
+    #[cfg(not(all(target_os = "linux", feature = "play")))]
+    drop(act);
+}
+
+/// Waits until the reader of standard output has gone away; `false` if that cannot be told.
+#[cfg(all(target_os = "linux", feature = "play"))]
+fn wait_until_lost() -> bool {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+    let output = io::stdout();
+    // errors are told without being asked for
+    let mut watched = [PollFd::new(&output, PollFlags::empty())];
+    while poll(&mut watched, None) == Err(Errno::INTR) {}
+    watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+}
+
 /// Whether a line could not be printed, so that nobody reads those that follow.
 pub fn is_lost() -> bool {
     LOST.get().is_some()

@@ -210,6 +210,7 @@ pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::support::mix::mix;
 
     fn measurement(positions: u64, error: f64, error_quiet: Option<f64>) -> Measurement {
         Measurement {
@@ -259,6 +260,17 @@ mod tests {
         assert!(!progress.has_ended(&schedule));
         progress.steps += 1;
         assert!(progress.has_ended(&schedule));
+    }
+
+    #[test]
+    fn floats_are_read_as_they_were_written() {
+        for number in 0..10_000 {
+            let float = f64::from_bits(mix(number) >> 12 | 0x3fb << 52);
+            let mut written = measurement(100, float, Some(float / 3.0));
+            written.error_expected = Some(float * float);
+            let text = serde_json::to_string(&written).unwrap();
+            assert_eq!(serde_json::from_str::<Measurement>(&text).unwrap(), written, "{text}");
+        }
     }
 
     #[test]

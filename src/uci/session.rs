@@ -13,7 +13,7 @@
 //!
 //! `bestmove` is printed by this thread once the engine is back, so that a client that answers it with another `go` at
 //! once is not refused. At the end of the input a search without a limit is stopped; everything else gets [`PATIENCE`],
-//! because a client that died must not leave a busy process behind. When a line can no longer be written, all stops at
+//! because a client that died must not leave a busy process behind. When nobody reads the answers any more, all stops at
 //! once.
 
 use super::command::Command;
@@ -28,7 +28,7 @@ use super::options::OPTIONS;
 use super::task::{Event, Task, Work, work};
 use crate::search::{Control, Limits, Listener, STACK};
 use crate::support::log::{self, Direction};
-use crate::support::terminal::{is_lost, say};
+use crate::support::terminal::{is_lost, say, when_lost};
 use crate::support::version::VERSION;
 use std::collections::VecDeque;
 use std::io::{self, BufReader};
@@ -106,7 +106,7 @@ impl Session {
     pub(super) fn start(engine: UciEngine) -> Result<Session, SessionError> {
         let (sender, events) = sync_channel(QUEUE);
         let (work_sender, work_receiver) = channel();
-        let results = sender.clone();
+        let (results, reader_left) = (sender.clone(), sender.clone());
         thread::Builder::new()
             .name("search".to_string())
             .stack_size(STACK)
@@ -114,6 +114,7 @@ impl Session {
         thread::Builder::new()
             .name("input".to_string())
             .spawn(move || read(sender))?;
+        when_lost(move || drop(reader_left.send(Event::ReaderLeft)));
         Ok(Session {
             identity: engine.identity(),
             state: State::Idle(Box::new(engine)),
@@ -134,11 +135,11 @@ impl Session {
                 Some(Event::End) if self.ending == Ending::Quit => {}
                 Some(Event::End) => self.end(Ending::InputEnded),
                 Some(Event::Done(engine, last_line)) => self.finish(engine, last_line)?,
+                Some(Event::ReaderLeft) => {}
                 Some(Event::Lost) => return Err(SessionError::Lost),
                 None if self.gives_up() => return Ok(()),
                 None => {}
             }
-            // nobody reads the answers any more
             if is_lost() && self.ending != Ending::Quit {
                 self.end(Ending::Quit);
             }

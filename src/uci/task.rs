@@ -37,6 +37,8 @@ pub(super) enum Event {
     End,
     /// A task is done; the line, if any, is printed once the engine is idle.
     Done(Box<UciEngine>, Option<String>),
+    /// Nobody reads the answers any more.
+    ReaderLeft,
     /// The search thread ended, and the engine is lost.
     Lost,
 }

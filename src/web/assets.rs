@@ -72,6 +72,7 @@ const MODULES: &[Module] = texts![
     "js/storage.mjs",
     "js/store.mjs",
     "js/tables.mjs",
+    "js/text.mjs",
     "js/tree.mjs",
     "js/undo.mjs",
     "js/views/analysis.mjs",

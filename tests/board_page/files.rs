@@ -22,13 +22,64 @@ fn many_games(count: usize) -> String {
     text
 }
 
-/// Drops a file onto the page; its text is made there, by a function.
+/// Drops a file onto the page.
 fn drop_file(page: &Page, name: &str, text: &str) {
+    drop_content(page, name, &serde_json::json!(text).to_string());
+}
+
+/// Drops a file onto the page; what is in it is given as an expression.
+fn drop_content(page: &Page, name: &str, content: &str) {
     page.eval(&format!(
-        "(() => {{ const data = new DataTransfer(); data.items.add(new File([{}], '{name}')); \
-         document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }})); }})()",
-        serde_json::json!(text)
+        "(() => {{ const data = new DataTransfer(); data.items.add(new File([{content}], '{name}')); \
+         document.body.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }})); }})()"
     ));
+}
+
+#[test]
+fn files_in_other_encodings_keep_their_letters() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    let text = "[White \"Müller\"]\r\n[Black \"Šahović\"]\r\n\r\n1. e4 {½ – €} e5 *\r\n";
+    let utf16 = |to_bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
+        units.flat_map(to_bytes).collect()
+    };
+    let latin = b"[White \"M\xfcller\"]\r[Black \"\x8aahovic\"]\r\r1. e4 {\xbd \x96 \x80} e5 *\r".to_vec();
+    let files = [
+        ("Šahović", utf16(u16::to_le_bytes)),
+        ("Šahović", utf16(u16::to_be_bytes)),
+        ("Šahović", text.as_bytes().to_vec()),
+        ("Šahovic", latin),
+    ];
+    for (black, bytes) in files {
+        drop_file(&page, "empty.pgn", "1. d4 *");
+        page.wait_moves("d4");
+        drop_content(&page, "a.pgn", &format!("new Uint8Array({bytes:?})"));
+        page.wait_moves("e4 e5");
+        page.wait_text(".stage", "Müller");
+        page.wait_text(".stage", black);
+        page.wait_text("#moves", "½ – €");
+    }
+    page.is_clean(&server);
+}
+
+#[test]
+fn no_game_of_a_file_is_lost_however_its_lines_are_broken() {
+    let Some(browser) = Chromium::start() else { return };
+    let server = Served::start();
+    let page = Page::open(&browser, &server);
+    let text = "[White \"One\"] [Result \"1-0\"] 1. e4 1-0 [White \"Two\"]\n\n1. d4 *\n\n1. c4 *\n\n[White \"Four\"] 1. f4 *\n";
+    drop_file(&page, "lines.pgn", text);
+    page.wait_text("#found", "One");
+    page.click("#found .games li:nth-child(1) button");
+    page.wait_moves("e4");
+    page.wait_text("#file", "Game 1 of 4");
+    for moves in ["d4", "c4", "f4"] {
+        page.click("[data-key=file-forth]");
+        page.wait_moves(moves);
+    }
+    page.is_clean(&server);
 }
 
 #[test]

@@ -4,7 +4,7 @@ import { Refusal } from "./api.mjs";
 import { open, readText } from "./game.mjs";
 import { change, state } from "./state.mjs";
 
-const TAG = /^\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]/;
+const TAG = /^\s*\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]/;
 /** Those of a game's tags that the list shows and the filter looks into. */
 const SHOWN = ["White", "Black", "Result", "Date", "Event", "Site", "Round", "ECO", "Opening"];
 
@@ -17,18 +17,22 @@ export function gamesOf(text) {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end + 1;
-    const line = text.slice(from, to);
-    const tag = !inComment && line.startsWith("[") ? TAG.exec(line) : null;
-    if (tag) {
+    let line = text.slice(from, to);
+    let tag = null;
+    const startsTag = () => !inComment && line.trimStart().startsWith("[");
+    while (startsTag() && (tag = TAG.exec(line))) {
       const [, name, value] = tag;
       if (!game || hasMoves || (name === "Event" && game.tags.Event !== undefined)) {
-        if (game) game.to = from;
-        game = { from, to: text.length, tags: {} };
+        const start = to - line.length;
+        if (game) game.to = start;
+        game = { from: start, to: text.length, tags: {} };
         games.push(game);
         hasMoves = false;
       }
       if (SHOWN.includes(name)) game.tags[name] = value.replace(/\\(.)/g, "$1");
-    } else if (line.trim()) {
+      line = line.slice(tag[0].length); // other tags, or moves
+    }
+    if (line.trim()) {
       if (!game) {
         game = { from, to: text.length, tags: {} };
         games.push(game);
@@ -51,6 +55,9 @@ function endsInComment(line, before) {
   }
   return open;
 }
+
+/** A game of the list that the server has read. */
+export const plainGame = (plain) => ({ tags: { ...Object.fromEntries(plain.tags), Result: plain.result }, plain });
 
 /** Keeps the games of a file beside the board. */
 export const keepFile = (name, text, games) =>
@@ -87,9 +94,11 @@ export async function openAt(index) {
   const game = file.games[index];
   const read = game.plain ? [game.plain] : await readText(file.text.slice(game.from, game.to));
   if (read.length === 0) throw new Refusal({ code: "pgn_empty", message: "" });
+  // the server knows better where a game ends
+  const games = read.length === 1 ? file.games : file.games.toSpliced(index, 1, ...read.map(plainGame));
   open(read[0]);
   change(() => {
-    state.file = { ...state.file, at: index };
+    state.file = { ...state.file, games, at: index };
     if (state.room === "play") state.room = "analysis";
   });
   return read[0].problems ?? [];

@@ -3,9 +3,10 @@
 import { Refusal } from "../api.mjs";
 import { byId, h, show } from "../dom.mjs";
 import { writePgn } from "../exported.mjs";
-import { gamesOf, keepFile } from "../file.mjs";
+import { gamesOf, keepFile, plainGame } from "../file.mjs";
 import { open, readText, replaceGame } from "../game.mjs";
 import { change, state } from "../state.mjs";
+import { textOf } from "../text.mjs";
 import { makeGame } from "../tree.mjs";
 import { errorText, t } from "../words/index.mjs";
 import { button, check } from "./controls.mjs";
@@ -57,7 +58,7 @@ function fileButton(area, found) {
 
 async function takeFile(file, area, found) {
   if (file.size > MOST_FILE) return complain(area, found, { code: "too_large" });
-  take(await file.text(), file.name, area, found);
+  take(await textOf(file), file.name, area, found);
 }
 
 /** Puts a text into the field, unless it is too long to be looked at there, and reads it. */
@@ -79,7 +80,7 @@ async function read(text, name, area, found) {
   try {
     const all = await readText(text);
     if (all.length === 1 && !all[0].problems?.length) return put(all[0]);
-    keepFile(name, text, all.map((plain) => ({ tags: { ...Object.fromEntries(plain.tags), Result: plain.result }, plain })));
+    keepFile(name, text, all.map(plainGame));
     show(found, gameList(close));
   } catch (error) {
     complain(area, found, error instanceof Refusal ? error : { code: "server_gone" });
@@ -162,7 +163,7 @@ export function takeDropsAndPastes() {
       return;
     }
     const isFit = file.size <= MOST_FILE;
-    openExchange(isFit ? await file.text() : "", file.name);
+    openExchange(isFit ? await textOf(file) : "", file.name);
     if (!isFit) complain(byId("incoming"), byId("found"), { code: "too_large" });
   });
   addEventListener("paste", (event) => {
