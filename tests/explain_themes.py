@@ -44,6 +44,47 @@ def pawn_moves(color, pawn):
     return left - 1 if left == 6 else left
 
 
+def key_squares(color, pawn):
+    """Two ranks ahead of the pawn, from its fifth rank on also one."""
+    near = [s for s in chess.SQUARES if files_apart(s, pawn) <= 1]
+    ahead = (1, 2) if height(color, pawn) >= 5 else (2,)
+    return {s for s in near if height(color, s) - height(color, pawn) in ahead}
+
+
+def walked(board, move):
+    after = board.copy()
+    after.push(move)
+    return after
+
+
+def gets_to_key_square(board, strong):
+    """Whether the king reaches a key square of the only pawn, which stands still, whatever the other king does."""
+    pawn = board.pieces(PAWN, strong).pop()
+    keys = key_squares(strong, pawn)
+    step = {s: [t for t in chess.SQUARES if steps(s, t) == 1] for s in chess.SQUARES}
+    barred = {s for s in board.attacks(pawn)}
+    pairs = [(a, b) for a in chess.SQUARES for b in chess.SQUARES if steps(a, b) > 1 and pawn not in (a, b)]
+    ours, theirs = set(), set()
+
+    def lost(a, b):
+        return steps(b, pawn) == 1 and steps(a, pawn) > 1
+
+    while True:
+        more = [(a, b) for a, b in pairs if (a, b) not in ours and (a in keys or any((t, b) in theirs for t in step[a]))]
+        ours.update(more)
+        new = []
+        for a, b in pairs:
+            if (a, b) in theirs or lost(a, b):
+                continue
+            ways = [t for t in step[b] if t != pawn and t not in barred and steps(t, a) > 1]
+            if a in keys or ways and all((a, t) in ours for t in ways):
+                new.append((a, b))
+        theirs.update(new)
+        if not more and not new:
+            at = board.king(strong), board.king(not strong)
+            return at in (ours if board.turn == strong else theirs)
+
+
 class Theme(Change):
     """A theme of a line; `me` is the player it favours."""
 
@@ -188,10 +229,11 @@ class Theme(Change):
         def cuts(board, a, b):
             if self.kind(board, a, self.me) != ROOK or board.king(self.you) != b:
                 return False
-            wards = men(board, self.me, PAWN) or [board.king(self.me)]
+            mine, yours = men(board, self.me, PAWN), men(board, self.you, PAWN)
+            choices = [mine] if mine else [[board.king(self.me)]] + [yours] * bool(yours)
             for place in (chess.square_file, chess.square_rank):
                 gap = place(b) - place(a)
-                if 1 <= abs(gap) <= 2 and all((place(w) - place(a)) * gap <= 0 for w in wards):
+                if 1 <= abs(gap) <= 2 and any(all((place(w) - place(a)) * gap <= 0 for w in wards) for wards in choices):
                     return True
             return False
 
@@ -258,7 +300,8 @@ class Theme(Change):
     def blockade(self):
         def stops(board, a, pawn):
             front = files_apart(a, pawn) == 0 and height(self.you, a) == height(self.you, pawn) + 1
-            alone = not any(files_apart(p, pawn) == 1 for p in men(board, self.you, PAWN))
+            beside = [p for p in men(board, self.you, PAWN) if files_apart(p, pawn) == 1]
+            alone = all(height(self.you, p) > height(self.you, pawn) for p in beside)
             target = self.kind(board, pawn, self.you) == PAWN and (alone or self.passer(board, pawn, self.you))
             return target and front and self.kind(board, a, self.me) not in (None, PAWN)
 
@@ -386,6 +429,118 @@ class Theme(Change):
             return weight >= 3 and most and (lighter or bool(men(board, self.me, KNIGHT)))
 
         return self.kind(self.end, self.at, self.you) == BISHOP and bad(self.end) and not bad(self.start)
+
+    def the_pawn(self, board, strong):
+        pawns = men(board, strong, PAWN)
+        lone = len(board.piece_map()) == 3 and len(pawns) == 1
+        return pawns[0] if lone and chess.square_file(pawns[0]) not in (0, 7) else None
+
+    def heads_for_key_square(self):
+        pawn = self.the_pawn(self.end, self.me)
+        if pawn is None or pawn != self.to or len(self.moves) != 1 or not self.moved() or self.end.king(self.me) != self.at:
+            return False
+        others = [m for m in self.start.legal_moves if m.from_square != pawn]
+        after = [walked(self.start, m) for m in others]
+        reaches = lambda board: self.the_pawn(board, self.me) == pawn and gets_to_key_square(board, self.me)
+        return self.at not in key_squares(self.me, pawn) and reaches(self.end) and not all(map(reaches, after))
+
+    def key_squares_lost(self):
+        pawns = [self.the_pawn(board, self.you) for board in (self.start, self.end)]
+        if None in pawns or pawns[1] != self.to or self.end.king(self.me) != self.at:
+            return False
+        return gets_to_key_square(self.start, self.you) and not gets_to_key_square(self.end, self.you)
+
+    def heads_for_corner(self):
+        pawns, bishops = men(self.end, self.you, PAWN), men(self.end, self.you, BISHOP)
+        others = men(self.end, self.you, KNIGHT, ROOK, QUEEN)
+        bare = chess.popcount(self.end.occupied_co[self.me]) == 1
+        if not pawns or not bishops or others or not bare or chess.square_file(pawns[0]) not in (0, 7):
+            return False
+        corner = last_square(self.you, pawns[0])
+        right = all(files_apart(p, corner) == 0 and height(self.you, p) <= 4 for p in pawns) and corner == self.to
+        wrong = all(dark(b) != dark(corner) for b in bishops)
+        near = self.end.king(self.me) == self.at and self.moved() and steps(self.at, corner) == 2 < steps(self.was, corner)
+        return right and wrong and near and steps(self.end.king(self.you), corner) >= 5
+
+    def king_shut_in(self):
+        def shuts(board, a, pawn):
+            king = board.king(self.you)
+            lone = len(board.piece_map()) == 3 and self.kind(board, pawn, self.you) == PAWN
+            ahead = files_apart(king, pawn) == 0 and height(self.you, king) > height(self.you, pawn)
+            outer = chess.square_file(pawn) in (0, 7)
+            beside = files_apart(a, king) == 2 and abs(chess.square_rank(a) - chess.square_rank(king)) <= 1
+            return lone and outer and ahead and beside and board.king(self.me) == a
+
+        return self.fresh(shuts)
+
+    def king_march(self):
+        start = self.moves[0].from_square
+        first = self.start.turn == self.me and self.start.king(self.me) == start and not self.start.is_check()
+        far = steps(start, self.at) >= 3 and height(self.me, self.at) >= max(5, height(self.me, start) + 2)
+        return ending(self.end) and first and far and self.end.king(self.me) == self.at
+
+    def vancura(self):
+        def holds(board, rook, pawn):
+            guards = men(board, self.you, ROOK)
+            five = len(board.piece_map()) == 5 and len(guards) == 1 and self.kind(board, rook, self.me) == ROOK
+            outer = self.kind(board, pawn, self.you) == PAWN and chess.square_file(pawn) in (0, 7) and height(self.you, pawn) == 6
+            if not five or not outer:
+                return False
+            ahead = files_apart(guards[0], pawn) == 0 and height(self.you, guards[0]) > 6
+            side = chess.square_rank(rook) == chess.square_rank(pawn) and files_apart(rook, pawn) >= 3 and self.open_way(board, rook, pawn)
+            king = board.king(self.me)
+            return ahead and side and height(self.you, king) == 7 and files_apart(king, pawn) >= 5
+
+        return self.fresh(holds)
+
+    def majority(self):
+        wing = lambda s: chess.square_file(s) < 4
+        ours, theirs = ([p for p in men(self.end, c, PAWN) if wing(p) == wing(self.at)] for c in (self.me, self.you))
+        pawn = self.kind(self.end, self.at, self.me) == PAWN and self.moved() and height(self.me, self.at) >= 4
+        free = any(self.passer(self.end, p, self.me) for p in ours)
+        return pawn and len(self.end.piece_map()) <= 20 and len(ours) > len(theirs) > 0 and not free
+
+    def offers_bad_bishop(self):
+        step = 8 if self.me == WHITE else -8
+        stuck = [p for p in self.burden(self.end, self.at, self.me) if 2 <= chess.square_file(p) <= 5 and self.kind(self.end, p + step, self.you) == PAWN]
+        bishop = self.kind(self.end, self.at, self.me) == BISHOP and self.moved() and len(stuck) >= 2
+        target = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP) and self.to in self.end.attacks(self.at)
+        return bishop and target and bool(self.end.attackers(self.me, self.at))
+
+    def buried_bishop(self):
+        def buried(board, a, _):
+            if self.kind(board, a, self.you) != BISHOP or height(self.you, a) == 1:
+                return False
+            bare = chess.Board(None)
+            for pawn in board.pieces(PAWN, WHITE) | board.pieces(PAWN, BLACK):
+                bare.set_piece_at(pawn, board.piece_at(pawn))
+            seen, ahead = {a}, [a]
+            while ahead:
+                at = ahead.pop()
+                held = bare.piece_at(at)
+                bare.set_piece_at(at, chess.Piece(BISHOP, self.you))
+                reach = [s for s in bare.attacks(at) if self.kind(bare, s, self.you) != PAWN]
+                bare.remove_piece_at(at)
+                if held:
+                    bare.set_piece_at(at, held)
+                new = [s for s in reach if s not in seen and not self.pawn_attacked(bare, s, self.me)]
+                seen.update(new)
+                ahead.extend(new)
+            return len(seen) <= 4
+
+        return self.fresh(buried)
+
+    def backward_pawn(self):
+        def backward(board, a, _):
+            if self.kind(board, a, self.you) != PAWN or height(self.you, a) > 7:
+                return False
+            beside = [p for p in men(board, self.you, PAWN) if files_apart(p, a) == 1]
+            behind = bool(beside) and all(height(self.you, p) > height(self.you, a) for p in beside)
+            stop = a + (8 if self.you == WHITE else -8)
+            half_open = not any(files_apart(p, a) == 0 for p in men(board, self.me, PAWN))
+            return behind and half_open and self.pawn_attacked(board, stop, self.me)
+
+        return self.fresh(backward)
 
     def theme(self):
         return getattr(self, self.record["theme"])()

@@ -164,6 +164,31 @@ def between(square, a, b):
     return square in chess.SquareSet(chess.between(a, b))
 
 
+def perpetual(start, budget=1_500):
+    """Whether every answer to the check can be met by another one in a closed set of positions, or is stalemate."""
+    key = lambda board: board.epd()
+    boards, order, answers = {key(start): start}, [key(start)], {}
+    while len(answers) < min(budget, len(boards)):
+        name = order[len(answers)]
+        answers[name] = []
+        for reply in boards[name].legal_moves:
+            turned = played(boards[name], reply)
+            if turned.is_stalemate():
+                continue
+            after = [played(turned, m) for m in turned.legal_moves if turned.gives_check(m)]
+            answers[name].append([key(board) for board in after])
+            for board in after:
+                if key(board) not in boards:
+                    boards[key(board)] = board
+                    order.append(key(board))
+    held = set(answers)
+    while True:
+        lost = {name for name in held if not all(any(n in held for n in nexts) for nexts in answers[name])}
+        held -= lost
+        if not lost or key(start) not in held:
+            return key(start) in held
+
+
 class Scene:
     def __init__(self, boards, moves, ply):
         self.boards, self.moves, self.ply = boards, moves, ply
@@ -400,7 +425,11 @@ class Scene:
             and there.piece_type != KING
             and self.board(2).piece_at(target) == there
             and self.before.piece_at(self.at(2).from_square) == self.board(2).piece_at(self.at(2).from_square)
-            and sees(self.before, self.at(2).from_square, target)
+            and (
+                sees(self.before, self.at(2).from_square, target)
+                or between(self.move.from_square, self.at(2).from_square, target)
+                and sees(self.after, self.at(2).from_square, target)
+            )
             and value(self.board(2), self.at(2)) > 0
             and best(self.before, target) == 0
             and self.ahead()
@@ -439,18 +468,17 @@ class Scene:
             return False
         offer = self.captures(1) and answer.to_square == self.lands
         chased = self.theirs(defender) == KING and self.after.is_check()
-        if not (offer or chased) or not self.guards(self.before, defender, target):
+        if not (offer or chased) or self.guards(self.board(2), landing(self.board(1), answer), target):
             return False
-        if self.guards(self.board(2), landing(self.board(1), answer), target):
-            return False
-        if not self.captures(0) and self.falls_next(target):
+        early = following in self.before.legal_moves and landing(self.board(2), following) == target
+        early = early and played(self.before, following)
+        could_take = early and any((m.from_square, m.to_square) == (defender, target) for m in early.legal_moves)
+        if could_take and following.promotion == QUEEN and not captures_on(self.board(3), target):
             return True
-        if landing(self.board(2), following) != target or not self.board(3).is_checkmate():
+        if not self.guards(self.before, defender, target):
             return False
-        if following not in self.before.legal_moves:
-            return False
-        early = played(self.before, following)
-        return any((m.from_square, m.to_square) == (defender, target) for m in early.legal_moves)
+        offered = not self.captures(0) or value(self.before, self.move) < 0
+        return could_take and self.board(3).is_checkmate() or offered and self.falls_next(target)
 
     def attraction(self, **squares):
         start, square = sq(squares["from"]), sq(squares["square"])
@@ -592,12 +620,16 @@ class Scene:
         square = sq(square)
         return (
             self.at(1) is not None
-            and self.lands == square
+            and self.after.color_at(square) == self.us
             and self.captures(1)
             and self.at(1).to_square == square
             and balance(self.before, self.us) <= -200
             and self.board(2).is_stalemate()
         )
+
+    def perpetual(self, king):
+        right = self.after.king(self.them) == sq(king) and balance(self.after, self.us) <= -100
+        return right and self.after.is_check() and any(self.after.legal_moves) and perpetual(self.after)
 
     def loses_castling(self, king_side, queen_side):
         lost = []

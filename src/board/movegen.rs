@@ -404,6 +404,7 @@ mod tests {
 
     #[test]
     fn whether_there_is_a_move_is_told_as_by_counting() {
+        use crate::board::magics::splitmix;
         let (mut random, mut ends) = (7, 0);
         for _ in 0..200 {
             let mut position = Position::default();

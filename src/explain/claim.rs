@@ -221,7 +221,8 @@ pub enum Motif {
         target: Square,
     },
     /// A piece guarded two pieces: the move took the first, the guard took back, and the next move wins the second,
-    /// which was attacked before, when no captures would have won it. The mover keeps a pawn's gain or more.
+    /// which was attacked before, if need be through the moved piece, when no captures would have won it. The mover keeps
+    /// a pawn's gain or more.
     Overloaded {
         /// Where the guard stood.
         #[serde(serialize_with = "plain::square")]
@@ -244,7 +245,8 @@ pub enum Motif {
         target: Square,
     },
     /// The move lures a guard away, by an offer that it takes or by a check to a king, and the mover's next move
-    /// wins what it guarded, as in [`Motif::Overloaded`], or mates on a square where it would have taken.
+    /// wins what it guarded, as in [`Motif::Overloaded`], or mates or gets a queen on a square where it would have taken
+    /// the mover's piece.
     Deflection {
         /// Where the guard stood.
         #[serde(serialize_with = "plain::square")]
@@ -332,7 +334,15 @@ pub enum Motif {
         #[serde(serialize_with = "plain::square")]
         king: Square,
     },
-    /// The mover, 200 or more behind, offers a piece; the opponent takes it, and the mover is stalemated.
+    /// The mover, 100 or more behind, gives check and can go on giving check for ever: every answer allows another such
+    /// check, or leaves the mover stalemated.
+    Perpetual {
+        /// The king in check.
+        #[serde(serialize_with = "plain::square")]
+        king: Square,
+    },
+    /// The mover, 200 or more behind, offers a piece or leaves one to be taken; the opponent takes it, and the mover is
+    /// stalemated.
     StalemateTrick {
         /// Where the piece was taken.
         #[serde(serialize_with = "plain::square")]
@@ -436,6 +446,7 @@ impl Motif {
             Motif::NamedMate { .. } => "named_mate",
             Motif::CannotTake { .. } => "cannot_take",
             Motif::Zugzwang { .. } => "zugzwang",
+            Motif::Perpetual { .. } => "perpetual",
             Motif::StalemateTrick { .. } => "stalemate_trick",
             Motif::LosesCastling { .. } => "loses_castling",
             Motif::Promotion { .. } => "promotion",

@@ -115,11 +115,12 @@ impl About<'_> {
         second: Option<&Answer>,
         judge: &mut dyn Judge,
     ) -> Vec<Reason> {
-        let mut found = self.merits(played, self.verdict.after, judge);
         let loses = |second: &&Answer| {
             Grade::of(self.verdict.after.expected - Assessment::of(second.score).expected)
                 >= Grade::Inaccuracy
         };
+        let is_tactic = second.as_ref().is_some_and(loses);
+        let mut found = self.merits(played, self.verdict.after, is_tactic, judge);
         if let Some(second) = second.filter(loses).filter(|_| !played.mates()) {
             let course = Course::follow(question, second, judge);
             if course.gain < played.gain.min(0) {
@@ -138,10 +139,16 @@ impl About<'_> {
         let mut better = if best.gain > 0 && best.gain <= played.gain {
             Vec::new()
         } else {
-            self.merits(best, before, judge)
+            self.merits(best, before, grade >= Grade::Inaccuracy, judge)
         };
         let reasons = if grade == Grade::Good {
-            self.merits(played, after, judge)
+            let lost = played.loses_to_mate();
+            if lost {
+                // whatever is played
+                best_of(tactics(played, Role::Allows), 1)
+            } else {
+                self.merits(played, after, false, judge)
+            }
         } else {
             let mut against = if makes_no_difference(played, best) {
                 Vec::new()
@@ -159,8 +166,18 @@ impl About<'_> {
     }
 
     /// What speaks for the first move of a course: what it wins; else what it prevents, offers and threatens, and what it
-    /// changes.
-    fn merits(&self, course: &Course, worth: Assessment, judge: &mut dyn Judge) -> Vec<Reason> {
+    /// changes. A gain that comes late, where other moves are as good (no `is_tactic`) and the game is not won, is only
+    /// what the line happens to hold.
+    fn merits(
+        &self,
+        course: &Course,
+        worth: Assessment,
+        is_tactic: bool,
+        judge: &mut dyn Judge,
+    ) -> Vec<Reason> {
+        let unforced = !is_tactic && course.comes_late() && worth.expected < Assessment::WINNING;
+        let quiet = unforced.then(|| course.without_outcome());
+        let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
         let told = course.telling().len();
         if let Some(&m) = course.line.moves().first() {
@@ -202,6 +219,8 @@ impl About<'_> {
 fn threat_weight(threat: &Reason) -> i32 {
     match &threat.said {
         Said::Claim(claim) => match claim.motif {
+            // a piece that is attacked has only to step aside
+            Motif::Material { centipawns, .. } if threat.line.len() == 1 => 325 + centipawns.min(900) / 12,
             Motif::Material { centipawns, .. } => 300 + centipawns.min(900) / 3,
             _ => 760,
         },
@@ -213,7 +232,7 @@ fn threat_weight(threat: &Reason) -> i32 {
 const PREVENTS: i32 = 20;
 
 /// The weight of an offer that cannot be taken, before its worth.
-const POISONED: i32 = 380;
+const POISONED: i32 = 480;
 
 /// A mate or gain within so many plies needs no other reason …
 const SHORT: usize = 7;

@@ -17,6 +17,9 @@ const LONGEST: usize = 20;
 /// Plies that are followed to a mate.
 const LONGEST_MATE: usize = 40;
 
+/// A gain within so many plies is a tactic whatever else could be played.
+const SOON: usize = 7;
+
 /// How many times a line may be extended by a search from its end.
 const EXTENSIONS: usize = 4;
 
@@ -63,9 +66,28 @@ impl Course {
         }
     }
 
+    /// Whether it comes to a gain of material for the player who begins, but only after many plies.
+    pub fn comes_late(&self) -> bool {
+        self.gain > 0 && !self.mates() && self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SOON)
+    }
+
+    /// The same line, with nothing said of where it leads.
+    pub fn without_outcome(&self) -> Course {
+        Course {
+            outcome: None,
+            gain: 0,
+            ..self.clone()
+        }
+    }
+
     /// Whether it ends in mate by the player who begins.
     pub fn mates(&self) -> bool {
         self.gain == MATE_GAIN
+    }
+
+    /// Whether it ends in mate by the other player.
+    pub fn loses_to_mate(&self) -> bool {
+        self.gain == -MATE_GAIN
     }
 
     /// The part of the line that its claims are about: up to the outcome, or the first moves where there is none.
@@ -163,7 +185,9 @@ fn is_paid_for(claim: &Claim, line: &Line, score: Score) -> bool {
     let expected = Assessment::of(score).expected;
     let is_ours = winner == line.start().side_to_move();
     let expected = if is_ours { expected } else { -expected };
-    exchange::balance(line.end(), winner) > 0 && expected < Assessment::SLIGHTLY_BETTER
+    let ahead = exchange::balance(line.end(), winner);
+    // a piece more, and the score of half a pawn
+    ahead > 0 && expected < Assessment::SLIGHTLY_BETTER || ahead >= 300 && expected < Assessment::BETTER
 }
 
 /// Whether the pieces that are named make up the gain: not where the loser promotes, and the new piece is taken.

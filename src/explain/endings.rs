@@ -37,21 +37,27 @@ pub fn result(position: &Position) -> Option<Result> {
 /// The corner square that a side with bishops of the wrong colour and pawns on one outer file cannot take from the bare
 /// king that stands on it or beside it.
 pub fn wrong_bishop(position: &Position, strong: Color) -> Option<Square> {
+    let holds = |corner: &Square| {
+        distance(position.king(!strong), *corner) <= 1 && distance(position.king(strong), *corner) > 1
+    };
+    wrong_corner(position, strong).filter(holds)
+}
+
+/// The corner square that none of a side's bishops guards, where it has nothing else but pawns on that outer file,
+/// and the other side a bare king.
+pub fn wrong_corner(position: &Position, strong: Color) -> Option<Square> {
     let of = |kind| position.pieces(strong, kind);
     let others = of(PieceType::Knight) | of(PieceType::Rook) | of(PieceType::Queen);
     let (bishops, pawns) = (of(PieceType::Bishop), of(PieceType::Pawn));
     let file = pawns.into_iter().next()?.file();
     let corner = Square::at(file, (!strong).back_rank());
     let guards = |bishop: Square| is_dark(bishop) == is_dark(corner);
-    let defender = position.king(!strong);
-    let holds = distance(defender, corner) <= 1 && distance(position.king(strong), corner) > 1;
     let is_so = others.is_empty()
         && bishops.any()
         && !bishops.into_iter().any(guards)
         && matches!(file, 0 | 7)
         && pawns.into_iter().all(|pawn| pawn.file() == file)
-        && position.of_color(!strong).count() == 1
-        && holds;
+        && position.of_color(!strong).count() == 1;
     is_so.then_some(corner)
 }
 

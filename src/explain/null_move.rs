@@ -4,6 +4,7 @@
 use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::course::Course;
+use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Answer, Judge, Question};
 use crate::board::{Move, Position};
@@ -13,6 +14,12 @@ const SHARE: u64 = 10;
 
 /// A threat is worth a sentence if not answering it costs this much.
 const COSTS: f64 = 0.15;
+
+/// A threat that is met gains within so many plies; in pawn endings it may take longer.
+const PREVENTED: usize = 7;
+
+/// A threat that is made gains within so many plies.
+const THREATENED: usize = 5;
 
 /// A move whose surroundings are looked at, and what it is worth to its player.
 #[derive(Clone, Copy)]
@@ -33,7 +40,8 @@ impl Moment<'_> {
         let passed = pass(self.question.position)?;
         let threat = Threat::find(&passed, &self.question, judge)?;
         let cost = self.worth.expected + threat.worth.expected;
-        threat.reason(Role::Prevents).filter(|_| cost >= COSTS)
+        let is_seen = threat.is_seen(PREVENTED) || endings::is_pawn_ending(&passed);
+        threat.reason(Role::Prevents).filter(|_| is_seen && cost >= COSTS)
     }
 
     /// What the player would do next if the opponent passed, where that brings much more than the move has.
@@ -41,7 +49,10 @@ impl Moment<'_> {
         let passed = pass(&self.question.position.after(self.m))?;
         let threat = Threat::find(&passed, &self.question, judge)?;
         let gain = threat.worth.expected - self.worth.expected;
-        threat.reason(Role::Threatens).filter(|_| gain >= COSTS)
+        let is_seen = threat.is_seen(THREATENED);
+        threat
+            .reason(Role::Threatens)
+            .filter(|_| is_seen && gain >= COSTS)
     }
 
     /// What becomes of an opponent who takes what the move leaves to be taken, where that is not the expected answer.
@@ -55,6 +66,9 @@ impl Moment<'_> {
             .filter(|m| m.is_capture() && Some(*m) != self.answer);
         let taking = captures.max_by_key(value).filter(|m| value(m) >= 100)?;
         let taken = after.after(taking);
+        if let Some(reason) = self.stalemate(&[self.m, taking]) {
+            return Some((value(&taking), reason));
+        }
         let history = [
             self.question.history,
             &[self.question.position.key(), after.key()],
@@ -84,6 +98,26 @@ impl Moment<'_> {
             way_out: None,
         };
         is_true.then(|| (value(&taking), reason))
+    }
+}
+
+impl Moment<'_> {
+    /// That taking what is offered leaves the player without a move.
+    fn stalemate(&self, moves: &[Move]) -> Option<Reason> {
+        let line = super::verdict::line_of(self.question.position, moves);
+        let claim = Claim {
+            ply: 0,
+            motif: Motif::StalemateTrick {
+                square: moves[1].to(),
+            },
+        };
+        let is_true = super::check::confirms(&line, &claim);
+        is_true.then(|| Reason {
+            role: Role::Achieves,
+            said: Said::Claim(claim),
+            line,
+            way_out: None,
+        })
     }
 }
 
@@ -127,6 +161,12 @@ impl Threat {
             course,
             worth: Assessment::of(answer.score),
         })
+    }
+
+    /// Whether it is short enough to be called a threat: it mates, or gains within so many plies.
+    fn is_seen(&self, plies: usize) -> bool {
+        let outcome = self.course.outcome.as_ref();
+        self.course.mates() || outcome.is_some_and(|(_, line)| line.len() <= plies)
     }
 
     fn reason(self, role: Role) -> Option<Reason> {

@@ -1,6 +1,6 @@
 //! Which claims explain a move, chosen from where its line leads.
 
-use super::change::Change;
+use super::change::{Change, FileState};
 use super::check;
 use super::claim::{Claim, Motif};
 use super::course::{Course, signed};
@@ -36,6 +36,9 @@ const PER_PLY: i32 = 25;
 
 /// The most plies after which a line's changes still count against its first move.
 const SLOW: usize = 5;
+
+/// The plies within which a manoeuvre of several moves is looked for.
+const MARCH: usize = 9;
 
 /// A reason with its weight beside others.
 pub type Weighed = (i32, Reason);
@@ -141,6 +144,8 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         // told of a capture that is not expected; the expected one is a sacrifice
         Motif::CannotTake { .. } => false,
         Motif::Zugzwang { .. } => claim.ply < 2,
+        // who has nothing better than a draw is glad of it
+        Motif::Perpetual { .. } => is_first_move && course.worth.abs() < Assessment::SLIGHTLY_BETTER,
         // what is taken on the way to a mate is beside the point
         Motif::Material { .. } => !mates && pays,
         Motif::TakesFree { .. } => !mates && pays && claim.ply < SOON,
@@ -204,8 +209,8 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
     let is_traded = (0..2).all(|ply| line.at(ply).is_some_and(|m| m.is_capture()))
         && line.at(0).map(|m| m.landing()) == line.at(1).map(|m| m.to());
     let plies: &[usize] = match (role, is_traded) {
-        (Role::Achieves, false) => &[1, SLOW],
-        (Role::Achieves, true) => &[2, 3, SLOW],
+        (Role::Achieves, false) => &[1, SLOW, MARCH],
+        (Role::Achieves, true) => &[2, 3, SLOW, MARCH],
         _ => &[1, 2, 3, SLOW],
     };
     let mut found: Vec<Weighed> = Vec::new();
@@ -270,7 +275,7 @@ fn takes_moves(change: &Change) -> bool {
     let manoeuvre = |theme: &Theme| {
         matches!(
             theme,
-            Theme::KingHunt | Theme::Triangulation | Theme::Breakthrough
+            Theme::KingHunt | Theme::KingMarch | Theme::Triangulation | Theme::Breakthrough
         )
     };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))
@@ -285,7 +290,8 @@ fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
     match theme {
         Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
         Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
-        Theme::JoinsAttack | Theme::PawnStorm | Theme::KingHunt => stands > 0.0,
+        Theme::JoinsAttack | Theme::KingHunt => stands > 0.0,
+        Theme::PawnStorm => stands > -Assessment::BETTER,
         Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,
         _ => true,
     }
@@ -302,9 +308,13 @@ fn importance(change: &Change) -> i32 {
         Change::PassedPawn { .. } => 500,
         Change::Outpost { .. } => 510,
         Change::Shelter { before, after, .. } => 370 + 10 * before.abs_diff(after) as i32,
-        Change::TakesFile { .. } => 430,
+        Change::TakesFile {
+            state: FileState::Open,
+            ..
+        } => 430,
+        Change::TakesFile { .. } => 405,
         Change::LosesBishopPair { .. } => 415,
-        Change::IsolatedPawn { .. } => 410,
+        Change::IsolatedPawn { .. } => 425,
         Change::DoubledPawns { .. } => 440,
         Change::WeakSquare { .. } => 390,
         Change::Mobility { before, after, .. } => 210 + 5 * before.abs_diff(after) as i32,
@@ -316,6 +326,13 @@ fn importance(change: &Change) -> i32 {
 fn theme_importance(theme: Theme) -> i32 {
     match theme {
         Theme::Breakthrough => 12_000,
+        Theme::Vancura | Theme::HeadsForCorner | Theme::KingShutIn => 695,
+        Theme::HeadsForKeySquare | Theme::KeySquaresLost => 662,
+        Theme::BuriedBishop => 500,
+        Theme::OffersBadBishop => 460,
+        Theme::BackwardPawn => 428,
+        Theme::Majority => 418,
+        Theme::KingMarch => 349,
         Theme::WrongBishop | Theme::Lucena | Theme::Triangulation => 700,
         Theme::KingHunt => 595,
         Theme::Philidor => 690,
@@ -325,11 +342,11 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::KeySquare => 650,
         Theme::ChecksFromBehind => 600,
         Theme::PawnEnding => 560,
-        Theme::OutsidePasser => 540,
+        Theme::OutsidePasser => 657,
         Theme::ConnectedPassers => 530,
         Theme::RookBehindPasser => 520,
         Theme::CutOff => 515,
-        Theme::SeventhRank => 505,
+        Theme::SeventhRank => 518,
         Theme::TradesBadBishop => 490,
         Theme::BadBishop | Theme::ProtectedPasser => 480,
         Theme::Blockade => 470,

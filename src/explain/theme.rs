@@ -38,7 +38,7 @@ pub enum Theme {
     /// In an ending the rook on `square` stands behind the passed pawn on `other`, nothing between; new.
     RookBehindPasser,
     /// In an ending the rook on `square` keeps the king on `other` one or two files or ranks away from all of the
-    /// player's pawns, or from its king where it has no pawn; new.
+    /// player's pawns, or where it has no pawn from its king or from the other side's own pawns; new.
     CutOff,
     /// In an ending the king on `square` has come nearer to the four central squares, or, with one of the other side's
     /// pawns on `other`, nearer to that pawn, the nearest one.
@@ -64,7 +64,8 @@ pub enum Theme {
     /// The player was two pawns or more ahead, pieces of equal worth have been taken on both sides, and it is as far
     /// ahead as it was.
     Simplifies,
-    /// A piece, not a pawn, has come to `square` right in front of the isolated or passed pawn on `other`.
+    /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is isolated or passed or
+    /// whose neighbours are all ahead of it.
     Blockade,
     /// The pawn on `square` has moved and attacks the pawn on `other`, which it did not before.
     Lever,
@@ -105,11 +106,43 @@ pub enum Theme {
     /// The other side's only knight or bishop is the bishop on `square`, with three or more of its pawns, more than
     /// half of them, on its colour, and the player has a knight or a bishop with fewer; new.
     BadBishop,
+    /// In king and pawn against king, not with a rook's pawn, the king on `square` has moved and can reach a key square
+    /// of the pawn on `other`, whatever the other king does, while the pawn stands still; after another of its moves it
+    /// could not.
+    HeadsForKeySquare,
+    /// In the same ending the other king could reach a key square of its pawn, and cannot any more, the pawn now on
+    /// `other`; the player's king is on `square`.
+    KeySquaresLost,
+    /// The other side has the wrong bishop and pawns on at most their fourth rank; the player's bare king has come to
+    /// `square`, two steps from the corner `other`, to which the other king is five steps away or more.
+    HeadsForCorner,
+    /// In king and rook's pawn against king, the other king stands ahead of its pawn on `other` and on its file, and the
+    /// player's king on `square` two files away, at most a rank higher or lower; new.
+    KingShutIn,
+    /// In an ending the king has moved first, and by the end of the line it has gone three steps or more to `square`, two
+    /// ranks ahead or more, on its fifth rank or beyond.
+    KingMarch,
+    /// With rook against rook and a rook's pawn on `other` on its sixth rank, its rook ahead of it on the file, the
+    /// player's rook on `square` attacks the pawn from the side, three files away or more, and the player's king is on
+    /// the pawn's seventh rank, five files away or more; new.
+    Vancura,
+    /// With 20 pieces or fewer, the pawn on `square` has moved to its fourth rank or beyond on a wing (files a to d or e
+    /// to h) where the player has more pawns than the other side, which has one or more, and no passed pawn yet.
+    Majority,
+    /// A bishop with two or more own pawns on its colour that are blocked, as in [`Theme::TradesBadBishop`], has moved to
+    /// `square`, where it attacks the knight or bishop on `other` and is guarded.
+    OffersBadBishop,
+    /// The other side's bishop on `square`, which has left its first rank, can get to no more than three squares by any
+    /// number of moves: pawns are in the way, and pawns of the player attack the squares or guard each other; new.
+    BuriedBishop,
+    /// The other side's pawn on `square` has pawns on neighbouring files, all of them ahead of it, a pawn of the player
+    /// attacks the square before it, and no pawn of the player is on its file; new.
+    BackwardPawn,
 }
 
 impl Theme {
     /// All of them.
-    pub const ALL: [Theme; 37] = [
+    pub const ALL: [Theme; 47] = [
         Theme::Opposition,
         Theme::KeySquare,
         Theme::SquareOfPawn,
@@ -147,6 +180,16 @@ impl Theme {
         Theme::JoinsAttack,
         Theme::TradesBadBishop,
         Theme::BadBishop,
+        Theme::HeadsForKeySquare,
+        Theme::KeySquaresLost,
+        Theme::HeadsForCorner,
+        Theme::KingShutIn,
+        Theme::KingMarch,
+        Theme::Vancura,
+        Theme::Majority,
+        Theme::OffersBadBishop,
+        Theme::BuriedBishop,
+        Theme::BackwardPawn,
     ];
 
     /// Its name in JSON, and in message files with dashes for underscores.
@@ -189,6 +232,16 @@ impl Theme {
             Theme::JoinsAttack => "joins_attack",
             Theme::TradesBadBishop => "trades_bad_bishop",
             Theme::BadBishop => "bad_bishop",
+            Theme::HeadsForKeySquare => "heads_for_key_square",
+            Theme::KeySquaresLost => "key_squares_lost",
+            Theme::HeadsForCorner => "heads_for_corner",
+            Theme::KingShutIn => "king_shut_in",
+            Theme::KingMarch => "king_march",
+            Theme::Vancura => "vancura",
+            Theme::Majority => "majority",
+            Theme::OffersBadBishop => "offers_bad_bishop",
+            Theme::BuriedBishop => "buried_bishop",
+            Theme::BackwardPawn => "backward_pawn",
         }
     }
 }

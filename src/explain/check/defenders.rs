@@ -1,11 +1,11 @@
 //! Guards taken, lured away, cut off or asked too much, and moves put in between.
 
 use super::Scene;
-use super::exchange::{best, is_between, kind_on, passed, sees, takings, value_of, wins_by, would_win};
+use super::exchange::{best, capturable, is_between, kind_on, passed, sees, takings, value_of, wins_by, would_win};
 use crate::board::{Move, PieceType, Position, Square};
 
 /// Whether the mover's next move wins the opponent's piece on `target`, by a piece that attacked it before this move
-/// already, when no captures would have won it, and whether the mover is ahead in the end.
+/// already, or attacks it because the moved piece stood between, when no captures would have won it, and whether the mover is ahead in the end.
 fn falls_next(scene: &Scene, target: Square) -> bool {
     let Some((_, next)) = scene.next_two() else {
         return false;
@@ -17,7 +17,8 @@ fn falls_next(scene: &Scene, target: Square) -> bool {
         && there.is_some_and(|piece| piece.color() != scene.mover && piece.kind() != PieceType::King)
         && then.piece_on(target) == there
         && scene.before.piece_on(next.from()) == Some(next.piece())
-        && sees(scene.before, next.from(), target)
+        && (sees(scene.before, next.from(), target)
+            || is_between(scene.m.from(), next.from(), target) && sees(scene.after, next.from(), target))
         && value_of(then, next) > 0
         && best(scene.before, target) == 0
         && scene.gains_by_the_next_move()
@@ -60,26 +61,29 @@ pub(super) fn deflection(scene: &Scene, defender: Square, target: Square) -> boo
     let chased =
         kind_on(scene.after, defender, !scene.mover) == Some(PieceType::King) && scene.after.in_check();
     let then = scene.line.before(scene.ply + 2);
-    guards(scene, scene.before, defender, target)
+    let offers = !scene.m.is_capture() || value_of(scene.before, scene.m) < 0;
+    let end = scene.line.after(scene.ply + 2);
+    let queens = next.promoted().is_some_and(|piece| piece.kind() == PieceType::Queen)
+        && !capturable(end, target)
+        && guarded_where_it_goes(scene, next, defender, target);
+    (queens || guards(scene, scene.before, defender, target))
         && target != scene.m.landing()
         && answer.from() == defender
         && (took_offer || chased)
         && !guards(scene, then, answer.landing(), target)
-        && (mates_where_it_guarded(scene, next, defender, target)
-            || !scene.m.is_capture() && falls_next(scene, target))
+        && (queens
+            || end.in_check() && !end.has_moves() && guarded_where_it_goes(scene, next, defender, target)
+            || offers && falls_next(scene, target))
 }
 
-/// Whether the next move mates on a square on which the guard could have taken the same move before.
-fn mates_where_it_guarded(scene: &Scene, next: Move, guard: Square, target: Square) -> bool {
-    let end = scene.line.after(scene.ply + 2);
+/// Whether the next move goes to a square on which the guard could have taken the same move before.
+fn guarded_where_it_goes(scene: &Scene, next: Move, guard: Square, target: Square) -> bool {
     let same = |m: &Move| (m.from(), m.to(), m.promoted()) == (next.from(), next.to(), next.promoted());
     let taken_before = |m: Move| {
         let answers = scene.before.after(m).legal_moves();
         answers.iter().any(|m| m.from() == guard && m.to() == target)
     };
     next.landing() == target
-        && end.in_check()
-        && !end.has_moves()
         && scene
             .before
             .legal_moves()

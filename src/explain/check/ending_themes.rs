@@ -1,6 +1,7 @@
 //! Confirms the themes of endings that are about a king or about rooks.
 
-use super::exchange::kind_on;
+use super::exchange::{is_between, kind_on};
+use super::key_squares::is_key;
 use super::squares::{any, height, is_passed, men};
 use super::themes::{Scene, any_pawn, apart, count, is_ending, steps};
 use crate::board::{Color, PieceType, Position, Square};
@@ -29,7 +30,7 @@ impl Scene<'_> {
                 let is_key = |position: &Position, square: Square, pawn: Square| {
                     kind_on(position, pawn, color) == Some(Pawn)
                         && is_passed(position, color, pawn)
-                        && key_square(color, square, pawn)
+                        && is_key(color, square, pawn)
                 };
                 pawns_only && self.moved() && is_key(self.end, self.square, self.other)
             }
@@ -110,6 +111,75 @@ impl Scene<'_> {
     }
 }
 
+impl Scene<'_> {
+    /// Where a king goes, in the corner, before a pawn or up the board.
+    pub(super) fn king_plan(&self, theme: Theme) -> bool {
+        let (color, square, other) = (self.color, self.square, self.other);
+        if !self.stands(King) {
+            return false;
+        }
+        match theme {
+            Theme::HeadsForCorner => {
+                let low = |pawn: &Square| height(!color, *pawn) <= 4;
+                self.moved()
+                    && endings::wrong_corner(self.end, !color) == Some(other)
+                    && men(self.end, !color, Pawn).iter().all(low)
+                    && steps(square, other) == 2
+                    && self.was.is_some_and(|was| steps(was, other) > 2)
+                    && steps(self.end.king(!color), other) >= 5
+            }
+            Theme::KingShutIn => {
+                let shuts = |position: &Position, square: Square, pawn: Square| {
+                    let king = position.king(!color);
+                    let [files, ranks] = apart(square, king);
+                    count(position) == 3
+                        && kind_on(position, pawn, !color) == Some(Pawn)
+                        && matches!(pawn.file(), 0 | 7)
+                        && king.file() == pawn.file()
+                        && height(!color, king) > height(!color, pawn)
+                        && files == 2
+                        && ranks <= 1
+                };
+                self.is_new(shuts)
+            }
+            _ => {
+                let first = self.line.moves()[0];
+                let from = first.from();
+                is_ending(self.end)
+                    && self.line.mover(0) == color
+                    && kind_on(self.start, from, color) == Some(King)
+                    && !self.start.in_check()
+                    && steps(from, square) >= 3
+                    && height(color, square) >= (height(color, from) + 2).max(5)
+            }
+        }
+    }
+
+    pub(super) fn vancura(&self) -> bool {
+        let color = self.color;
+        let holds = |position: &Position, square: Square, pawn: Square| {
+            let guard = men(position, !color, Rook);
+            let defender = position.king(color);
+            let way =
+                |between: Square| is_between(between, square, pawn) && position.piece_on(between).is_some();
+            count(position) == 5
+                && kind_on(position, square, color) == Some(Rook)
+                && kind_on(position, pawn, !color) == Some(Pawn)
+                && matches!(pawn.file(), 0 | 7)
+                && height(!color, pawn) == 6
+                && guard
+                    .iter()
+                    .any(|guard| guard.file() == pawn.file() && height(!color, *guard) > height(!color, pawn))
+                && square.rank() == pawn.rank()
+                && square.file().abs_diff(pawn.file()) >= 3
+                && !Square::all().any(way)
+                && height(!color, defender) == 7
+                && defender.file().abs_diff(pawn.file()) >= 5
+        };
+        self.is_new(holds)
+    }
+}
+
 /// The square on which a pawn promotes.
 fn last(color: Color, pawn: Square) -> Square {
     Square::at(pawn.file(), (!color).back_rank())
@@ -119,13 +189,4 @@ fn last(color: Color, pawn: Square) -> Square {
 fn pawn_moves(color: Color, pawn: Square) -> u8 {
     let left = 8 - height(color, pawn);
     (if height(color, pawn) == 2 { left - 1 } else { left }) as u8
-}
-
-fn key_square(color: Color, square: Square, pawn: Square) -> bool {
-    let ahead = height(color, square) - height(color, pawn);
-    let near = square.file().abs_diff(pawn.file()) <= 1;
-    if matches!(pawn.file(), 0 | 7) {
-        return square.file().abs_diff(pawn.file()) == 1 && height(color, square) >= 7;
-    }
-    near && (ahead == 2 || ahead == 1 && height(color, pawn) >= 5)
 }

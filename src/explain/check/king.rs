@@ -35,7 +35,7 @@ pub(super) fn stalemate_trick(scene: &Scene, square: Square) -> bool {
         return false;
     };
     let end = scene.line.after(scene.ply + 1);
-    scene.m.landing() == square
+    kind_on(scene.after, square, scene.mover).is_some()
         && answer.is_capture()
         && answer.to() == square
         && balance(scene.before, scene.mover) <= -200

@@ -8,13 +8,16 @@ mod defenders;
 mod double;
 mod ending_themes;
 pub mod exchange;
+mod key_squares;
 mod king;
 mod lines;
 mod material;
 pub mod mates;
 mod patterns;
 mod pawns;
+mod perpetual;
 mod pieces;
+mod plans;
 mod squares;
 mod themes;
 mod threats;
@@ -135,6 +138,7 @@ pub fn confirms(line: &Line, claim: &Claim) -> bool {
         Motif::NamedMate { king, pattern } => patterns::named_mate(scene, king, pattern),
         Motif::CannotTake { square } => threats::cannot_take(scene, square),
         Motif::Zugzwang { king } => threats::zugzwang(scene, king),
+        Motif::Perpetual { king } => perpetual::confirms(scene, king),
         Motif::StalemateTrick { square } => king::stalemate_trick(scene, square),
         Motif::LosesCastling {
             king_side,

@@ -69,6 +69,15 @@ pub(super) fn is_isolated(position: &Position, color: Color, pawn: Square) -> bo
         other.file().abs_diff(pawn.file()) == 1
     })
 }
+
+/// Whether a pawn has neighbours, all of them ahead of it, so that none can guard it.
+pub(super) fn is_left_behind(position: &Position, color: Color, pawn: Square) -> bool {
+    let mut neighbours = men(position, color, PieceType::Pawn);
+    neighbours.retain(|other| other.file().abs_diff(pawn.file()) == 1);
+    let ahead = |other: &Square| is_beside_and_ahead(color, pawn, *other);
+    !neighbours.is_empty() && neighbours.iter().all(ahead)
+}
+
 /// Whether a pawn stands on a neighbouring file and farther on, as a player counts.
 pub(super) fn is_beside_and_ahead(color: Color, square: Square, pawn: Square) -> bool {
     pawn.file().abs_diff(square.file()) == 1 && height(color, pawn) > height(color, square)

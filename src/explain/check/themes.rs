@@ -1,7 +1,10 @@
 //! Confirms themes, square by square, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{balance, is_between, kind_on, seen_from, worth, worth_on};
-use super::squares::{any, height, is_dark, is_isolated, is_passed, king, men, origin, pawns_attack};
+use super::plans::is_blocked_by_pawn;
+use super::squares::{
+    any, height, is_dark, is_isolated, is_left_behind, is_passed, king, men, origin, pawns_attack,
+};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::line::Line;
@@ -34,6 +37,12 @@ pub(super) fn confirms(
         | Theme::SquareOfPawn
         | Theme::RookPawnCorner
         | Theme::ActiveKing => scene.king_ending(theme),
+        Theme::HeadsForKeySquare | Theme::KeySquaresLost => scene.key_squares(theme),
+        Theme::HeadsForCorner | Theme::KingShutIn | Theme::KingMarch => scene.king_plan(theme),
+        Theme::Vancura => scene.vancura(),
+        Theme::Majority | Theme::OffersBadBishop | Theme::BuriedBishop | Theme::BackwardPawn => {
+            scene.pawn_play(theme)
+        }
         Theme::WrongBishop => {
             let corner = |position| endings::wrong_bishop(position, !color);
             corner(scene.end) == Some(square) && corner(scene.start).is_none()
@@ -176,7 +185,9 @@ impl Scene<'_> {
                         && piece.is_some_and(|kind| kind != Pawn)
                         && square.file() == pawn.file()
                         && height(!color, square) == height(!color, pawn) + 1
-                        && (is_isolated(position, !color, pawn) || is_passed(position, !color, pawn))
+                        && (is_isolated(position, !color, pawn)
+                            || is_passed(position, !color, pawn)
+                            || is_left_behind(position, !color, pawn))
                 };
                 self.is_new(stops)
             }
@@ -306,12 +317,7 @@ impl Scene<'_> {
                     && balance(end, color) == balance(start, color)
             }
             Theme::TradesBadBishop => {
-                let is_blocked = |pawn: &&Square| {
-                    (2..=5).contains(&pawn.file())
-                        && any(start, !color, Pawn, |other| {
-                            other.file() == pawn.file() && height(color, other) == height(color, **pawn) + 1
-                        })
-                };
+                let is_blocked = |pawn: &&Square| is_blocked_by_pawn(start, color, **pawn);
                 let bad = |bishop: &Square| {
                     let pawns = on_color(start, color, *bishop);
                     pawns.iter().filter(is_blocked).count() >= 2
@@ -470,15 +476,16 @@ fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bo
     if kind_on(position, rook, color) != Some(Rook) || kind_on(position, other, !color) != Some(King) {
         return false;
     }
-    let pawns = men(position, color, Pawn);
-    let wards = if pawns.is_empty() {
-        vec![king(position, color)]
+    let [pawns, theirs] = [men(position, color, Pawn), men(position, !color, Pawn)];
+    let mut wards = if pawns.is_empty() {
+        vec![vec![king(position, color)], theirs]
     } else {
-        pawns
+        vec![pawns]
     };
-    [Square::file as fn(Square) -> u8, Square::rank]
-        .into_iter()
-        .any(|place| {
+    wards.retain(|wards| !wards.is_empty());
+    let places = [Square::file as fn(Square) -> u8, Square::rank];
+    wards.iter().any(|wards| {
+        places.into_iter().any(|place| {
             let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
             let side = (there - line).signum();
             side != 0
@@ -487,4 +494,5 @@ fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bo
                     .iter()
                     .all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
         })
+    })
 }

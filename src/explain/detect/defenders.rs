@@ -24,7 +24,7 @@ pub(super) fn find(view: &View, found: &mut Found) {
             });
         }
     }
-    if wins_elsewhere || view.line.after(view.ply + 2).in_check() {
+    if wins_elsewhere || next.promoted().is_some() || view.line.after(view.ply + 2).in_check() {
         found.push(Motif::Deflection {
             defender: answer.from(),
             target: next.landing(),

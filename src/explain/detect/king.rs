@@ -1,6 +1,6 @@
 //! Mates, stalemate tricks, castling rights.
 
-use super::{Found, View};
+use super::{Found, View, balance};
 use crate::board::{Bitboard, CastlingRights, Wing};
 use crate::explain::claim::{MatePattern, Motif};
 
@@ -16,12 +16,14 @@ pub(super) fn find(view: &View, found: &mut Found) {
     }
     if let Some(answer) = view.line.at(view.ply + 1) {
         let end = view.line.after(view.ply + 1);
-        let taken = answer.is_capture() && answer.to() == view.m.landing();
-        if taken && !end.in_check() && !end.has_moves() {
-            found.push(Motif::StalemateTrick {
-                square: view.m.landing(),
-            });
+        if answer.is_capture() && !end.in_check() && !end.has_moves() {
+            found.push(Motif::StalemateTrick { square: answer.to() });
         }
+    }
+    let behind = balance(view.after, view.us) <= -100;
+    if view.ply == 0 && behind && view.after.in_check() {
+        let king = view.after.king(!view.us);
+        found.push(Motif::Perpetual { king });
     }
     let lost: CastlingRights = view.before.castling().without(view.after.castling());
     if lost.any(view.us) && !view.m.is_castling() {

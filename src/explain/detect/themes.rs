@@ -24,6 +24,7 @@ pub fn themes(line: &Line) -> Vec<Change> {
         view.heavy();
         view.pieces();
         view.pawns();
+        view.targets();
         view.whole();
     }
     found
@@ -59,24 +60,32 @@ impl View<'_, '_> {
         for theme in [Theme::Castles, Theme::Luft] {
             self.add(theme, king, None);
         }
-        for theme in [Theme::ActiveKing, Theme::Triangulation] {
+        for theme in [Theme::ActiveKing, Theme::Triangulation, Theme::KingMarch] {
             self.add(theme, king, None);
         }
         self.add(Theme::KingHunt, other, None);
         self.add(Theme::Opposition, king, Some(other));
         for pawn in self.theirs(Pawn) {
-            for theme in [Theme::SquareOfPawn, Theme::RookPawnCorner, Theme::ActiveKing] {
+            for theme in [
+                Theme::SquareOfPawn,
+                Theme::RookPawnCorner,
+                Theme::ActiveKing,
+                Theme::KeySquaresLost,
+                Theme::KingShutIn,
+            ] {
                 self.add(theme, king, Some(pawn));
             }
         }
         for pawn in self.own(Pawn) {
             self.add(Theme::KeySquare, king, Some(pawn));
+            self.add(Theme::HeadsForKeySquare, king, Some(pawn));
         }
         for corner in ["a1", "a8", "h1", "h8"]
             .into_iter()
             .filter_map(|text| text.parse().ok())
         {
             self.add(Theme::WrongBishop, corner, None);
+            self.add(Theme::HeadsForCorner, king, Some(corner));
         }
     }
 
@@ -90,6 +99,7 @@ impl View<'_, '_> {
             }
             for pawn in self.theirs(Pawn) {
                 self.add(Theme::Philidor, rook, Some(pawn));
+                self.add(Theme::Vancura, rook, Some(pawn));
                 self.add(Theme::ChecksFromBehind, rook, Some(pawn));
             }
             for other in (self.own(Rook) | self.own(Queen)) & Bitboard::file(rook.file()) {
@@ -122,6 +132,12 @@ impl View<'_, '_> {
                 self.add(Theme::Pins, square, Some(prey));
             }
         }
+        for bishop in self.own(Bishop) {
+            let minors = self.theirs(Knight) | self.theirs(Bishop);
+            for prey in attacks_from(self.end, bishop) & minors {
+                self.add(Theme::OffersBadBishop, bishop, Some(prey));
+            }
+        }
         for square in self.own(Knight) | self.own(Bishop) {
             for theme in [Theme::Develops, Theme::Fianchetto, Theme::Centralises] {
                 self.add(theme, square, None);
@@ -129,6 +145,7 @@ impl View<'_, '_> {
         }
         for bishop in self.theirs(Bishop) {
             self.add(Theme::BadBishop, bishop, None);
+            self.add(Theme::BuriedBishop, bishop, None);
         }
     }
 
@@ -151,11 +168,19 @@ impl View<'_, '_> {
                 self.add(Theme::KeepsOut, pawn, Some(square));
             }
             self.add(Theme::PawnStorm, pawn, Some(king));
+            self.add(Theme::Majority, pawn, None);
             for other in self.own(Pawn) {
                 if other.file() == pawn.file() + 1 {
                     self.add(Theme::ConnectedPassers, pawn, Some(other));
                 }
             }
+        }
+    }
+
+    /// Pawns of the other side that have become weak.
+    fn targets(&mut self) {
+        for pawn in self.theirs(Pawn) {
+            self.add(Theme::BackwardPawn, pawn, None);
         }
     }
 

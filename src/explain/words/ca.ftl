@@ -292,6 +292,7 @@ stalemate-trick = ofereix { $piece }: si { GENDER($piece) ->
         [f] la
        *[m] el
     } capturen, és ofegat
+perpetual = fa escac continu
 loses-castling = { $wing ->
         [king] renuncia a l'enroc curt
         [queen] renuncia a l'enroc llarg
@@ -396,6 +397,16 @@ doubles-rooks = alinea { $piece } i { $other } en una columna
 joins-attack = suma { $piece } a l'atac contra { $other }
 trades-bad-bishop = canvia un alfil dolent, tancat pels seus propis peons
 bad-bishop = deixa { $rival } amb un alfil dolent: els seus propis peons tanquen { $piece }
+heads-for-key-square = encamina { $piece } cap a les caselles clau { OF($other) }, i res no l'en pot apartar
+key-squares-lost = deixa que { $piece } aparti l'altre rei de les caselles clau { OF($other) }
+heads-for-corner = acosta { $piece } al racó { $place }, que l'alfil no defensa
+king-shut-in = tanca l'altre rei davant del seu propi peó
+king-march = fa avançar el rei fins a { $square }
+vancura = ataca { $other } de costat, com a la defensa de Vancura
+majority = posa en marxa una majoria de peons amb { $piece }
+offers-bad-bishop = ofereix el canvi d'un alfil dolent, tancat pels seus propis peons, per { $other }
+buried-bishop = deixa { $piece } fora de joc, tancat darrere dels peons
+backward-pawn = deixa endarrerit { $piece }: els peons veïns ja l'han passat i no el poden defensar
 
 ## Fets
 

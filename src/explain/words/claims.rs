@@ -53,6 +53,7 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
         | Motif::Intermezzo { .. } => scene.geometry(&claim.motif),
         Motif::Mate { .. }
         | Motif::NamedMate { .. }
+        | Motif::Perpetual { .. }
         | Motif::Zugzwang { .. }
         | Motif::BackRankMate { .. }
         | Motif::StalemateTrick { .. }
@@ -222,6 +223,7 @@ impl Scene<'_> {
                 let piece = self.after.piece_on(square).map_or(PieceType::Pawn, |p| p.kind());
                 voice.say("stalemate-trick", [("piece", voice.the(piece))])
             }
+            Motif::Perpetual { .. } => voice.say("perpetual", []),
             Motif::LosesCastling {
                 king_side,
                 queen_side,

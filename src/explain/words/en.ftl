@@ -229,6 +229,7 @@ named-mate = { $name ->
     }
 zugzwang = puts { $player } in zugzwang: every move gives something up
 stalemate-trick = offers { $piece }: taking it is stalemate
+perpetual = gives perpetual check
 loses-castling = { $wing ->
         [king] gives up castling short
         [queen] gives up castling long
@@ -333,6 +334,16 @@ doubles-rooks = lines up { $piece } and { $other } on one file
 joins-attack = brings { $piece } into the attack on { $other }
 trades-bad-bishop = trades off a bad bishop, hemmed in by its own pawns
 bad-bishop = leaves { $rival } with a bad bishop: its own pawns hem in { $piece }
+heads-for-key-square = sets { $piece } on its way to the key squares { OF($other) }, and nothing can keep it away
+key-squares-lost = lets { $piece } keep the other king from the key squares { OF($other) }
+heads-for-corner = brings { $piece } near the corner { $place }, which the bishop does not guard
+king-shut-in = shuts the other king in before its own pawn
+king-march = sends the king up the board, to { $square }
+vancura = attacks { $other } from the side, as in Vancura's defence
+majority = sets a majority of pawns in motion with { $piece }
+offers-bad-bishop = offers to trade a bad bishop, hemmed in by its own pawns, for { $other }
+buried-bishop = shuts { $piece } out of play behind pawns
+backward-pawn = leaves { $piece } backward: its neighbours are ahead of it and cannot guard it
 
 ## Facts
 

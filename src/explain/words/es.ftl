@@ -280,6 +280,7 @@ stalemate-trick = ofrece { $piece }: si { GENDER($piece) ->
         [f] la
        *[m] lo
     } capturan, es ahogado
+perpetual = da jaque continuo
 loses-castling = { $wing ->
         [king] renuncia al enroque corto
         [queen] renuncia al enroque largo
@@ -384,6 +385,16 @@ doubles-rooks = alinea { $piece } y { $other } en una columna
 joins-attack = suma { $piece } al ataque contra { $other }
 trades-bad-bishop = cambia un alfil malo, encerrado por sus propios peones
 bad-bishop = deja { TO($rival) } con un alfil malo: sus propios peones encierran { $piece }
+heads-for-key-square = encamina { TO($piece) } hacia las casillas clave { OF($other) }, y nada puede apartarlo de ellas
+key-squares-lost = deja que { $piece } aparte al otro rey de las casillas clave { OF($other) }
+heads-for-corner = acerca { $piece } al rincón { $place }, que el alfil no defiende
+king-shut-in = encierra al otro rey delante de su propio peón
+king-march = hace avanzar el rey hasta { $square }
+vancura = ataca { $other } de lado, como en la defensa de Vancura
+majority = pone en marcha una mayoría de peones con { $piece }
+offers-bad-bishop = ofrece el cambio de un alfil malo, encerrado por sus propios peones, por { $other }
+buried-bishop = deja { $piece } fuera de juego, encerrado tras los peones
+backward-pawn = deja retrasado { $piece }: los peones vecinos ya lo han pasado y no pueden defenderlo
 
 ## Hechos
 

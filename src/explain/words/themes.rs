@@ -68,5 +68,15 @@ fn message(theme: Theme) -> &'static str {
         Theme::JoinsAttack => "joins-attack",
         Theme::TradesBadBishop => "trades-bad-bishop",
         Theme::BadBishop => "bad-bishop",
+        Theme::HeadsForKeySquare => "heads-for-key-square",
+        Theme::KeySquaresLost => "key-squares-lost",
+        Theme::HeadsForCorner => "heads-for-corner",
+        Theme::KingShutIn => "king-shut-in",
+        Theme::KingMarch => "king-march",
+        Theme::Vancura => "vancura",
+        Theme::Majority => "majority",
+        Theme::OffersBadBishop => "offers-bad-bishop",
+        Theme::BuriedBishop => "buried-bishop",
+        Theme::BackwardPawn => "backward-pawn",
     }
 }

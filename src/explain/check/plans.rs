@@ -1,0 +1,100 @@
+//! Confirms what pawns do to each other and to bishops, by the definitions in [`crate::explain::theme`].
+
+use super::exchange::{is_between, kind_on, seen_from};
+use super::squares::{any, height, is_dark, is_left_behind, is_passed, men, pawns_attack};
+use super::themes::{Scene, apart, count};
+use crate::board::{Color, PieceType, Position, Square};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, Knight, Pawn};
+
+/// More pieces than that make a majority a matter of the distant future.
+const FEW: usize = 20;
+
+/// A bishop that reaches no more squares is out of play.
+const BURIED: usize = 3;
+
+impl Scene<'_> {
+    pub(super) fn pawn_play(&self, theme: Theme) -> bool {
+        let color = self.color;
+        match theme {
+            Theme::Majority => {
+                let wing = |pawn: &Square| (pawn.file() < 4) == (self.square.file() < 4);
+                let on_wing =
+                    |color| -> Vec<Square> { men(self.end, color, Pawn).into_iter().filter(wing).collect() };
+                let (ours, theirs) = (on_wing(color), on_wing(!color));
+                self.stands(Pawn)
+                    && self.moved()
+                    && count(self.end) <= FEW
+                    && height(color, self.square) >= 4
+                    && ours.len() > theirs.len()
+                    && !theirs.is_empty()
+                    && !ours.iter().any(|&pawn| is_passed(self.end, color, pawn))
+            }
+            Theme::OffersBadBishop => {
+                let stuck = men(self.end, color, Pawn).into_iter().filter(|&pawn| {
+                    is_dark(pawn) == is_dark(self.square) && is_blocked_by_pawn(self.end, color, pawn)
+                });
+                let guards = |from: Square| {
+                    self.end
+                        .piece_on(from)
+                        .is_some_and(|piece| piece.color() == color)
+                        && seen_from(self.end, from).contains(&self.square)
+                };
+                self.stands(Bishop)
+                    && self.moved()
+                    && stuck.count() >= 2
+                    && matches!(kind_on(self.end, self.other, !color), Some(Knight | Bishop))
+                    && seen_from(self.end, self.square).contains(&self.other)
+                    && Square::all().any(guards)
+            }
+            Theme::BuriedBishop => self.is_new(|position, square, _| {
+                kind_on(position, square, !color) == Some(Bishop)
+                    && height(!color, square) > 1
+                    && reach(position, !color, square) <= BURIED
+            }),
+            _ => self.is_new(|position, square, _| {
+                let stop = Square::all().find(|stop| {
+                    stop.file() == square.file() && height(!color, *stop) == height(!color, square) + 1
+                });
+                kind_on(position, square, !color) == Some(Pawn)
+                    && is_left_behind(position, !color, square)
+                    && stop.is_some_and(|stop| pawns_attack(position, color, stop))
+                    && !any(position, color, Pawn, |pawn| pawn.file() == square.file())
+            }),
+        }
+    }
+}
+
+/// Whether a pawn on the files c to f has a pawn of the other side right in front of it.
+pub(super) fn is_blocked_by_pawn(position: &Position, color: Color, pawn: Square) -> bool {
+    (2..=5).contains(&pawn.file())
+        && any(position, !color, Pawn, |other| {
+            other.file() == pawn.file() && height(color, other) == height(color, pawn) + 1
+        })
+}
+
+/// How many squares a bishop can get to by any number of moves if all pieces but pawns step aside. It does not go where
+/// the other side's pawns attack, so it takes none of theirs that another one guards.
+fn reach(position: &Position, owner: Color, bishop: Square) -> usize {
+    let is_pawn = |square: Square, color| kind_on(position, square, color) == Some(Pawn);
+    let mut seen = vec![bishop];
+    let mut next = 0;
+    while next < seen.len() {
+        let from = seen[next];
+        next += 1;
+        let diagonal = Square::all().filter(|&to| {
+            let [files, ranks] = apart(from, to);
+            files == ranks && files > 0
+        });
+        for to in diagonal {
+            let way = |square: Square| {
+                is_between(square, from, to) && (is_pawn(square, owner) || is_pawn(square, !owner))
+            };
+            let is_safe = !is_pawn(to, owner) && !pawns_attack(position, !owner, to);
+            if is_safe && !seen.contains(&to) && !Square::all().any(way) {
+                seen.push(to);
+            }
+        }
+    }
+    seen.len() - 1
+}
