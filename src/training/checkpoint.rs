@@ -269,7 +269,11 @@ mod tests {
             let mut written = measurement(100, float, Some(float / 3.0));
             written.error_expected = Some(float * float);
             let text = serde_json::to_string(&written).unwrap();
-            assert_eq!(serde_json::from_str::<Measurement>(&text).unwrap(), written, "{text}");
+            assert_eq!(
+                serde_json::from_str::<Measurement>(&text).unwrap(),
+                written,
+                "{text}"
+            );
         }
     }
 

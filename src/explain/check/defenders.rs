@@ -1,7 +1,9 @@
 //! Guards taken, lured away, cut off or asked too much, and moves put in between.
 
 use super::Scene;
-use super::exchange::{best, capturable, is_between, kind_on, passed, sees, takings, value_of, wins_by, would_win};
+use super::exchange::{
+    best, capturable, is_between, kind_on, passed, sees, takings, value_of, wins_by, would_win,
+};
 use crate::board::{Move, PieceType, Position, Square};
 
 /// Whether the mover's next move wins the opponent's piece on `target`, by a piece that attacked it before this move
@@ -63,7 +65,9 @@ pub(super) fn deflection(scene: &Scene, defender: Square, target: Square) -> boo
     let then = scene.line.before(scene.ply + 2);
     let offers = !scene.m.is_capture() || value_of(scene.before, scene.m) < 0;
     let end = scene.line.after(scene.ply + 2);
-    let queens = next.promoted().is_some_and(|piece| piece.kind() == PieceType::Queen)
+    let queens = next
+        .promoted()
+        .is_some_and(|piece| piece.kind() == PieceType::Queen)
         && !capturable(end, target)
         && guarded_where_it_goes(scene, next, defender, target);
     (queens || guards(scene, scene.before, defender, target))
