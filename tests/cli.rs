@@ -273,7 +273,7 @@ fn what_cannot_be_printed_is_an_error() {
 fn a_net_is_told_in_the_words_of_its_recipe() {
     let lines = output(&["net", "info"]);
     for line in [
-        "settings     first_activation = squaredclippedrelu, later_activation = clippedrelu",
+        "settings     first_activation = clippedrelu, later_activation = clippedrelu",
         "orientation  mover",
         "curve        { tanh = { scale = 300.0 } }",
     ] {

@@ -170,9 +170,9 @@ fn a_piece_that_is_won_back_is_not_hanging() {
 
 #[test]
 fn taking_back_is_told_as_what_it_is_even_if_the_move_before_is_not_known() {
-    // the Scotch: Black has just taken on d4
-    let fen = "r1bqkbnr/pppp1ppp/2n5/8/3pP3/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 4";
-    let said = english(&explained(&mut engine(), fen, "Nxd4"));
+    // the Queen's Gambit: White has just taken on d5
+    let fen = "rnbqkb1r/ppp2ppp/4pn2/3P4/3P4/2N5/PP2PPPP/R1BQKBNR b KQkq - 0 4";
+    let said = english(&explained(&mut engine(), fen, "exd5"));
     assert!(
         said.iter()
             .any(|sentence| sentence.contains("wins a pawn and levels the material")),

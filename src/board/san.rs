@@ -61,9 +61,9 @@ impl Position {
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let core = strip_marks(text.trim());
         let (count, found) = if let Some(wing) = castling_wing(core) {
-            let moves = self.legal_moves().into_iter();
+            let mut moves = self.legal_moves().into_iter();
             let castling = |m: &Move| m.is_castling() && (m.to() > m.from()) == (wing == Wing::King);
-            let found = moves.filter(castling).next_back();
+            let found = moves.rfind(castling);
             (usize::from(found.is_some()), found)
         } else {
             let wanted = describe(core).ok_or_else(|| SanError::Malformed(text.to_string()))?;

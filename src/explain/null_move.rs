@@ -112,7 +112,7 @@ impl Moment<'_> {
             },
         };
         let is_true = super::check::confirms(&line, &claim);
-        is_true.then(|| Reason {
+        is_true.then_some(Reason {
             role: Role::Achieves,
             said: Said::Claim(claim),
             line,

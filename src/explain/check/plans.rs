@@ -1,7 +1,9 @@
 //! Confirms what pawns do to each other and to bishops, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{is_between, kind_on, seen_from};
-use super::squares::{any, height, is_dark, is_left_behind, is_passed, men, pawns_attack};
+use super::squares::{
+    any, height, is_blocked_by_pawn, is_dark, is_left_behind, is_passed, men, pawns_attack,
+};
 use super::themes::{Scene, apart, count};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -63,14 +65,6 @@ impl Scene<'_> {
             }),
         }
     }
-}
-
-/// Whether a pawn on the files c to f has a pawn of the other side right in front of it.
-pub(super) fn is_blocked_by_pawn(position: &Position, color: Color, pawn: Square) -> bool {
-    (2..=5).contains(&pawn.file())
-        && any(position, !color, Pawn, |other| {
-            other.file() == pawn.file() && height(color, other) == height(color, pawn) + 1
-        })
 }
 
 /// How many squares a bishop can get to by any number of moves if all pieces but pawns step aside. It does not go where

@@ -82,3 +82,11 @@ pub(super) fn is_left_behind(position: &Position, color: Color, pawn: Square) ->
 pub(super) fn is_beside_and_ahead(color: Color, square: Square, pawn: Square) -> bool {
     pawn.file().abs_diff(square.file()) == 1 && height(color, pawn) > height(color, square)
 }
+
+/// Whether a pawn on the files c to f has a pawn of the other side right in front of it.
+pub(super) fn is_blocked_by_pawn(position: &Position, color: Color, pawn: Square) -> bool {
+    (2..=5).contains(&pawn.file())
+        && any(position, !color, PieceType::Pawn, |other| {
+            other.file() == pawn.file() && height(color, other) == height(color, pawn) + 1
+        })
+}

@@ -1,9 +1,9 @@
 //! Confirms themes, square by square, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{balance, is_between, kind_on, seen_from, worth, worth_on};
-use super::plans::is_blocked_by_pawn;
 use super::squares::{
-    any, height, is_dark, is_isolated, is_left_behind, is_passed, king, men, origin, pawns_attack,
+    any, height, is_blocked_by_pawn, is_dark, is_isolated, is_left_behind, is_passed, king, men, origin,
+    pawns_attack,
 };
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
