@@ -62,6 +62,8 @@ fn a_game_to_mate_by_arrow_keys() {
                 });
             }
         };
+        // before the legal moves are known, a second square would be a move in advance
+        page.wait("document.querySelector('.grid').ariaBusy === 'false'");
         page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
         page.key("Enter"); // from here on the arrow keys go over the board
         walk(from);

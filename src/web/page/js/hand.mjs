@@ -58,6 +58,8 @@ export function targets() {
 export function putDown(to) {
   const from = state.selected;
   if (!from) return false;
+  // another piece of one's own is picked up instead, even before the legal moves are known
+  if (hands() === turn() && from !== to && state.position === null && canPickUp(to)) return false;
   if (inAdvance()) {
     change(() => {
       state.selected = null;
