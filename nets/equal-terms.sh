@@ -5,13 +5,14 @@
 #
 # DATA holds the folders of shards that the recipes name: deep, shallow, selfplay-0 to selfplay-2 (nets/README.md), or those
 # that FILES names instead, such as FILES=lichess. OUT gets the nets in OUT/nets and the report in OUT/report. POSITIONS is
-# how many positions every training shows; without it the recipes' million. A few thousand try the whole chain in minutes.
+# how many positions every training shows; without it the recipes' million. A few thousand try the whole chain in minutes, on
+# 25 positions of the comparison, because nets that have learnt nothing make the quiescence search long.
 #
 # DEVICE=cuda trains on a GPU (a build with the feature `cuda`), ENROC names another program, SEEDS other random seeds, and
 # PLIES other look-aheads; COMPARE adds arguments of `enroc compare`, such as --bfloat16. Run it again after a break: what is
 # finished is kept, what was cut off goes on.
 set -euo pipefail
-[ $# -ge 2 ] && [ $# -le 3 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] && [ $# -le 3 ] || { sed -n '2,14s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 data=$1 out=$2 positions=${3:-}
 enroc=${ENROC:-target/release/enroc} device=${DEVICE:-auto} seeds=${SEEDS:-1 2 3} plies=${PLIES:-2 1 2+q}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -50,5 +51,6 @@ for how in $plies; do
 done
 # the main comparison, named before anything was measured: the small CNN and the thesis's MLP at the first look-ahead
 "$enroc" compare "${contestants[@]}" heuristics@2 chance@2 --nets "$out/nets" \
-  --main "cnn-small@${plies%% *}" "mlp-thesis@${plies%% *}" --out "$out/report" ${COMPARE:-}
+  --main "cnn-small@${plies%% *}" "mlp-thesis@${plies%% *}" --out "$out/report" \
+  ${positions:+--limit 25} ${COMPARE:-}
 echo "the report is $out/report/report.html"

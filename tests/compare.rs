@@ -100,6 +100,32 @@ impl Room {
     }
 }
 
+/// The main comparison is checked before the engine is asked anything, and in the words of the command.
+#[test]
+fn a_wrong_main_comparison_is_told_before_any_work() {
+    let room = Room::new();
+    let set = [&labels("1")[..], &["--labels", "labels.csv"]].concat();
+    let wrong = [
+        &["heuristics@1", "chance@1", "--main", "heuristics@1", "nobody@1"][..],
+        &set,
+    ]
+    .concat();
+    let complaint = room.fail(&wrong);
+    assert!(
+        complaint.contains("'nobody@1'") && complaint.contains("heuristics@1, chance@1"),
+        "{complaint}"
+    );
+    assert!(!room.path("labels.csv").exists());
+    let long = "heuristics:mobility@1";
+    let right = [
+        &[long, "chance@1", "--main", long, "chance@1", "--out", "report"][..],
+        &set,
+    ]
+    .concat();
+    room.succeed(&right);
+    assert!(room.path("labels.csv").exists());
+}
+
 /// Labels by our own program, which speaks UCI too.
 fn labels(depth: &str) -> Vec<&str> {
     vec![

@@ -41,7 +41,7 @@ fn a_small_net_learns_material_and_learns_it_again() {
         assert!(folder.path().join("one/small").join(file).exists(), "{file}");
     }
     let log = std::fs::read_to_string(folder.path().join("one/small/log.csv")).unwrap();
-    assert!(log.starts_with("positions,rate,loss,error,error_quiet,error_expected\n"));
+    assert!(log.starts_with("positions,rate,loss,error,error_quiet,error_expected,correct\n"));
     for row in log.lines().skip(1) {
         let expected: f64 = row.split(',').nth(5).unwrap().parse().unwrap();
         assert!((0.01..0.5).contains(&expected), "{row}");

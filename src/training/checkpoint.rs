@@ -35,6 +35,9 @@ pub struct Measurement {
     /// Mean error on all of them in the score of the game that is expected; older checkpoints lack it.
     #[serde(default)]
     pub error_expected: Option<f64>,
+    /// The share of all of them within 0.9, which the thesis calls correct; older checkpoints lack it.
+    #[serde(default)]
+    pub correct: Option<f64>,
 }
 
 impl Measurement {
@@ -48,6 +51,7 @@ impl Measurement {
             error: all.mean(),
             error_quiet: quiet.known_mean(),
             error_expected: Some(all.expected()),
+            correct: Some(all.loose()),
         }
     }
 
@@ -220,6 +224,7 @@ mod tests {
             error,
             error_quiet,
             error_expected: None,
+            correct: None,
         }
     }
 

@@ -3,13 +3,14 @@
 use super::checkpoint::Measurement;
 
 /// The columns, in their order.
-const COLUMNS: [&str; 6] = [
+const COLUMNS: [&str; 7] = [
     "positions",
     "rate",
     "loss",
     "error",
     "error_quiet",
     "error_expected",
+    "correct",
 ];
 
 /// The measurements, a row for each; what was not measured stays empty.
@@ -28,6 +29,7 @@ pub fn to_csv(history: &[Measurement]) -> Result<Vec<u8>, csv::Error> {
             known(Some(m.error)),
             known(m.error_quiet),
             known(m.error_expected),
+            known(m.correct),
         ])?;
     }
     log.into_inner().map_err(|error| error.into_error().into())
@@ -46,10 +48,11 @@ mod tests {
             error: 0.125,
             error_quiet: None,
             error_expected: Some(0.0625),
+            correct: Some(0.96875),
         };
         let text = String::from_utf8(to_csv(&[measurement]).unwrap()).unwrap();
-        let wanted = "positions,rate,loss,error,error_quiet,error_expected\n\
-                      12800,4.000000e-3,0.250000,0.12500,,0.06250\n";
+        let wanted = "positions,rate,loss,error,error_quiet,error_expected,correct\n\
+                      12800,4.000000e-3,0.250000,0.12500,,0.06250,0.96875\n";
         assert_eq!(text, wanted);
     }
 }

@@ -66,9 +66,14 @@ fn draw_curves(history: &[Measurement], material: f64, picture: &mut String) -> 
         .configure_mesh()
         .x_desc("million positions trained on")
         .draw()?;
-    let lines: [NamedLine; 3] = [
+    let lines: [NamedLine; 4] = [
         ("all", BLUE, points(history, |m| Some(m.error))),
         ("quiet", RED, points(history, |m| m.error_quiet)),
+        (
+            "share not correct (error over 0.9)",
+            GREEN,
+            points(history, |m| m.correct.map(|correct| 1.0 - correct)),
+        ),
         ("material, all", BLACK, vec![(0.0, material), (end, material)]),
     ];
     for (name, color, points) in lines {
@@ -143,6 +148,7 @@ mod tests {
                 error: 0.3 / n as f64,
                 error_quiet: Some(0.2 / n as f64),
                 error_expected: None,
+                correct: Some(0.99),
             })
             .collect();
         let [one, two] = ["curves.svg", "errors.svg"].map(|name| folder.path().join(name));
@@ -152,6 +158,7 @@ mod tests {
             let text = std::fs::read_to_string(path).unwrap();
             assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
             assert!(text.matches("<polyline").count() >= 2);
+            assert!(!text.contains("material") || text.contains("error over 0.9"));
         }
     }
 }

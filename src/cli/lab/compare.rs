@@ -7,7 +7,7 @@ use crate::cli::progress::bar;
 use crate::cli::result::CommandResult;
 use crate::compare::contestant::run;
 use crate::compare::contestant::run::RunSettings;
-use crate::compare::measure::entrant::{Entrant, entrants};
+use crate::compare::measure::entrant::entrants;
 use crate::compare::measure::pairs::pairs;
 use crate::compare::measure::referee::second_opinion;
 use crate::compare::measure::summary::summarize;
@@ -17,6 +17,7 @@ use crate::compare::set::labelling::{ReferenceEngine, label};
 use crate::compare::set::sample::SampleSettings;
 use crate::compare::set::thesis_table;
 use crate::compare::{Answers, CompareError, Contestant, Set};
+use crate::data::formats::text::kind;
 use crate::support::terminal::say;
 use crate::support::whole_file;
 use crate::uci_client::{Effort, EngineSettings};
@@ -129,17 +130,29 @@ struct Sample {
 
 /// Does what the arguments ask.
 pub fn run(arguments: &Compare) -> CommandResult {
-    let mut contestants = Vec::new();
+    let (mut contestants, mut main) = (Vec::new(), arguments.main.clone());
     let nets = arguments.nets.clone().unwrap_or_else(nets_folder);
     for text in arguments.contestants() {
         for mut contestant in Contestant::parse_all(text, &nets)? {
             if arguments.bfloat16 {
                 contestant.in_bfloat16()?;
             }
+            // --main may say it in the words of the contestants, which reports shorten
+            let name = contestant.group.as_ref().unwrap_or(&contestant.name);
+            for main in main.iter_mut().filter(|main| *main == text) {
+                main.clone_from(name);
+            }
             if !contestants.contains(&contestant) {
                 contestants.push(contestant);
             }
         }
+    }
+    // only a table (.tsv) brings other contestants with it: otherwise a wrong name is told before any work
+    if arguments.positions.iter().all(|path| kind(path) != "tsv") {
+        let names = contestants.iter();
+        let names =
+            names.map(|contestant: &Contestant| contestant.group.as_ref().unwrap_or(&contestant.name));
+        main_places(&main, &names.map(String::as_str).collect::<Vec<_>>())?;
     }
     if let Some(labels) = &arguments.labels.labels {
         let inputs = arguments.positions.iter().map(PathBuf::as_path);
@@ -167,7 +180,8 @@ pub fn run(arguments: &Compare) -> CommandResult {
         .chain(contestants.into_iter().map(Some))
         .collect();
     let entrants = entrants(&contestants, &answers);
-    let main = main_places(&arguments.main, &entrants)?;
+    let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+    let main = main_places(&main, &names)?;
     let summaries = summarize(&set, &answers, &entrants);
     let pairs = pairs(&set, &answers, &entrants, main);
     let referee = arguments.referee()?;
@@ -293,11 +307,18 @@ fn positions(arguments: &Compare) -> Result<Set, CompareError> {
     }
 }
 
-/// The places of the main comparison among the entrants.
-fn main_places(names: &[String], entrants: &[Entrant]) -> Result<Option<[usize; 2]>, String> {
+/// The places of the main comparison among those that are compared.
+fn main_places(names: &[String], compared: &[&str]) -> Result<Option<[usize; 2]>, String> {
     let place = |name: &String| {
-        let known = entrants.iter().position(|entrant| entrant.name == *name);
-        known.ok_or_else(|| format!("--main: '{name}' is none of those that are compared"))
+        let known = compared.iter().position(|known| known == name);
+        known.ok_or_else(|| {
+            let mut all = compared.to_vec();
+            all.dedup();
+            format!(
+                "--main: '{name}' is none of those that are compared: {}",
+                all.join(", ")
+            )
+        })
     };
     match names {
         [one, two] if one == two => Err(format!("--main: '{one}' stands there twice")),

@@ -64,10 +64,17 @@ pub fn run(arguments: &ImportArguments) -> CommandResult {
     let mut source = Groups::new(arguments.inputs.clone(), games);
     let mut filter = Filter::new(filter);
     let progress = spinner("positions read");
-    let report = import(&mut source, &mut filter, &mut writer, &mut |so_far| {
+    let imported = import(&mut source, &mut filter, &mut writer, &mut |so_far| {
         progress.set_position(so_far.read);
-    })?;
+    });
     progress.finish_and_clear();
+    let report = imported.map_err(|error| match writer.records() {
+        0 => error.to_string(),
+        kept => format!(
+            "{error}; {kept} positions before it are kept, and `enroc data finish {}` makes a whole folder of them",
+            arguments.output.out.display()
+        ),
+    })?;
     let mut notes = source.skipped().to_vec();
     if report.read == 0 {
         drop(writer);
