@@ -99,9 +99,7 @@ impl Moment<'_> {
         };
         is_true.then(|| (value(&taking), reason))
     }
-}
 
-impl Moment<'_> {
     /// That taking what is offered leaves the player without a move.
     fn stalemate(&self, moves: &[Move]) -> Option<Reason> {
         let line = super::verdict::line_of(self.question.position, moves);

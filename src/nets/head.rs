@@ -31,6 +31,12 @@ impl OutputHead {
         self.orientation.for_mover(score, position.side_to_move())
     }
 
+    /// The score, for the side to move, of an output after tanh.
+    pub fn score_of_output(&self, output: f32, position: &Position) -> Score {
+        self.orientation
+            .for_mover(self.curve.score(output), position.side_to_move())
+    }
+
     /// The scores of positions in the order of their outputs, each for its side to move.
     pub fn scores<'a>(
         &self,

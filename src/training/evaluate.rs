@@ -10,6 +10,7 @@ use crate::data::Record;
 use crate::data::feed::loader;
 use crate::data::feed::loader::Selection;
 use crate::data::record::RecordError;
+use crate::nets::head::OutputHead;
 use crate::nets::score::Score;
 use crate::nets::{Evaluator, Net, registry};
 use crate::support::whole_file;
@@ -68,7 +69,7 @@ pub fn write_outputs(net: &Net, sample: &Sample, path: &Path) -> Result<usize, T
     if records.is_empty() {
         return Err(TrainError::NothingToMeasure(part_name(sample.part)));
     }
-    let info = &net.info;
+    let head = OutputHead::of(&net.info);
     let mut table = csv::Writer::from_writer(Vec::new());
     let faulty = |error: csv::Error| TrainError::file(path, error);
     table
@@ -79,12 +80,11 @@ pub fn write_outputs(net: &Net, sample: &Sample, path: &Path) -> Result<usize, T
         let outputs = registry::outputs(net, &positions)?;
         for ((record, position), output) in chunk.iter().zip(&positions).zip(outputs) {
             let side = position.side_to_move();
-            let score = info.orientation.for_mover(info.curve.score(output), side);
             table
                 .write_record([
                     position.to_fen(position.needs_chess960()),
                     format!("{output:.7}"),
-                    score.to_string(),
+                    head.score_of_output(output, position).to_string(),
                     label_for(record, side).to_string(),
                 ])
                 .map_err(faulty)?;

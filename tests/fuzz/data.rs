@@ -32,17 +32,23 @@ impl Room {
     pub fn check(&self, input: &Input) -> bool {
         let path = self.folder.path().join(self.name);
         std::fs::write(&path, &input.bytes).expect("a file");
-        match read(&path) {
-            Ok(records) => {
-                assert!(records.len() <= input.bytes.len());
-                check_records(&records);
-                !records.is_empty()
-            }
-            Err(error) => {
-                let line = error.to_string();
-                assert!(!line.contains('\n'), "{line}");
-                false
-            }
+        let records = check_file(&path);
+        assert!(records <= input.bytes.len());
+        records > 0
+    }
+}
+
+/// Reads a file and checks what is in it, or why it is refused; the number of its records.
+pub fn check_file(path: &Path) -> usize {
+    match read(path) {
+        Ok(records) => {
+            check_records(&records);
+            records.len()
+        }
+        Err(error) => {
+            let line = error.to_string();
+            assert!(!line.contains('\n'), "{line}");
+            0
         }
     }
 }

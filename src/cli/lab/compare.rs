@@ -138,9 +138,8 @@ pub fn run(arguments: &Compare) -> CommandResult {
                 contestant.in_bfloat16()?;
             }
             // --main may say it in the words of the contestants, which reports shorten
-            let name = contestant.group.as_ref().unwrap_or(&contestant.name);
             for main in main.iter_mut().filter(|main| *main == text) {
-                main.clone_from(name);
+                *main = contestant.entrant().to_string();
             }
             if !contestants.contains(&contestant) {
                 contestants.push(contestant);
@@ -149,10 +148,8 @@ pub fn run(arguments: &Compare) -> CommandResult {
     }
     // only a table (.tsv) brings other contestants with it: otherwise a wrong name is told before any work
     if arguments.positions.iter().all(|path| kind(path) != "tsv") {
-        let names = contestants.iter();
-        let names =
-            names.map(|contestant: &Contestant| contestant.group.as_ref().unwrap_or(&contestant.name));
-        main_places(&main, &names.map(String::as_str).collect::<Vec<_>>())?;
+        let names: Vec<&str> = contestants.iter().map(Contestant::entrant).collect();
+        main_places(&main, &names)?;
     }
     if let Some(labels) = &arguments.labels.labels {
         let inputs = arguments.positions.iter().map(PathBuf::as_path);

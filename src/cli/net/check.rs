@@ -5,6 +5,7 @@ use crate::board::Position;
 use crate::cli::result::CommandResult;
 use crate::compare::set::Set;
 use crate::nets::curve::thesis_unit;
+use crate::nets::head::OutputHead;
 use crate::nets::heuristics::Heuristics;
 use crate::nets::net::{GOLDEN_KEY, Golden, Net};
 use crate::nets::registry;
@@ -73,13 +74,10 @@ fn measure(net: &Net) -> CommandResult {
     let cases = set.cases.iter();
     let cases = cases.filter_map(|case| Some((case.position, case.reference.score?)));
     let (positions, labels): (Vec<Position>, Vec<Score>) = cases.unzip();
-    let info = &net.info;
-    let scores = registry::outputs(net, &positions)?;
-    let scores = scores.into_iter().zip(&positions);
-    let scores = scores.map(|(output, position)| {
-        let score = info.curve.score(output);
-        info.orientation.for_mover(score, position.side_to_move())
-    });
+    let head = OutputHead::of(&net.info);
+    let outputs = registry::outputs(net, &positions)?;
+    let scores = outputs.into_iter().zip(&positions);
+    let scores = scores.map(|(output, position)| head.score_of_output(output, position));
     let ours = mean_error(scores, &labels);
     let pieces = mean_error(
         positions

@@ -90,6 +90,11 @@ pub struct Contestant {
 }
 
 impl Contestant {
+    /// The name under which it is measured: that of its group, if it is one of several nets.
+    pub fn entrant(&self) -> &str {
+        self.group.as_ref().unwrap_or(&self.name)
+    }
+
     /// Reads a contestant, or a group of nets that are measured as one, such as `cnn=one.safetensors,two.safetensors@2`.
     ///
     /// # Errors

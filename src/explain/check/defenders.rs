@@ -7,7 +7,8 @@ use super::exchange::{
 use crate::board::{Move, PieceType, Position, Square};
 
 /// Whether the mover's next move wins the opponent's piece on `target`, by a piece that attacked it before this move
-/// already, or attacks it because the moved piece stood between, when no captures would have won it, and whether the mover is ahead in the end.
+/// already, or attacks it because the moved piece stood between, when no captures would have won it, and whether the mover
+/// is ahead in the end.
 fn falls_next(scene: &Scene, target: Square) -> bool {
     let Some((_, next)) = scene.next_two() else {
         return false;
