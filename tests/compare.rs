@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 const THESIS_TABLE: &str = include_str!("thesis_table1.tsv");
+const WHOLE_THESIS_TABLE: &str = include_str!("../docs/figures/thesis-table1.csv");
 
 /// Four quiet positions with few moves.
 const LIST: &str = "7k/p7/8/8/8/8/P7/K7 w - - 0 1\n7k/p7/8/8/8/8/P7/K7 b - - 0 1\n\
@@ -141,7 +142,7 @@ fn labels(depth: &str) -> Vec<&str> {
 #[test]
 fn the_seeds_table_gives_the_seeds_figures() {
     let set = thesis_table::read(std::path::Path::new("thesis_table1.tsv"), THESIS_TABLE).unwrap();
-    assert_eq!(set.cases.len(), 48);
+    assert_eq!(set.cases.len(), 52);
     let summaries = summarize(&set, &set.recorded, &entrants(&[None, None], &set.recorded));
     let names: Vec<&str> = summaries.iter().map(|summary| summary.name.as_str()).collect();
     assert_eq!(names, ["mlp (table)", "cnn (table)"]);
@@ -149,10 +150,25 @@ fn the_seeds_table_gives_the_seeds_figures() {
         let same = summary.get(Subset::All, Measure::Same).unwrap();
         (same.value * same.count as f64).round() as u32
     });
-    assert_eq!(agreements.collect::<Vec<_>>(), [19, 16]);
+    assert_eq!(agreements.collect::<Vec<_>>(), [20, 18]);
     // only the moves and scores of the table are known
     assert!(summaries[0].get(Subset::All, Measure::Loss).is_none());
     assert!(summaries[0].get(Subset::All, Measure::Error).is_some());
+}
+
+/// The moves of the whole table are legible, also where its position is not.
+#[test]
+fn the_seeds_table_is_all_there() {
+    let mut reader = csv::Reader::from_reader(WHOLE_THESIS_TABLE.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 100);
+    let [stockfish, mlp, cnn] = [4, 6, 8];
+    let same = |column: usize| rows.iter().filter(|row| row[column] == row[stockfish]).count();
+    assert_eq!([same(mlp), same(cnn)], [28, 28]);
+    let readable = rows.iter().map(|row| &row[2]).filter(|fen| !fen.is_empty());
+    let set = thesis_table::read(std::path::Path::new("thesis_table1.tsv"), THESIS_TABLE).unwrap();
+    let positions = set.cases.iter().map(|case| case.position.to_fen(false));
+    assert!(readable.map(str::to_string).eq(positions));
 }
 
 #[test]

@@ -152,3 +152,62 @@ fn classes_are_trained_and_go_on() {
     let kept = std::fs::read_to_string(out.join("results.jsonl")).expect("the results");
     assert_eq!(kept, results);
 }
+
+/// The nets are saved by the command and say what they think of a move; what is no such net is named.
+#[test]
+fn saved_nets_of_classes_explain_moves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("rows.csv");
+    std::fs::write(&data, rows()).expect("rows");
+    let [data, out, nets] =
+        ["rows.csv", "out", "out/nets"].map(|name| folder.path().join(name).display().to_string());
+    let train = [
+        "experiment",
+        "classes",
+        "--positions",
+        "100",
+        "--test",
+        "20",
+        "--epochs",
+        "1",
+        "--only",
+        "moves",
+    ];
+    let trained = run(&[&train[..], &["--save", "--data", &data, "--out", &out]].concat());
+    assert!(trained.status.success(), "{trained:?}");
+    let explain = |nets: &str| {
+        let output = run(&[
+            "explain",
+            "4k3/8/8/8/4r3/3P4/3PK3/8 w - - 0 1",
+            "d3e4",
+            "--nodes",
+            "500",
+            "--classes",
+            nets,
+        ]);
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (code, told, _) = explain(&nets);
+    assert_eq!(code, Some(0));
+    let of_nets: Vec<&str> = told.lines().filter(|line| line.contains(", layout ")).collect();
+    assert_eq!(of_nets.len(), 4 * 23, "{told}");
+    // what a net says wrongly of facts that rules decide is put right
+    let facts = of_nets
+        .iter()
+        .filter(|line| line.starts_with("explanation (squares, softmax"));
+    for line in facts {
+        assert!(
+            line.contains("it captures; ") || line.contains("it captures nothing (wrong: it captures)"),
+            "{line}"
+        );
+    }
+    let author = told.lines().last().expect("the author's text");
+    assert!(
+        author.contains("You have stopped the check and captured a piece"),
+        "{author}"
+    );
+    let (code, _, complaint) = explain("nets/control-f344bada9d21.safetensors");
+    assert_eq!(code, Some(2));
+    assert!(complaint.contains("it is no net of classes"), "{complaint}");
+}

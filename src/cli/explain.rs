@@ -43,6 +43,11 @@ pub struct Explain {
     /// A net file to evaluate with, instead of the built-in net
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
+    /// Nets of classes that say something too, beside what is true: files, or folders of them, that
+    /// `enroc experiment classes --save` has written
+    #[cfg(feature = "lab")]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["json", "line"])]
+    classes: Vec<PathBuf>,
     #[command(flatten)]
     words: Words,
 }
@@ -135,11 +140,10 @@ impl Explain {
                 nodes: self.nodes,
                 net_view: self.all || self.json,
             };
-            self.print(&explain(
-                &subject,
-                &mut engine.judge(&Control::default()),
-                &options,
-            ))?;
+            let explanation = explain(&subject, &mut engine.judge(&Control::default()), &options);
+            self.print(&explanation)?;
+            #[cfg(feature = "lab")]
+            super::lab::classes::say_all(&self.classes, &position, m, &explanation.verdict)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The commands of the laboratory: data, training, comparisons and experiments.
 
 mod annotate;
+pub mod classes;
 mod compare;
 mod data;
 mod experiment;

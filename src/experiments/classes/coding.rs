@@ -243,15 +243,35 @@ impl Coding {
     }
 }
 
-/// The class of an evaluation: `centipawns` of White, `unit` of them being 1 in the bounds.
-pub fn class_of_evaluation(task: Task, centipawns: i32, unit: u32) -> u8 {
-    let (bounds, zero) = match task {
+/// The bounds of the sizes of an evaluation, and whether 0 is a class of its own.
+fn bounds(task: Task) -> (&'static [f64], bool) {
+    match task {
         Task::Evaluation(1) => (EIGHT, false),
         Task::Evaluation(2) => (SIX, false),
         Task::Evaluation(3..=5) => (EIGHT, true),
         Task::Evaluation(7) => (TEN, true),
         _ => (TEN, false),
-    };
+    }
+}
+
+/// What an evaluation of a class is: `Some(true)` for White's side, `None` for 0; its sizes from the first number to below
+/// the second, in the bounds' unit.
+pub fn interval(task: Task, class: u8) -> (Option<bool>, [f64; 2]) {
+    let (bounds, _) = bounds(task);
+    let intervals = bounds.len() + 1;
+    let place = usize::from(class) % intervals;
+    let low = if place == 0 { 0.0 } else { bounds[place - 1] };
+    let high = bounds.get(place).copied().unwrap_or(f64::INFINITY);
+    match usize::from(class) / intervals {
+        0 => (Some(true), [low, high]),
+        1 => (Some(false), [low, high]),
+        _ => (None, [0.0, 0.0]),
+    }
+}
+
+/// The class of an evaluation: `centipawns` of White, `unit` of them being 1 in the bounds.
+pub fn class_of_evaluation(task: Task, centipawns: i32, unit: u32) -> u8 {
+    let (bounds, zero) = bounds(task);
     let size = f64::from(centipawns.abs()) / f64::from(unit);
     let interval = bounds.iter().filter(|&&bound| size >= bound).count();
     let intervals = bounds.len() + 1;

@@ -105,9 +105,27 @@ pub struct NetName {
 }
 
 impl NetName {
+    /// Its name as part of a file's name.
+    pub fn slug(&self) -> String {
+        let Manner { inputs, answers } = self.manner;
+        let task = self.task.to_string().replace(' ', "-");
+        format!("{task}-{}-{}-{}", inputs.name(), answers.name(), self.layout)
+    }
+
+    /// Whether there is such a net.
+    pub fn is_known(&self) -> bool {
+        nets(&[self.task]).contains(self)
+    }
+
     /// The sizes of its hidden layers.
     pub fn hidden(&self) -> &'static [usize] {
         layouts(self.task)[self.layout - 1]
+    }
+}
+
+impl std::fmt::Display for NetName {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{} ({}, layout {})", self.task, self.manner, self.layout)
     }
 }
 

@@ -4,6 +4,7 @@
 //! have the same figures; then the same of moves. Here his nets are trained on our data beside a predictor that looks at
 //! nothing, and beside nets that are told the board in single bits and choose among classes that exclude one another.
 
+pub mod author;
 pub mod boards;
 pub mod coding;
 pub mod list;
@@ -12,6 +13,8 @@ pub mod net;
 pub mod picture;
 pub mod rows;
 pub mod samples;
+pub mod saved;
+pub mod says;
 mod store;
 pub mod table;
 
@@ -76,6 +79,8 @@ pub struct Options {
     pub threads: usize,
     /// Whether results of an earlier run are thrown away.
     pub restart: bool,
+    /// Whether the nets are written to the folder too; those of an earlier run that are not there are trained again.
+    pub save: bool,
 }
 
 /// Why a run cannot go on.
@@ -176,6 +181,9 @@ pub fn run(
         true => Vec::new(),
         false => store::read(&path, &header)?,
     };
+    if options.save {
+        trained.retain(|known| saved::path(folder, &known.net).exists());
+    }
     let nets = nets(&settings.tasks);
     let open: Vec<NetName> = nets
         .iter()
@@ -188,7 +196,15 @@ pub fn run(
         options.threads,
         // candle would spread each product over all threads; nets are too small for that
         || Ok(ThreadPoolBuilder::new().num_threads(1).build()?),
-        |pool: &mut ThreadPool, &net| pool.install(|| train(net, &samples, settings)),
+        |pool: &mut ThreadPool, &net| -> Result<Trained, ClassesError> {
+            pool.install(|| {
+                let (net, trained) = train(net, &samples, settings)?;
+                if options.save {
+                    saved::write(folder, &net, settings.unit)?;
+                }
+                Ok(trained)
+            })
+        },
         |_, result| {
             trained.push(result);
             store::write(&path, &header, &trained)?;
@@ -218,7 +234,7 @@ fn rows_of(task: Task, samples: &Samples) -> Option<&Sample> {
     }
 }
 
-fn train(net: NetName, samples: &Samples, settings: &Settings) -> Result<Trained, ClassesError> {
+fn train(net: NetName, samples: &Samples, settings: &Settings) -> Result<(ClassNet, Trained), ClassesError> {
     let coding = net.task.coding();
     let Some(Sample { training, test }) = rows_of(net.task, samples) else {
         let error = candle_core::Error::Msg(format!("no rows for {}", net.task));
@@ -239,11 +255,12 @@ fn train(net: NetName, samples: &Samples, settings: &Settings) -> Result<Trained
             .collect();
         Ok(Figures::of(net.task, &coding, &said, classes))
     };
-    Ok(Trained {
+    let trained = Trained {
         net,
         training: figures(training, &known)?,
         test: figures(test, &unknown)?,
-    })
+    };
+    Ok((class_net, trained))
 }
 
 fn constants(task: Task, samples: &Samples, settings: &Settings) -> [Figures; 2] {
@@ -280,6 +297,7 @@ mod tests {
             folder: folder.join("out"),
             threads: 2,
             restart: false,
+            save: false,
         }
     }
 
@@ -299,6 +317,15 @@ mod tests {
         let again = run(&settings(), &options, &mut |_, done| told.push(done)).unwrap();
         assert_eq!(again, straight);
         assert_eq!((told[0], told.last()), (19, Some(&71)));
+        // the nets themselves are trained again to be saved, and come to the same
+        let saving = Options {
+            save: true,
+            ..options
+        };
+        assert_eq!(run(&settings(), &saving, &mut |_, _| {}).unwrap(), straight);
+        let folder = saving.folder.join("nets");
+        assert_eq!(saved::files(&folder).unwrap().len(), 71);
+        run(&settings(), &saving, &mut |_, done| assert_eq!(done, 71)).unwrap();
     }
 
     #[test]
@@ -371,7 +398,7 @@ mod tests {
             manner: list::Manner::ALL[4],
             layout: 7,
         };
-        let best = train(net, &samples, &settings).unwrap();
+        let (_, best) = train(net, &samples, &settings).unwrap();
         let constant = constants(net.task, &samples, &settings)[1];
         assert!(
             best.test.accuracy > constant.accuracy + 0.1 && best.training.exact > constant.exact + 0.3,

@@ -28,10 +28,21 @@ pub struct Schedule {
 
 /// A net of dense layers.
 pub struct ClassNet {
-    name: NetName,
-    coding: Coding,
+    pub(super) name: NetName,
+    pub(super) coding: Coding,
     /// Weight (inputs × units) and bias (units).
-    layers: Vec<(Var, Var)>,
+    pub(super) layers: Vec<(Var, Var)>,
+}
+
+impl NetName {
+    /// The number of outputs.
+    pub(super) fn outputs(&self) -> usize {
+        let coding = self.task.coding();
+        match self.manner.answers {
+            Answers::Sigmoids => coding.outputs(),
+            Answers::Softmax => coding.classes(),
+        }
+    }
 }
 
 impl ClassNet {
@@ -41,10 +52,7 @@ impl ClassNet {
     /// Those of candle.
     pub fn new(name: NetName, inputs: usize, seed: u64) -> Result<ClassNet> {
         let coding = name.task.coding();
-        let outputs = match name.manner.answers {
-            Answers::Sigmoids => coding.outputs(),
-            Answers::Softmax => coding.classes(),
-        };
+        let outputs = name.outputs();
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut layers = Vec::new();
         let mut width = inputs;
@@ -58,6 +66,11 @@ impl ClassNet {
             width = units;
         }
         Ok(ClassNet { name, coding, layers })
+    }
+
+    /// Which net it is.
+    pub fn name(&self) -> NetName {
+        self.name
     }
 
     /// Trains on rows whose classes are known.

@@ -55,10 +55,15 @@ impl PositionRow {
         let Label::Centipawns(centipawns) = record.label()? else {
             return None;
         };
-        Some(PositionRow {
-            board: Board::new(&record.position().ok()?),
-            centipawns: i32::from(centipawns),
-        })
+        Some(PositionRow::of(&record.position().ok()?, i32::from(centipawns)))
+    }
+
+    /// The row of a position with its evaluation.
+    pub fn of(position: &Position, centipawns: i32) -> PositionRow {
+        PositionRow {
+            board: Board::new(position),
+            centipawns,
+        }
     }
 }
 
@@ -66,34 +71,23 @@ impl MoveRow {
     /// The row of two records of which the second comes from the first by one legal move; `None` where it does not, or
     /// one has no evaluation.
     pub fn new(before: &Record, after: &Record) -> Option<MoveRow> {
-        let [first, second] = [before.label()?, after.label()?];
+        let labels = [before.label()?, after.label()?];
         let (old, new) = (before.position().ok()?, after.position().ok()?);
         let leads = |m: &Move| old.after(*m).key() == new.key();
         let m = match before.best().filter(leads) {
             Some(best) => best,
             None => old.legal_moves().into_iter().find(leads)?,
         };
-        let [from, to] = [m.from(), m.landing()];
-        let attacked = |position: &Position, square| {
-            let piece = position.piece_on(square);
-            piece.map_or(0, |piece| match piece.kind() {
-                PieceType::Pawn => attacks::pawn(piece.color(), square).count(),
-                kind => attacks::of(kind, square, position.occupied()).count(),
-            })
-        };
-        let pawns = new.of_kind(PieceType::Pawn);
-        Some(MoveRow {
-            boards: [Board::new(&old), Board::new(&new)],
-            facts: MoveFacts {
-                change: change(first, second),
-                mate: matches!(second, Label::Mate(_)),
-                capture: m.is_capture(),
-                check: old.in_check(),
-                zone: zone(to),
-                fewer_attacks: attacked(&new, to) < attacked(&old, from),
-                free_file: !pawns.into_iter().any(|pawn| pawn.file() == to.file()),
-            },
-        })
+        Some(MoveRow::of(&old, m, labels))
+    }
+
+    /// The row of a legal move, with the evaluations before and after it.
+    pub fn of(before: &Position, m: Move, labels: [Label; 2]) -> MoveRow {
+        let after = before.after(m);
+        MoveRow {
+            boards: [Board::new(before), Board::new(&after)],
+            facts: MoveFacts::new(before, m, labels),
+        }
     }
 }
 
@@ -164,7 +158,31 @@ impl Rows {
 }
 
 impl MoveFacts {
-    fn classes(&self, task: Task, unit: u32) -> Vec<u8> {
+    /// What a legal move does, with the evaluations before and after it.
+    pub fn new(before: &Position, m: Move, [first, second]: [Label; 2]) -> MoveFacts {
+        let after = before.after(m);
+        let [from, to] = [m.from(), m.landing()];
+        let attacked = |position: &Position, square| {
+            let piece = position.piece_on(square);
+            piece.map_or(0, |piece| match piece.kind() {
+                PieceType::Pawn => attacks::pawn(piece.color(), square).count(),
+                kind => attacks::of(kind, square, position.occupied()).count(),
+            })
+        };
+        let pawns = after.of_kind(PieceType::Pawn);
+        MoveFacts {
+            change: change(first, second),
+            mate: matches!(second, Label::Mate(_)),
+            capture: m.is_capture(),
+            check: before.in_check(),
+            zone: zone(to),
+            fewer_attacks: attacked(&after, to) < attacked(before, from),
+            free_file: !pawns.into_iter().any(|pawn| pawn.file() == to.file()),
+        }
+    }
+
+    /// The class of each question of a task; `unit` as in [`class_of_evaluation`].
+    pub fn classes(&self, task: Task, unit: u32) -> Vec<u8> {
         let change = class_of_evaluation(task, self.change, unit);
         let [mate, capture, check] = [self.mate, self.capture, self.check].map(u8::from);
         match task {

@@ -49,6 +49,11 @@ impl MoveData {
         self.numbers.len()
     }
 
+    /// The positions in which minimax moved.
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
     /// Whether there is nothing to learn from.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()

@@ -22,7 +22,9 @@ use features::{MoveModel, features};
 use game::{HomeworkGame, HomeworkPlayer};
 use minimax::Minimax;
 use settings::HomeworkSettings;
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The file of a run in its folder.
 const FILE: &str = "games.jsonl";
@@ -78,6 +80,8 @@ pub struct HomeworkOutcome {
     pub games: Vec<PlayedGame>,
     /// How many moves of all data a last model predicts: of the rows it was fitted to, and of the others.
     pub predicted: [PredictedMoves; 2],
+    /// The mean time of a move, of the regressor and of minimax at each depth.
+    pub thought: Vec<(HomeworkPlayer, Duration)>,
 }
 
 /// How to run.
@@ -113,24 +117,63 @@ pub fn run(
         false => store::read(&path, settings)?,
     };
     let mut data = data_of(&games, settings);
-    let mut minimax = Minimax::new(settings.heuristics)?;
     tell(&games, data.len());
     for number in games.len()..settings.self_play_games() + options.games {
-        let played = play(settings, number, &data, &mut minimax);
-        data.add(&played.game, settings.heuristics);
+        let heuristics = settings.heuristics_of(number);
+        let played = play(settings, number, &data, &mut Minimax::new(heuristics)?);
+        data.add(&played.game, heuristics);
         games.push(played);
         store::write(&path, settings, &games)?;
         tell(&games, data.len());
     }
-    let predicted = data.predicted(&data.fit(fit_seed(settings, games.len())));
-    Ok(HomeworkOutcome { games, predicted })
+    let fit = data.fit(fit_seed(settings, games.len()));
+    Ok(HomeworkOutcome {
+        predicted: data.predicted(&fit),
+        thought: thought(settings, &data, &fit.model)?,
+        games,
+    })
+}
+
+/// Positions of the data in which both players are timed.
+const TIMED: usize = 200;
+
+/// The mean time of a move, of the regressor and of minimax at each depth.
+fn thought(
+    settings: &HomeworkSettings,
+    data: &MoveData,
+    model: &MoveModel,
+) -> Result<Vec<(HomeworkPlayer, Duration)>, HomeworkError> {
+    let heuristics = settings.heuristics[0];
+    let stride = data.positions().len().div_ceil(TIMED).max(1);
+    let positions: Vec<&Position> = data.positions().iter().step_by(stride).collect();
+    let mean = |choose: &mut dyn FnMut(&Position)| {
+        let start = Instant::now();
+        positions.iter().for_each(|position| choose(position));
+        start.elapsed() / positions.len().max(1) as u32
+    };
+    let plies = settings.plies[0];
+    let of_regressor = mean(&mut |position| {
+        black_box(move_list::nearest(
+            position,
+            model.predict(&features(position, plies, heuristics)),
+        ));
+    });
+    let mut thought = vec![(HomeworkPlayer::Regressor, of_regressor)];
+    let mut minimax = Minimax::new(heuristics)?;
+    for &plies in &settings.plies {
+        let of_minimax = mean(&mut |position| {
+            black_box(minimax.choose(position, &[], plies));
+        });
+        thought.push((HomeworkPlayer::Minimax(plies), of_minimax));
+    }
+    Ok(thought)
 }
 
 /// The moves of minimax in games.
 fn data_of(games: &[PlayedGame], settings: &HomeworkSettings) -> MoveData {
     let mut data = MoveData::default();
-    for played in games {
-        data.add(&played.game, settings.heuristics);
+    for (number, played) in games.iter().enumerate() {
+        data.add(&played.game, settings.heuristics_of(number));
     }
     data
 }
@@ -152,7 +195,7 @@ impl Regressor {
         let data = data_of(&games, &settings);
         Ok(Regressor {
             model: data.fit(fit_seed(&settings, games.len())).model,
-            heuristics: settings.heuristics,
+            heuristics: settings.heuristics[0],
         })
     }
 
@@ -222,11 +265,11 @@ mod tests {
         let regressor = Regressor::read(&folder.path().join(FILE)).unwrap();
         let mut data = MoveData::default();
         for played in &outcome.games {
-            data.add(&played.game, settings.heuristics);
+            data.add(&played.game, settings.heuristics[0]);
         }
         let model = data.fit(fit_seed(&settings, outcome.games.len())).model;
         let position = Position::default();
-        let number = model.predict(&features(&position, 2, settings.heuristics));
+        let number = model.predict(&features(&position, 2, settings.heuristics[0]));
         assert_eq!(
             regressor.choose(&position, 2),
             move_list::nearest(&position, number)

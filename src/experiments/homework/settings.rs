@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 /// What decides the games of a run: with the same settings they are the same games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HomeworkSettings {
-    /// What minimax scores positions by.
-    pub heuristics: Heuristics,
+    /// What minimax scores positions by, by turns from round to round: the homework's data is of several.
+    #[serde(deserialize_with = "one_or_several")]
+    pub heuristics: Vec<Heuristics>,
     /// The depths of minimax; the regressor meets them in turn.
     pub plies: Vec<u32>,
     /// Games of minimax against itself for each pair of depths, which the data begins with.
@@ -47,6 +48,16 @@ impl HomeworkSettings {
         (players, opening(self.random_moves, self.seed, round as u64))
     }
 
+    /// What minimax scores positions by in a game, counted from 0.
+    pub fn heuristics_of(&self, number: usize) -> Heuristics {
+        let before = self.self_play_games();
+        let round = match number.checked_sub(before) {
+            None => number / self.plies.len().pow(2),
+            Some(place) => place / self.plies.len(),
+        };
+        self.heuristics[round % self.heuristics.len()]
+    }
+
     /// The first setting in which another run differs, with both values; `None` if all are equal.
     pub fn difference(&self, other: &HomeworkSettings) -> Option<String> {
         let fields = |settings: &HomeworkSettings| match serde_json::to_value(settings) {
@@ -64,6 +75,23 @@ impl HomeworkSettings {
     }
 }
 
+/// Files of earlier versions name one alone.
+fn one_or_several<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<Heuristics>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrSeveral {
+        One(Heuristics),
+        Several(Vec<Heuristics>),
+    }
+    match OneOrSeveral::deserialize(deserializer)? {
+        OneOrSeveral::One(one) => Ok(vec![one]),
+        OneOrSeveral::Several(several) if several.is_empty() => {
+            Err(serde::de::Error::custom("heuristics: there are none"))
+        }
+        OneOrSeveral::Several(several) => Ok(several),
+    }
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -71,10 +99,10 @@ pub(super) mod tests {
     /// Few and short games.
     pub fn small() -> HomeworkSettings {
         HomeworkSettings {
-            heuristics: Heuristics {
+            heuristics: vec![Heuristics {
                 mobility: true,
                 check: true,
-            },
+            }],
             plies: vec![1, 2],
             self_play: 1,
             random_moves: 4,
@@ -115,6 +143,30 @@ pub(super) mod tests {
             ..settings
         };
         assert_eq!(always_white.game(6).0, [Regressor, Minimax(1)]);
+    }
+
+    #[test]
+    fn heuristics_take_turns_in_rounds() {
+        let [one, other] = ["heuristics", "heuristics:check"].map(|name| name.parse().unwrap());
+        let settings = HomeworkSettings {
+            heuristics: vec![one, other],
+            self_play: 2,
+            ..small()
+        };
+        // every pair of depths by one, then by the other; the same for the rounds of the regressor
+        let all: Vec<Heuristics> = (0..14).map(|number| settings.heuristics_of(number)).collect();
+        let rounds = [[one; 4], [other; 4]].concat();
+        assert_eq!(all, [&rounds[..], &[one, one, other, other, one, one]].concat());
+        // as earlier versions wrote it
+        let text = serde_json::to_string(&small()).unwrap();
+        let single = text.replace("[\"heuristics:mobility+check\"]", "\"heuristics:mobility+check\"");
+        assert_ne!(single, text);
+        assert_eq!(
+            serde_json::from_str::<HomeworkSettings>(&single).unwrap(),
+            small()
+        );
+        let none = text.replace("[\"heuristics:mobility+check\"]", "[]");
+        assert!(serde_json::from_str::<HomeworkSettings>(&none).is_err());
     }
 
     #[test]

@@ -44,6 +44,9 @@ pub struct Classes {
     /// Where results, table and picture go; the same command goes on with them
     #[arg(long, short, value_name = "FOLDER", default_value = "classes")]
     out: PathBuf,
+    /// Also write the nets, to the folder nets in there, for `enroc explain --classes`
+    #[arg(long)]
+    save: bool,
     #[command(flatten)]
     resume: Resume,
 }
@@ -81,6 +84,7 @@ pub fn train(arguments: &Classes) -> CommandResult {
         folder: arguments.out.clone(),
         threads: usize::from(arguments.threads),
         restart: arguments.resume.restart,
+        save: arguments.save,
     };
     let bar = bar(0, "nets");
     bar.set_message("reading the data");

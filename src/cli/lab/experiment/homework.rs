@@ -23,9 +23,15 @@ pub struct Homework {
     /// Games of minimax against itself for each pair of depths, which the data begins with
     #[arg(long, default_value_t = 4, value_name = "N")]
     self_play: u32,
-    /// What minimax scores positions by: heuristics, heuristics:mobility, heuristics:check or heuristics:mobility+check
-    #[arg(long, default_value = "heuristics:mobility+check", value_name = "NAME")]
-    heuristics: Heuristics,
+    /// What minimax scores positions by: heuristics, heuristics:mobility, heuristics:check or heuristics:mobility+check;
+    /// several with commas between them take turns, as in the homework's data
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "heuristics:mobility+check",
+        value_name = "NAME"
+    )]
+    heuristics: Vec<Heuristics>,
     /// Random moves before the players take over
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     random: u32,
@@ -44,7 +50,7 @@ pub struct Homework {
 
 pub fn play(arguments: &Homework) -> CommandResult {
     let settings = HomeworkSettings {
-        heuristics: arguments.heuristics,
+        heuristics: arguments.heuristics.clone(),
         plies: arguments.plies.clone(),
         self_play: arguments.self_play,
         random_moves: arguments.random,
@@ -127,9 +133,10 @@ impl Score {
 }
 
 fn report(settings: &HomeworkSettings, outcome: &HomeworkOutcome) {
+    let heuristics: Vec<String> = settings.heuristics.iter().map(Heuristics::to_string).collect();
     say(format_args!(
         "the regressor against minimax with {}; error: root mean square, in numbers of the list of 4,160 moves",
-        settings.heuristics
+        heuristics.join(", ")
     ));
     say("plies  games  won  drawn  lost  points  mean error");
     for &plies in &settings.plies {
@@ -151,6 +158,11 @@ fn report(settings: &HomeworkSettings, outcome: &HomeworkOutcome) {
             errors.iter().sum::<f64>() / errors.len().max(1) as f64
         ));
     }
+    let thought = outcome.thought.iter();
+    let thought: Vec<String> = thought
+        .map(|(player, time)| format!("{player} {:.1} µs", time.as_secs_f64() * 1e6))
+        .collect();
+    say(format_args!("time of a move: {}", thought.join(", ")));
     let [fitted, held_out] = outcome.predicted;
     for (name, predicted) in [("fitted", fitted), ("held out", held_out)] {
         let share = |count: f64| 100.0 * count / predicted.rows.max(1) as f64;
