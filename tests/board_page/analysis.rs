@@ -5,6 +5,7 @@ use crate::looks::is_sound;
 use crate::page::Page;
 use crate::served::Served;
 use serde_json::{Value, json};
+use std::rc::Rc;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ pub fn held(page: &Page) -> (i64, i64) {
 }
 
 /// A page whose engine shows three running lines.
-pub fn analysing<'a>(browser: &'a Chromium, server: &Served) -> Page<'a> {
+pub fn analysing(browser: &Rc<Chromium>, server: &Served) -> Page {
     let page = Page::open(browser, server);
     page.press("Analysis");
     page.press("Engine");
@@ -67,9 +68,7 @@ fn ten_seconds_of_analysis_leak_nothing() {
 
 #[test]
 fn mistakes_are_found_explained_and_tried_again() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.read_text(BLUNDER);
     page.wait_moves("e4 e5 Qh5 Nc6 Qxf7+ Kxf7 Nf3");
     page.press("Find the mistakes");
@@ -80,16 +79,12 @@ fn mistakes_are_found_explained_and_tried_again() {
 
     // why, of the blunder
     page.click("#moves .blunder");
-    if page.eval("document.querySelector('[data-key=why]') !== null") == true {
-        page.wait_text("[data-key=why]", "Qxf7+");
-        page.click("[data-key=why]");
-        page.wait_text("#why h2", "3. Qxf7+ is a blunder.");
-        page.wait_text("#why p.prose", "Better was");
-        page.wait("document.querySelectorAll('.mark').length > 0");
-        is_sound(&page, "why");
-    } else {
-        eprintln!("this server does not explain moves");
-    }
+    page.wait_text("[data-key=why]", "Qxf7+");
+    page.click("[data-key=why]");
+    page.wait_text("#why h2", "3. Qxf7+ is a blunder.");
+    page.wait_text("#why p.prose", "Better was");
+    page.wait("document.querySelectorAll('.mark').length > 0");
+    is_sound(&page, "why");
 
     // the mistakes again, down to the blunder: there the same move is refused, and the answer shown
     page.eval("[...document.querySelectorAll('button')].find((e) => e.textContent.startsWith('Retry the mistakes')).click()");
@@ -172,9 +167,7 @@ const CURVE: &str = "document.querySelector('#graph .curve').getAttribute('d').s
 
 #[test]
 fn the_graph_draws_what_is_known_and_nothing_between() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.read_text("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *");
     page.wait_moves("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7");
     // the first and the ninth move are asked about, of ten: each has a score before it and one after it
@@ -198,9 +191,7 @@ fn the_graph_draws_what_is_known_and_nothing_between() {
 
 #[test]
 fn the_networks_stand_side_by_side() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.press("Networks");
     page.press("1");
     page.press("Compare");

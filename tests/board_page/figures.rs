@@ -57,9 +57,7 @@ const OPERA: &str = "[Event \"Opéra de Paris\"]\n[Date \"1858.11.02\"]\n[White 
 #[test]
 #[ignore = "takes pictures"]
 fn pictures() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, _server)) = Page::start() else { return };
     page.eval("document.documentElement.dataset.theme = 'light'");
     page.read_text(OPERA);
     page.wait("document.querySelectorAll('#moves .move').length === 33");

@@ -37,9 +37,7 @@ fn drop_content(page: &Page, name: &str, content: &str) {
 
 #[test]
 fn files_in_other_encodings_keep_their_letters() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     let text = "[White \"Müller\"]\r\n[Black \"Šahović\"]\r\n\r\n1. e4 {½ – €} e5 *\r\n";
     let utf16 = |to_bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
         let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
@@ -66,9 +64,7 @@ fn files_in_other_encodings_keep_their_letters() {
 
 #[test]
 fn no_game_of_a_file_is_lost_however_its_lines_are_broken() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     let text = "[White \"One\"] [Result \"1-0\"] 1. e4 1-0 [White \"Two\"]\n\n1. d4 *\n\n1. c4 *\n\n[White \"Four\"] 1. f4 *\n";
     drop_file(&page, "lines.pgn", text);
     page.wait_text("#found", "One");
@@ -84,9 +80,7 @@ fn no_game_of_a_file_is_lost_however_its_lines_are_broken() {
 
 #[test]
 fn a_file_of_many_games_is_counted_filtered_and_stays() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     drop_file(&page, "open.pgn", &many_games(4_500));
     page.wait_text("#found", "4,500 games");
     page.write("#exchange [data-key=filter]", "muller 0-1");
@@ -111,9 +105,7 @@ fn a_file_of_many_games_is_counted_filtered_and_stays() {
 
 #[test]
 fn a_list_of_positions_in_epd_is_read() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     let epd = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\";\n\
                3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - bm d5; id \"BK.02\";\n";
     drop_file(&page, "bk.epd", epd);
@@ -134,9 +126,7 @@ const GAME: &str =
 
 #[test]
 fn the_export_has_grades_scores_and_better_lines_unless_they_are_not_wanted() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.read_text(GAME);
     page.wait_moves("e4 e5 Qh5 Nc6 Qxf7+ Kxf7= Nf3");
     page.press("Find the mistakes");
@@ -168,9 +158,7 @@ fn the_export_has_grades_scores_and_better_lines_unless_they_are_not_wanted() {
 
 #[test]
 fn the_clocks_of_a_game_are_written() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.press("With a clock");
     page.two_people();
     page.drag("e2", "e4", "left");
@@ -188,9 +176,7 @@ fn the_clocks_of_a_game_are_written() {
 
 #[test]
 fn signs_and_comments_are_written_on_the_page() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.read_text("1. e4 {[%clk 0:03:00] so} e5 2. Nf3 *");
     page.wait_moves("e4 e5 Nf3");
     page.click("#moves .move");
@@ -210,9 +196,7 @@ fn signs_and_comments_are_written_on_the_page() {
 
 #[test]
 fn a_position_is_set_up() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, _server)) = Page::start() else { return };
     page.click("[data-key=edit]");
     page.wait_text("#editor-said", "A game can begin here");
     page.press("Clear");
@@ -234,9 +218,7 @@ fn a_position_is_set_up() {
 
 #[test]
 fn an_opening_has_its_name() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.read_text("1. e4 e5 2. Nf3 Nc6 3. Bc4 *");
     page.wait_text("#opening", "C50 Italian Game");
     page.key("Home");

@@ -1,8 +1,6 @@
 //! What the eye and the finger need: sizes, names, contrast, and a phone that need not be scrolled in play.
 
-use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::served::Served;
 use serde_json::json;
 
 /// The rooms by the names on their buttons.
@@ -10,9 +8,7 @@ const ROOMS: [&str; 3] = ["Play", "Analysis", "Networks"];
 
 #[test]
 fn a_game_fits_on_a_phone_without_scrolling() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.press("With a clock");
     page.two_people();
     page.drag("e2", "e4", "left");
@@ -75,6 +71,7 @@ const FOCUS: &str = "[...document.querySelectorAll('button, select, input, texta
 /// Everything that the page shows now has a name, a size and contrast, in both themes, shows when it has the keyboard,
 /// and is no wider than the window.
 pub fn is_sound(page: &Page, what: &str) {
+    page.settles();
     let theme = page.eval("document.documentElement.dataset.theme");
     for theme in ["light", "dark"] {
         page.eval(&format!("document.documentElement.dataset.theme = '{theme}'"));
@@ -100,9 +97,7 @@ const FORCED: [(&str, &str); 2] = [("forced-colors", "active"), ("prefers-color-
 
 #[test]
 fn forced_colours_keep_squares_and_the_last_move_apart() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     let features = FORCED.map(|(name, value)| json!({"name": name, "value": value}));
     page.call("Emulation.setEmulatedMedia", json!({ "features": features }));
     page.read_text("1. e4 e5 2. Nf3 *");
@@ -123,9 +118,7 @@ fn forced_colours_keep_squares_and_the_last_move_apart() {
 
 #[test]
 fn nothing_is_wider_than_the_window() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
     for (width, height) in [
         (320, 568),
@@ -148,9 +141,7 @@ fn nothing_is_wider_than_the_window() {
 
 #[test]
 fn everything_has_a_name_a_size_and_contrast() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
     page.wait_moves("e4 e5 c5 Nf3 Nc6");
     for room in ROOMS {
@@ -172,16 +163,13 @@ fn everything_has_a_name_a_size_and_contrast() {
 
 #[test]
 fn the_settings_take_effect_and_stay() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else { return };
     page.click("#tools button:last-child");
     page.press("Dark");
     page.press("Wood");
     page.eval("(() => { const e = document.querySelector('[data-key=language]'); e.value = 'ca'; e.dispatchEvent(new Event('change')); })()");
     page.wait_text("#rooms", "Anàlisi");
-    page.call("Page.reload", json!({}));
-    page.is_ready();
+    page.reload_until_ready();
     page.wait_text("#rooms", "Xarxes");
     assert_eq!(page.eval("document.documentElement.lang"), "ca");
     assert_eq!(page.eval("document.documentElement.dataset.board"), "wood");

@@ -5,32 +5,41 @@ use crate::served::Served;
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::path::Path;
+use std::rc::Rc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How long a condition may take to come true.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// One tab of the browser.
-pub struct Page<'a> {
-    browser: &'a Chromium,
+/// One tab of a browser, which ends with the last of its tabs.
+pub struct Page {
+    browser: Rc<Chromium>,
     session: String,
 }
 
-impl<'a> Page<'a> {
+impl Page {
+    /// A server and its page, in a browser of its own; none where no browser is installed.
+    pub fn start() -> Option<(Self, Served)> {
+        let browser = Chromium::start()?;
+        let server = Served::start();
+        Some((Self::open(&browser, &server), server))
+    }
+
     /// Opens the page of a server in a new tab, and waits until it has the rules of the position.
-    pub fn open(browser: &'a Chromium, server: &Served) -> Self {
+    pub fn open(browser: &Rc<Chromium>, server: &Served) -> Self {
         let page = Self::open_at(browser, &server.address());
         page.is_ready();
         page
     }
 
     /// Opens an address in a new tab.
-    pub fn open_at(browser: &'a Chromium, address: &str) -> Self {
+    pub fn open_at(browser: &Rc<Chromium>, address: &str) -> Self {
         let target = browser.call(None, "Target.createTarget", json!({"url": "about:blank"}));
         let attach = json!({"targetId": target["targetId"], "flatten": true});
         let attached = browser.call(None, "Target.attachToTarget", attach);
         let session = attached["sessionId"].as_str().expect("a session").to_string();
+        let browser = Rc::clone(browser);
         let page = Self { browser, session };
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}));
@@ -97,6 +106,45 @@ impl<'a> Page<'a> {
         self.wait("document.querySelector('#rooms button')");
         self.wait("document.querySelector('#banner').hidden");
         self.knows_moves();
+    }
+
+    /// Loads the page anew; what is waited for after this is in the new one.
+    pub fn reload(&self) {
+        self.eval("window.isOld = true");
+        self.call("Page.reload", json!({}));
+        self.wait("!window.isOld");
+    }
+
+    /// The same, until the board can be played on.
+    pub fn reload_until_ready(&self) {
+        self.reload();
+        self.is_ready();
+    }
+
+    /// What follows from the last change has been shown, beside the board too.
+    pub fn settles(&self) {
+        self.eval("new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(done)))))");
+    }
+
+    /// Holds every search back until `releaseSearches()` in the page, so that the engine thinks for as long as a test wants.
+    /// `searches` there has what breaks each of them off.
+    pub fn hold_searches(&self) {
+        self.eval(
+            "{
+              const { fetch } = window;
+              window.searches = [];
+              const released = new Promise((release) => { window.releaseSearches = release; });
+              window.fetch = async (path, request) => {
+                const { signal } = request ?? {};
+                if (path === '/api/search') {
+                  searches.push(signal);
+                  const brokenOff = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+                  await Promise.race([released, brokenOff]);
+                }
+                return fetch(path, request);
+              };
+            }",
+        );
     }
 
     pub fn size(&self, width: u32, height: u32) {
@@ -404,7 +452,7 @@ impl<'a> Page<'a> {
     pub fn two_people(&self) {
         self.press("Two people");
         self.press("Start");
-        self.wait_text("#play-above", "White to move");
+        self.wait_text("#play-below", "Resign");
     }
 
     /// What the page has asked of a call so far.

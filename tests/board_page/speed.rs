@@ -6,6 +6,7 @@ use crate::empty::serve_empty_page;
 use crate::page::Page;
 use crate::served::Served;
 use serde_json::{Value, json};
+use std::rc::Rc;
 use std::fs;
 
 const RUNS: usize = 5;
@@ -87,7 +88,7 @@ fn print(what: &str, names: &[&str], rows: &[Value]) {
 }
 
 /// Opens a page in a new tab, and returns when it was painted and what `more` says.
-fn open_and_close(browser: &Chromium, address: &str, ready: &str, more: &str) -> Value {
+fn open_and_close(browser: &Rc<Chromium>, address: &str, ready: &str, more: &str) -> Value {
     let page = Page::open_at(browser, "about:blank");
     page.call(
         "Page.addScriptToEvaluateOnNewDocument",
@@ -145,7 +146,7 @@ fn how_fast_the_page_is_there() {
 
 /// Plays eight moves in a new tab against Enroc, which thinks for a second each time: one's own move has then come to
 /// rest. The rows of `FRAME_NAMES`.
-fn answers(browser: &Chromium, server: &Served) -> Vec<Value> {
+fn answers(browser: &Rc<Chromium>, server: &Served) -> Vec<Value> {
     let page = Page::open_at(browser, "about:blank");
     for source in [WATCH_FRAMES, WATCH_ANSWERS] {
         page.call(

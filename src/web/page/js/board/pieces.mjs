@@ -53,8 +53,11 @@ export class Pieces {
     const transform = `translate(${column * UNIT}px, ${row * UNIT}px)`;
     if (this.placed.get(picture) === transform) return;
     this.placed.set(picture, transform);
-    picture.classList.remove("held");
     picture.style.transform = transform;
+    if (!picture.classList.contains("held")) return;
+    // what the hand puts down is there at once: only once this has taken effect may it glide again
+    getComputedStyle(picture).getPropertyValue("transform");
+    picture.classList.remove("held");
   }
 
   /** Holds the piece of a square under the pointer, at a point in units of the board. */

@@ -6,6 +6,7 @@ import { signsOf } from "../glyphs.mjs";
 import { shown } from "../notation.mjs";
 import { mistakeAt } from "../review.mjs";
 import { retried } from "../retry.mjs";
+import { scoreText } from "../scores.mjs";
 import { moveInWords } from "../speech.mjs";
 import { change, state, watch, watchLater } from "../state.mjs";
 import { step, STEPS } from "../steps.mjs";
@@ -84,7 +85,9 @@ function moveButton(node) {
   const signs = state.retry ? "" : signsOf(node);
   const words = [moveInWords(node.san), mistake && t(`mistake.${mistake}`)].filter(Boolean).join(", ");
   const current = node === state.node ? "true" : false;
-  const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-description": words, "data-key": `move-${node.id}` };
+  const standing = state.retry ? undefined : (node.judged?.after ?? node.standing);
+  const score = standing && standing.score.mate !== 0 ? scoreText(standing.score, 1) : false;
+  const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-description": words, "data-key": `move-${node.id}`, "data-score": score };
   return h("button", { ...attributes, onclick: () => goTo(node) }, shown(node.san), signs && h("i", {}, signs));
 }
 
