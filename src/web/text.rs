@@ -47,7 +47,9 @@ const MARK: char = '\u{feff}';
 pub fn text(question: TextQuestion) -> Result<TextAnswer, ApiError> {
     let bytes = BASE64.decode(question.bytes.as_bytes());
     let bytes = bytes.map_err(|error| Fault::new("base64", error).in_field("bytes"))?;
-    let encoding = question.encoding.map_or_else(|| Encoding::of(&bytes), Name::encoding);
+    let encoding = question
+        .encoding
+        .map_or_else(|| Encoding::of(&bytes), Name::encoding);
     let (mut text, used) = encoding.piece(&bytes, question.last);
     if used == 0 && !bytes.is_empty() {
         let message = "a line of the file is longer than this piece of it";

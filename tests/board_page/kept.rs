@@ -20,7 +20,9 @@ fn against_a_slow_enroc(page: &Page) {
 
 #[test]
 fn a_pasted_game_stops_the_search_and_can_be_taken_back_with_the_match() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     against_a_slow_enroc(&page);
     page.paste("1. d4 d5 *");
     page.wait_moves("d4 d5");
@@ -39,7 +41,9 @@ fn a_pasted_game_stops_the_search_and_can_be_taken_back_with_the_match() {
 
 #[test]
 fn a_new_match_and_a_deleted_move_can_be_undone() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6 *");
     page.wait_moves("e4 e5 c5 Nf3 Nf3 Nc6");
     page.press("Play");
@@ -61,7 +65,9 @@ fn a_new_match_and_a_deleted_move_can_be_undone() {
 
 #[test]
 fn resigning_and_taking_back_can_be_undone() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.two_people();
     page.drag("e2", "e4", "left");
     page.wait_moves("e4");
@@ -82,7 +88,9 @@ fn resigning_and_taking_back_can_be_undone() {
 
 #[test]
 fn a_click_on_a_piece_leaves_imported_arrows_and_the_others_come_back() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text(IMPORTED);
     page.wait_moves("e4 e5 Nf3 Nc6");
     page.key("Home");
@@ -101,7 +109,9 @@ fn a_click_on_a_piece_leaves_imported_arrows_and_the_others_come_back() {
 
 #[test]
 fn the_clock_and_the_engine_survive_a_reload() {
-    let Some((page, _server)) = Page::start() else { return };
+    let Some((page, _server)) = Page::start() else {
+        return;
+    };
     page.press("With a clock");
     page.two_people();
     page.drag("e2", "e4", "left");
@@ -146,7 +156,9 @@ fn a_browser_that_keeps_nothing_has_a_board_too() {
 
 #[test]
 fn an_ended_server_is_noticed_without_a_call() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.wait_text("#play-above", "White to move");
     drop(server);
     page.wait("!document.querySelector('#banner').hidden");

@@ -8,7 +8,9 @@ const MOVES: [&str; 3] = ["a3", "Ra2", "Ra1"];
 
 #[test]
 fn a_level_is_passed_on_and_answers() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.press("Enroc");
     page.press("Beginner");
     page.wait_text("#play-above", "about 900 Elo");

@@ -8,7 +8,9 @@ const ROOMS: [&str; 3] = ["Play", "Analysis", "Networks"];
 
 #[test]
 fn a_game_fits_on_a_phone_without_scrolling() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.press("With a clock");
     page.two_people();
     page.drag("e2", "e4", "left");
@@ -97,7 +99,9 @@ const FORCED: [(&str, &str); 2] = [("forced-colors", "active"), ("prefers-color-
 
 #[test]
 fn forced_colours_keep_squares_and_the_last_move_apart() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     let features = FORCED.map(|(name, value)| json!({"name": name, "value": value}));
     page.call("Emulation.setEmulatedMedia", json!({ "features": features }));
     page.read_text("1. e4 e5 2. Nf3 *");
@@ -118,7 +122,9 @@ fn forced_colours_keep_squares_and_the_last_move_apart() {
 
 #[test]
 fn nothing_is_wider_than_the_window() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
     for (width, height) in [
         (320, 568),
@@ -140,8 +146,26 @@ fn nothing_is_wider_than_the_window() {
 }
 
 #[test]
+fn what_was_found_fits_on_a_phone_in_every_language() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.read_text("1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *");
+    page.press("Find the mistakes");
+    page.wait("document.querySelector('.sums')");
+    page.size(360, 640);
+    for language in ["ca", "es", "en"] {
+        page.speak(language);
+        is_sound(&page, &format!("the mistakes in {language}"));
+    }
+    page.is_clean(&server);
+}
+
+#[test]
 fn everything_has_a_name_a_size_and_contrast() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("1. e4 e5 (1... c5 {a comment}) 2. Nf3 Nc6 1/2-1/2");
     page.wait_moves("e4 e5 c5 Nf3 Nc6");
     for room in ROOMS {
@@ -163,7 +187,9 @@ fn everything_has_a_name_a_size_and_contrast() {
 
 #[test]
 fn the_settings_take_effect_and_stay() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.click("#tools button:last-child");
     page.press("Dark");
     page.press("Wood");

@@ -26,7 +26,9 @@ fn has_moves_with(text: &str, signs: &str) -> bool {
 
 #[test]
 fn every_part_of_the_page_has_the_same_notation() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text(GAME);
     page.wait("document.querySelectorAll('#moves .move').length === 10");
     for (language, notation, own, foreign) in [
@@ -65,7 +67,9 @@ fn every_part_of_the_page_has_the_same_notation() {
 
 #[test]
 fn what_the_page_shows_can_be_pasted_back() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     for (text, moves) in [
         (
             "1.e4 e5 2.Cf3 Cc6 3.Ab5 {un Cf6 aquí} a6 4.O-O Cf6 5.Te1",

@@ -230,7 +230,8 @@ impl Page {
         ));
     }
 
-    fn square(square: &str) -> String {
+    /// The expression that finds a square.
+    pub fn square(square: &str) -> String {
         format!("document.querySelector('[data-square={square}]')")
     }
 
@@ -242,7 +243,13 @@ impl Page {
 
     pub fn drag(&self, from: &str, to: &str, button: &str) {
         self.knows_moves();
-        let (start, end) = (self.middle(&Self::square(from)), self.middle(&Self::square(to)));
+        self.drag_found(&Self::square(from), &Self::square(to), button, |_| {});
+    }
+
+    /// Drags from the middle of an element to that of another; `before_the_end` looks at the page before the button is
+    /// let go.
+    pub fn drag_found(&self, from: &str, to: &str, button: &str, before_the_end: impl Fn(&Page)) {
+        let (start, end) = (self.middle(from), self.middle(to));
         self.mouse("mousePressed", start, button);
         for step in 1..=4 {
             let part = f64::from(step) / 4.0;
@@ -252,6 +259,7 @@ impl Page {
             );
             self.mouse("mouseMoved", at, button);
         }
+        before_the_end(self);
         self.mouse("mouseReleased", end, button);
     }
 

@@ -8,7 +8,9 @@ const MATE_SAN: &str = "f3 e5 g4 Qh4#";
 
 /// Plays the mate with `hand` and looks at the end.
 fn to_mate(hand: impl Fn(&Page, &str, &str)) {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.two_people();
     for (from, to) in MATE {
         hand(&page, from, to);
@@ -83,7 +85,9 @@ fn a_game_to_mate_by_typed_moves() {
 
 #[test]
 fn a_typed_move_that_is_none_is_refused_beside_the_field() {
-    let Some((page, _server)) = Page::start() else { return };
+    let Some((page, _server)) = Page::start() else {
+        return;
+    };
     page.write("#entry", "Nf6");
     page.key("Enter");
     page.wait("!document.querySelector('#entry-fault').hidden");
@@ -93,7 +97,9 @@ fn a_typed_move_that_is_none_is_refused_beside_the_field() {
 
 #[test]
 fn a_pawn_becomes_what_is_chosen() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("8/P6k/8/8/8/8/8/K7 w - - 0 1");
     page.wait_square("a7", "white pawn");
     page.drag("a7", "a8", "left");
@@ -113,7 +119,9 @@ fn a_pawn_becomes_what_is_chosen() {
 
 #[test]
 fn castling_in_chess960_by_putting_the_king_on_its_rook() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("4k3/8/8/8/8/8/8/RK5R w HA - 0 1");
     page.wait_square("b1", "white king");
     page.drag("b1", "h1", "left");
@@ -131,7 +139,9 @@ fn castling_in_chess960_by_putting_the_king_on_its_rook() {
 
 #[test]
 fn enroc_answers_a_premove_follows_and_moves_are_taken_back() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.hold_searches();
     page.press("Start");
     page.wait_text("#play-above", "Your move");
@@ -153,7 +163,9 @@ fn enroc_answers_a_premove_follows_and_moves_are_taken_back() {
 
 #[test]
 fn arrows_and_circles_are_drawn_with_the_right_button() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.drag("e2", "e4", "right");
     page.wait("document.querySelectorAll('path.mark').length === 1");
     page.drag("d4", "d4", "right");

@@ -6,7 +6,9 @@ use crate::served::Served;
 
 #[test]
 fn a_first_move_starts_the_game() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.wait_text("#play-above", "White to move. Make a move, and Enroc answers.");
     page.drag("e2", "e4", "left");
     page.wait("document.querySelectorAll('#moves .move').length === 2");
@@ -26,7 +28,9 @@ fn a_first_move_starts_the_game() {
 
 #[test]
 fn enroc_gives_no_draw_away_and_nobody_helps_in_a_match() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.press("Full");
     page.press("Start");
     page.wait_text("#play-above", "Your move");
@@ -50,7 +54,9 @@ fn enroc_gives_no_draw_away_and_nobody_helps_in_a_match() {
 
 #[test]
 fn a_reviewed_game_keeps_its_result() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.two_people();
     for (from, to) in [("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4")] {
         page.drag(from, to, "left");
@@ -73,7 +79,9 @@ fn a_reviewed_game_keeps_its_result() {
 
 #[test]
 fn the_bar_and_the_scores_at_the_end() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("1. f3 e5 2. g4 Qh4# 0-1");
     page.wait_moves("f3 e5 g4 Qh4#");
     page.press("Find the mistakes");

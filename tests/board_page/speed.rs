@@ -6,8 +6,8 @@ use crate::empty::serve_empty_page;
 use crate::page::Page;
 use crate::served::Served;
 use serde_json::{Value, json};
-use std::rc::Rc;
 use std::fs;
+use std::rc::Rc;
 
 const RUNS: usize = 5;
 

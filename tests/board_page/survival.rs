@@ -69,7 +69,10 @@ fn a_tab_without_a_token_asks_the_others_and_a_stale_one_spoils_none() {
     bare.is_ready();
     // a reload brings back the token that the tab last had; what the others told it before does not reach the new page
     let source = "sessionStorage.setItem('enroc.token', '00000000000000000000000000000000')";
-    stale.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source }));
+    stale.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        json!({ "source": source }),
+    );
     stale.reload();
     stale.wait("document.querySelector('#banner').textContent.includes('Open the address')");
     good.call("Page.bringToFront", json!({}));

@@ -65,7 +65,10 @@ fn read_clock(text: &str) -> Option<u64> {
     if others.is_empty() || others.len() > 2 {
         return None;
     }
-    let seconds: f64 = seconds.parse().ok().filter(|seconds| (0.0..60.0).contains(seconds))?;
+    let seconds: f64 = seconds
+        .parse()
+        .ok()
+        .filter(|seconds| (0.0..60.0).contains(seconds))?;
     let mut minutes: u64 = 0;
     for part in others {
         minutes = minutes * 60 + u64::from(part.parse::<u16>().ok()?);
@@ -122,7 +125,11 @@ mod tests {
                 Some(Value::Centipawns(31)),
                 Some(3_723_400),
             ),
-            ("[%clk 3:05][%eval -1.2,20]", Some(Value::Centipawns(-120)), Some(185_000)),
+            (
+                "[%clk 3:05][%eval -1.2,20]",
+                Some(Value::Centipawns(-120)),
+                Some(185_000),
+            ),
             ("a [%eval #-3] b", Some(Value::Mate(-3)), None),
             ("[%eval #0] [%clk 12]", None, None),
             ("[%eval nan] [%clk 0:0:99]", None, None),

@@ -70,7 +70,10 @@ fn whole_lines(bytes: &[u8]) -> usize {
 }
 
 fn in_utf16(bytes: &[u8], is_last: bool, unit: fn([u8; 2]) -> u16) -> (String, usize) {
-    let mut units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    let mut units: Vec<u16> = bytes
+        .chunks_exact(2)
+        .map(|pair| unit([pair[0], pair[1]]))
+        .collect();
     // the second half of a sign may still come
     if !is_last && units.last().is_some_and(|unit| (0xd800..0xdc00).contains(unit)) {
         units.pop();

@@ -113,9 +113,7 @@ pub fn read(path: &Path) -> Result<String, DataError> {
     let mut bytes = Vec::new();
     let read = open(path)?.read_to_end(&mut bytes);
     read.map_err(|error| DataError::read(path, error))?;
-    Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
-        Encoding::Lines.piece(&error.into_bytes(), true).0
-    }))
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| Encoding::Lines.piece(&error.into_bytes(), true).0))
 }
 
 /// Passes over the mark with which some editors begin a text, and turns UTF-16 into UTF-8.

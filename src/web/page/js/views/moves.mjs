@@ -67,11 +67,12 @@ function line(first, number, side) {
   for (let node = first; node; node = node.children[0]) {
     const label = side === "w" || fresh ? numbered(number, side) : null;
     const words = prose(node.comment);
-    parts.push(h("span", { class: "ply" }, label, moveButton(node)), " ", words && [h("span", { class: "comment" }, words), " "]);
+    if (parts.length > 0) parts.push(" ");
+    parts.push(h("span", { class: "ply" }, label, moveButton(node)), words && [" ", h("span", { class: "comment" }, words)]);
     fresh = Boolean(words);
     const siblings = node === first ? [] : node.parent.children.slice(1);
     for (const sibling of siblings) {
-      parts.push(h("span", { class: "bracket" }, "(", line(sibling, number, side), ")"), " ");
+      parts.push(" ", h("span", { class: "bracket" }, "(", line(sibling, number, side), ")"));
       fresh = true;
     }
     if (side === "b") number += 1;
