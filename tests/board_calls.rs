@@ -131,7 +131,7 @@ fn a_game_comes_back_from_pgn() {
 #[test]
 fn scores_and_clocks_of_a_game_are_read() {
     let served = Served::start();
-    let text = "1. e4 {[%eval 0.30] [%clk 0:03:00] so} e5 *";
+    let text = "1. e4 {[%eval 0.30] [%clk 0:03:00] so} 1... e5 *";
     let read = served.ask("/api/pgn/read", &json!({ "text": text }));
     let node = &read["games"][0]["nodes"][0];
     assert_eq!(node["standing"]["score"], json!({ "cp": 30 }));

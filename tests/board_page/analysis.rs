@@ -235,6 +235,27 @@ fn the_graph_draws_what_is_known_and_nothing_between() {
 }
 
 #[test]
+fn the_engine_does_not_wait_for_the_networks() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    // a comparison that does not end by itself
+    page.eval(
+        "{
+          const { fetch } = window;
+          window.fetch = (path, request) => (path === '/api/networks' ? new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason))) : fetch(path, request));
+        }",
+    );
+    page.press("Networks");
+    page.press("Compare");
+    page.wait_text("#networks", "Stop");
+    is_analysing(&page);
+    page.press("Networks");
+    page.wait_text("#networks", "Compare");
+    page.is_clean(&server);
+}
+
+#[test]
 fn the_networks_stand_side_by_side() {
     let Some((page, server)) = Page::start() else {
         return;
