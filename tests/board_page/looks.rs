@@ -145,6 +145,40 @@ fn nothing_is_wider_than_the_window() {
     page.is_clean(&server);
 }
 
+/// What can be pressed and is in sight, but has something else above its middle.
+const COVERED: &str = "[...document.querySelectorAll('button:not(.square), select, input, .square')]
+  .filter((e) => e.checkVisibility() && !e.disabled && !e.closest('#toast') && !e.matches('[type=radio], [type=file]'))
+  .map((e) => {
+    const { left, top, width, height } = e.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const panel = e.closest('.panel, .moves')?.getBoundingClientRect();
+    const seen = y > 0 && y < innerHeight && x > 0 && x < innerWidth && (!panel || (y > panel.top && y < panel.bottom));
+    return seen && document.elementFromPoint(x, y)?.closest('#toast') ? e.outerHTML.slice(0, 90) : null;
+  })
+  .filter(Boolean)";
+
+#[test]
+fn the_way_back_covers_nothing_that_is_pressed() {
+    let Some((page, server)) = Page::start() else { return };
+    page.two_people();
+    for language in ["es", "ca", "en"] {
+        page.speak(language);
+        for (width, height) in [(360, 640), (768, 1024), (1100, 800), (1280, 900), (2560, 1440)] {
+            page.size(width, height);
+            page.paste("1. d4 d5 *");
+            page.wait_moves("d4 d5");
+            page.click("[data-key=undo]");
+            page.wait_moves("");
+            page.settles();
+            assert_eq!(page.eval("document.querySelector('#toast').hidden"), false);
+            assert_eq!(page.eval(COVERED), json!([]), "at {width} in {language}");
+            let inside = "(() => { const { left, right } = document.querySelector('#toast').getBoundingClientRect(); return left >= 0 && right <= innerWidth; })()";
+            assert_eq!(page.eval(inside), true, "at {width} in {language}");
+        }
+    }
+    page.is_clean(&server);
+}
+
 #[test]
 fn what_was_found_fits_on_a_phone_in_every_language() {
     let Some((page, server)) = Page::start() else {
