@@ -159,7 +159,9 @@ const COVERED: &str = "[...document.querySelectorAll('button:not(.square), selec
 
 #[test]
 fn the_way_back_covers_nothing_that_is_pressed() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.two_people();
     for language in ["es", "ca", "en"] {
         page.speak(language);

@@ -281,6 +281,17 @@ impl Page {
         touch("touchEnd", json!([]));
     }
 
+    /// Taps an element with a finger.
+    pub fn touch_tap(&self, selector: &str) {
+        let (x, y) = self.middle(&format!("document.querySelector({})", json!(selector)));
+        for (kind, points) in [("touchStart", json!([{"x": x, "y": y}])), ("touchEnd", json!([]))] {
+            self.call(
+                "Input.dispatchTouchEvent",
+                json!({"type": kind, "touchPoints": points}),
+            );
+        }
+    }
+
     pub fn click_square(&self, square: &str) {
         self.knows_moves();
         self.click_found(&Self::square(square));

@@ -1,6 +1,7 @@
 //! Games: to mate by every kind of hand, promotion, castling in Chess960, and against Enroc.
 
 use crate::page::Page;
+use serde_json::json;
 
 /// The fool's mate, as squares.
 const MATE: [(&str, &str); 4] = [("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4")];
@@ -114,6 +115,50 @@ fn a_pawn_becomes_what_is_chosen() {
     page.key("Enter");
     page.wait_square("a8", "white knight");
     page.wait_moves("a8=N");
+    page.is_clean(&server);
+}
+
+#[test]
+fn a_tap_that_promotes_does_not_choose_at_once() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.call("Emulation.setTouchEmulationEnabled", json!({"enabled": true}));
+    page.read_text("8/P6k/8/8/8/8/8/K7 w - - 0 1");
+    page.wait_square("a7", "white pawn");
+    page.wait("document.querySelector('.grid').ariaBusy === 'false'");
+    page.eval("window.clicks = 0; addEventListener('click', () => (clicks += 1), { capture: true })");
+    page.touch_tap("[data-square=a7]");
+    page.wait_square("a8", "legal move");
+    page.touch_tap("[data-square=a8]");
+    page.wait("clicks === 2");
+    assert_eq!(
+        page.eval("document.querySelectorAll('.promotion button').length"),
+        4
+    );
+    page.touch_tap(".promotion [aria-label=knight]");
+    page.wait_moves("a8=N");
+    page.is_clean(&server);
+}
+
+#[test]
+fn a_typed_pawn_asks_what_it_becomes() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.read_text("1n6/P6k/8/8/8/8/8/K7 w - - 0 1");
+    page.wait_square("a7", "white pawn");
+    page.wait("document.querySelector('.grid').ariaBusy === 'false'");
+    for (typed, square) in [("a8", "a8"), ("axb8", "b8"), ("a7a8", "a8")] {
+        page.write("#entry", typed);
+        page.key("Enter");
+        page.wait("document.activeElement.ariaLabel === 'queen'");
+        page.key("Enter");
+        page.wait_square(square, "white queen");
+        page.click("[data-key=back]");
+        page.wait_square("a7", "white pawn");
+        page.wait("document.querySelector('.grid').ariaBusy === 'false'");
+    }
     page.is_clean(&server);
 }
 
