@@ -241,6 +241,23 @@ fn nothing_moves_when_the_engine_starts() {
 }
 
 #[test]
+fn the_board_stays_in_every_room_of_a_narrow_window() {
+    let Some((page, server)) = Page::start() else { return };
+    page.two_people();
+    let place = "(() => { const { x, y, width } = document.querySelector('#board').getBoundingClientRect(); return [x, y, width]; })()";
+    for (width, height) in [(620, 900), (768, 1024)] {
+        page.size(width, height);
+        page.press("Play");
+        page.settles();
+        let before = page.eval(place);
+        page.press("Networks");
+        page.settles();
+        assert_eq!(page.eval(place), before, "at {width}");
+    }
+    page.is_clean(&server);
+}
+
+#[test]
 fn every_move_of_a_line_shows_its_position_and_plays() {
     let Some((page, server)) = Page::start() else {
         return;

@@ -25,7 +25,7 @@ fn a_game_fits_on_a_phone_without_scrolling() {
     ] {
         page.size(width, height);
         page.wait(&format!("innerWidth === {width}"));
-        let over = page.eval("[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]");
+        let over = page.eval("[document.documentElement.scrollWidth - document.documentElement.clientWidth, document.documentElement.scrollHeight - innerHeight]");
         assert_eq!(over, json!([0, 0]), "at {width} × {height}");
     }
     page.is_clean(&server);
