@@ -242,7 +242,9 @@ fn nothing_moves_when_the_engine_starts() {
 
 #[test]
 fn the_board_stays_in_every_room_of_a_narrow_window() {
-    let Some((page, server)) = Page::start() else { return };
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.two_people();
     let place = "(() => { const { x, y, width } = document.querySelector('#board').getBoundingClientRect(); return [x, y, width]; })()";
     for (width, height) in [(620, 900), (768, 1024)] {

@@ -35,17 +35,27 @@ impl Page {
 
     /// Opens an address in a new tab.
     pub fn open_at(browser: &Rc<Chromium>, address: &str) -> Self {
+        let page = Self::bare(browser);
+        // what the page says and asks for is kept
+        for domain in ["Log", "Network"] {
+            page.call(&format!("{domain}.enable"), json!({}));
+        }
+        page.call("Page.navigate", json!({"url": address}));
+        page
+    }
+
+    /// An empty tab of which nothing is kept, which would take time.
+    pub fn bare(browser: &Rc<Chromium>) -> Self {
         let target = browser.call(None, "Target.createTarget", json!({"url": "about:blank"}));
         let attach = json!({"targetId": target["targetId"], "flatten": true});
         let attached = browser.call(None, "Target.attachToTarget", attach);
         let session = attached["sessionId"].as_str().expect("a session").to_string();
         let browser = Rc::clone(browser);
         let page = Self { browser, session };
-        for domain in ["Page", "Runtime", "Log", "Network"] {
+        for domain in ["Page", "Runtime"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
         page.size(1280, 900);
-        page.call("Page.navigate", json!({"url": address}));
         page
     }
 
