@@ -17,6 +17,9 @@ const PAUSE_MS = 200;
 let tab = session.get("enroc.tab") ?? crypto.randomUUID();
 session.set("enroc.tab", tab);
 
+/** The record of the game whose file is still to be put back. */
+let opened = null;
+
 const channel = openChannel();
 
 /** The other tabs; where the browser keeps tabs apart, nobody. */
@@ -54,11 +57,14 @@ function plainMatch(match) {
 }
 
 function save() {
-  const { game, node, match, room, bottom, file } = state;
+  const { game, node, match, room, bottom } = state;
+  // until the file has been put back, what was kept of it stays
+  const { at, filter } = state.file ?? opened?.file ?? {};
+  const file = filter === undefined ? null : { at, filter };
   const untouched = game.root.children.length === 0 && game.start === null && !match && !game.root.drawings && !file;
   const key = PREFIX + tab;
   if (untouched) return local.remove(key);
-  const record = { time: Date.now(), game: toSave(game), way: indices(node), match: plainMatch(match), room, bottom, file: file && { at: file.at, filter: file.filter } };
+  const record = { time: Date.now(), game: toSave(game), way: indices(node), match: plainMatch(match), room, bottom, file };
   local.set(key, JSON.stringify(record));
   for (const old of saved().slice(KEPT)) local.remove(old.key);
 }
@@ -94,9 +100,6 @@ export async function restore() {
   }
 }
 
-/** The record of the game whose file is to be put back. */
-let opened = null;
-
 /** Puts back the file of the game, once the page is there: it may be long. From then on it is kept. */
 export async function restoreFile() {
   const kept = opened && (await getFile(opened.key));
@@ -106,6 +109,7 @@ export async function restoreFile() {
       state.file = { name, text, games: games ?? gamesOf(text), ...opened.file };
     });
   }
+  opened = null;
   watch(
     () => [state.file?.text, state.file?.games],
     () => {

@@ -189,7 +189,9 @@ async function take(room) {
   const start = fenOf(draft);
   try {
     const position = await ask("/api/position", { state: { start, chess960: state.game.chess960, moves: [] } });
-    open({ start: position.fen, chess960: position.chess960, tags: [], nodes: [], result: "*" });
+    // it is none of the games of the file
+    const file = state.file && { ...state.file, at: null };
+    open({ start: position.fen, chess960: position.chess960, tags: [], nodes: [], result: "*" }, file);
     change(() => {
       state.room = room;
     });
