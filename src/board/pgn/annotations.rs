@@ -44,8 +44,8 @@ fn argument<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
     argument.starts_with(char::is_whitespace).then(|| argument.trim())
 }
 
-/// The most pawns that are a score and no mistake of another program.
-const MOST_PAWNS: f64 = 1000.0;
+/// The highest score that is no mistake of another program, in centipawns.
+const MOST: i64 = 100_000;
 
 /// `0.31`, `#-3`, and with the depth after a comma.
 fn read_eval(text: &str) -> Option<Value> {
@@ -54,26 +54,50 @@ fn read_eval(text: &str) -> Option<Value> {
         let moves: i32 = moves.parse().ok()?;
         return (moves != 0).then_some(Value::Mate(moves));
     }
-    let pawns: f64 = text.parse().ok()?;
-    (pawns.abs() <= MOST_PAWNS).then(|| Value::Centipawns((pawns * 100.0).round() as i32))
+    let value = decimal(text, 2).filter(|value| value.abs() <= MOST)?;
+    i32::try_from(value).ok().map(Value::Centipawns)
 }
 
 /// Hours, minutes and seconds, of which the first may be missing.
 fn read_clock(text: &str) -> Option<u64> {
     let parts: Vec<&str> = text.split(':').collect();
-    let (&seconds, others) = parts.split_last()?;
+    let (seconds, others) = parts.split_last()?;
     if others.is_empty() || others.len() > 2 {
         return None;
     }
-    let seconds: f64 = seconds
-        .parse()
-        .ok()
-        .filter(|seconds| (0.0..60.0).contains(seconds))?;
+    let milliseconds = decimal(seconds, 3).filter(|own| (0..60_000).contains(own))?;
     let mut minutes: u64 = 0;
     for part in others {
         minutes = minutes * 60 + u64::from(part.parse::<u16>().ok()?);
     }
-    Some(minutes * 60_000 + (seconds * 1000.0).round() as u64)
+    Some(minutes * 60_000 + milliseconds.unsigned_abs())
+}
+
+/// A decimal fraction as a whole number of its last place, of which there are so many; rounded.
+fn decimal(text: &str, places: usize) -> Option<i64> {
+    let (sign, size) = match text.strip_prefix('-') {
+        Some(size) => (-1, size),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (whole, part) = size.split_once('.').unwrap_or((size, ""));
+    if whole.len() > 9
+        || !whole
+            .bytes()
+            .chain(part.bytes())
+            .all(|byte| byte.is_ascii_digit())
+    {
+        return None;
+    }
+    let mut value: i64 = whole.parse().ok()?;
+    let digit = |place: usize| {
+        part.as_bytes()
+            .get(place)
+            .map_or(0, |byte| i64::from(byte - b'0'))
+    };
+    for place in 0..places {
+        value = value * 10 + digit(place);
+    }
+    Some(sign * (value + i64::from(digit(places) >= 5)))
 }
 
 /// `0.31`, `-1.20`, `#3`, `#-3`.
@@ -131,6 +155,12 @@ mod tests {
                 Some(185_000),
             ),
             ("a [%eval #-3] b", Some(Value::Mate(-3)), None),
+            (
+                "[%eval +0.255] [%clk 0:00:09.96]",
+                Some(Value::Centipawns(26)),
+                Some(9960),
+            ),
+            ("[%eval -0.5.1] [%clk 0:00:-1]", None, None),
             ("[%eval #0] [%clk 12]", None, None),
             ("[%eval nan] [%clk 0:0:99]", None, None),
             ("[%evaluation 1] [%clk 1:2:3:4]", None, None),
