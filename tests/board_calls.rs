@@ -129,6 +129,47 @@ fn a_game_comes_back_from_pgn() {
 }
 
 #[test]
+fn scores_and_clocks_of_a_game_are_read() {
+    let served = Served::start();
+    let text = "1. e4 {[%eval 0.30] [%clk 0:03:00] so} 1... e5 *";
+    let read = served.ask("/api/pgn/read", &json!({ "text": text }));
+    let node = &read["games"][0]["nodes"][0];
+    assert_eq!(node["standing"]["score"], json!({ "cp": 30 }));
+    assert!(node["standing"]["expected"].as_f64() > Some(0.5), "{node}");
+    assert_eq!(node["clock_ms"], 180_000);
+    assert_eq!(read["games"][0]["nodes"][1]["standing"], json!(null));
+    let written = served.ask("/api/pgn/write", &json!({ "game": read["games"][0] }));
+    assert!(
+        written["text"].as_str().is_some_and(|pgn| pgn.contains(text)),
+        "{written}"
+    );
+}
+
+#[test]
+fn the_text_of_a_file_is_read_in_pieces() {
+    let served = Served::start();
+    // "1. e4 {ü}\n1." in Windows-1252; the last line has no end yet
+    let piece = json!({ "bytes": "MS4gZTQge/x9CjEu" });
+    let read = served.ask("/api/text", &piece);
+    assert_eq!(
+        read,
+        json!({ "text": "1. e4 {ü}\n", "used": 10, "encoding": "lines" })
+    );
+    let wide = json!({ "bytes": "W3gA", "encoding": "utf16_big", "last": true });
+    assert_eq!(served.ask("/api/text", &wide)["text"], "學");
+    let marked = json!({ "bytes": "77u/MQo=", "last": true });
+    assert_eq!(served.ask("/api/text", &marked)["text"], "1\n");
+    for (question, code) in [
+        (json!({ "bytes": "?" }), "base64"),
+        (json!({ "bytes": "MS4g" }), "too_large"),
+        (json!({ "bytes": "", "encoding": "ebcdic" }), "json"),
+    ] {
+        let (status, fault) = served.fault("/api/text", &question);
+        assert_eq!((status, &fault["code"]), (400, &json!(code)));
+    }
+}
+
+#[test]
 fn drawings_are_read_apart_from_the_words_and_written_back() {
     let served = Served::start();
     let text = "{[%csl Rd4]} 1. e4 {[%cal Ge4e5,Yg1f3] so} *";

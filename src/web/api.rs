@@ -5,7 +5,7 @@ use super::connections::Place;
 use super::error::ApiError;
 use super::reply::{self, Reply};
 use super::request::SessionId;
-use super::{assets, explain, hello, networks, pgn, position, request, search, tables};
+use super::{assets, explain, hello, networks, pgn, position, request, search, tables, text};
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode, header};
 use serde::Serialize;
@@ -77,6 +77,7 @@ async fn answer_call(board: &Arc<Board>, call: &str, request: Request<Incoming>)
         "move" => |_, _, body| answer_by_rules(body, position::read_move),
         "chess960" => |_, _, body| answer_by_rules(body, position::chess960_start),
         "pgn/read" => |_, _, body| answer_by_rules(body, pgn::read),
+        "text" => |_, _, body| answer_by_rules(body, text::text),
         "pgn/write" => |_, _, body| answer_by_rules(body, pgn::write),
         "tablebase" => |board, _, body| {
             let answer = tables::tablebase(board, request::parse(body)?)?;

@@ -64,6 +64,7 @@ const MODULES: &[Module] = texts![
     "js/saved.mjs",
     "js/scores.mjs",
     "js/settings.mjs",
+    "js/shelf.mjs",
     "js/setup.mjs",
     "js/sound.mjs",
     "js/speech.mjs",

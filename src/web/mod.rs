@@ -31,6 +31,7 @@ mod server;
 mod sessions;
 mod state;
 mod tables;
+mod text;
 mod typed;
 mod work;
 

@@ -1,12 +1,13 @@
 //! Games in PGN, read and written for the page.
 
 use super::error::{ApiError, Fault};
-use super::score::ShownScore;
+use super::score::{Judged, ShownScore};
 use super::state::{PASSED, fen_code, read_fen, read_move};
 use crate::board::pgn::annotations::{self, Value};
 use crate::board::pgn::drawings::{self, Paint};
 use crate::board::pgn::{self, PgnFault, PgnGame, Problem};
-use crate::board::{GameResult, Move, Position, SanError, Square};
+use crate::board::{Color, GameResult, Move, Position, SanError, Square};
+use crate::uci_client::UciScore;
 use serde::{Deserialize, Serialize};
 
 /// A text in PGN.
@@ -63,8 +64,11 @@ struct Node {
     /// The score after the move, for White; only written.
     #[serde(default, skip_serializing)]
     score: Option<ShownScore>,
-    /// What the mover's clock showed after it, in milliseconds; only written.
-    #[serde(default, skip_serializing)]
+    /// The score that the game has for the position after the move; only read.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    standing: Option<Judged>,
+    /// What the mover's clock showed after it, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     clock_ms: Option<u64>,
 }
 
@@ -148,6 +152,7 @@ impl Game {
     fn of(game: &PgnGame) -> Game {
         let nodes = game.nodes.iter().enumerate().map(|(index, node)| {
             let (drawings, comment) = Drawing::take(node.comment.as_deref());
+            let (score, clock_ms) = annotations::take(node.comment.as_deref().unwrap_or_default());
             Node {
                 parent: node.parent,
                 uci: game.uci(index),
@@ -157,7 +162,8 @@ impl Game {
                 nags: node.nags.clone(),
                 drawings,
                 score: None,
-                clock_ms: None,
+                standing: score.map(standing),
+                clock_ms,
             }
         });
         let (drawings, comment) = Drawing::take(game.comment.as_deref());
@@ -171,6 +177,15 @@ impl Game {
             result: game.result.to_pgn().to_string(),
         }
     }
+}
+
+/// A score of a game, with what it is worth.
+fn standing(score: Value) -> Judged {
+    let score = match score {
+        Value::Centipawns(value) => UciScore::Centipawns(value),
+        Value::Mate(moves) => UciScore::Mate(moves),
+    };
+    Judged::of_uci(score, Color::White)
 }
 
 impl Drawing {

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
@@ -36,12 +37,12 @@ pub struct Chromium {
 
 impl Chromium {
     /// Starts the browser; none where it is not installed.
-    pub fn start() -> Option<Self> {
+    pub fn start() -> Option<Rc<Self>> {
         Self::start_with(&json!({}))
     }
 
     /// Starts it with these preferences in its profile.
-    pub fn start_with(preferences: &Value) -> Option<Self> {
+    pub fn start_with(preferences: &Value) -> Option<Rc<Self>> {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let profile = TempDir::new().expect("a folder for the profile");
         let own = profile.path().join("Default");
@@ -62,14 +63,14 @@ impl Chromium {
             .set_read_timeout(Some(Duration::from_secs(60)))
             .expect("a time limit");
         let (socket, _) = client(address.as_str(), stream).expect("a DevTools session");
-        Some(Self {
+        Some(Rc::new(Self {
             process,
             socket: RefCell::new(socket),
             last_id: Cell::new(0),
             events: RefCell::default(),
             _profile: profile,
             _turn: turn,
-        })
+        }))
     }
 
     /// Calls a DevTools method, in a tab if `session` names one, and waits for its result.

@@ -1,17 +1,14 @@
 //! Games and positions in and out.
 
-use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::served::Served;
-use serde_json::json;
 
 const GAME: &str = "[Event \"<img src=x onerror=alert(1)>\"]\n[White \"<b>Ada</b>\"]\n[Black \"Grace & Co\"]\n[Result \"1-0\"]\n\n1. e4 e5 (1... c5 2. Nf3 {the <i>open</i> Sicilian}) 2. Nf3 Nc6 1-0\n";
 
 #[test]
 fn a_game_comes_in_and_goes_out_with_its_variations() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text(GAME);
     page.wait_moves("e4 e5 c5 Nf3 Nf3 Nc6");
     page.wait_text("#moves", "the <i>open</i> Sicilian");
@@ -34,9 +31,9 @@ fn a_game_comes_in_and_goes_out_with_its_variations() {
 
 #[test]
 fn drawings_come_in_stay_and_go_out() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("{[%csl Re4] look} 1. e4 {[%clk 0:03:00] [%cal Gg1f3,Bf1c4] next} e5 *");
     page.wait_moves("e4 e5");
     page.wait_text("#moves", "next");
@@ -52,8 +49,7 @@ fn drawings_come_in_stay_and_go_out() {
     page.drag("d2", "d4", "right");
     page.wait("document.querySelectorAll('path.mark').length === 1");
     page.wait("Object.keys(localStorage).some((key) => localStorage[key].includes('\"to\":\"d4\"'))");
-    page.call("Page.reload", json!({}));
-    page.is_ready();
+    page.reload_until_ready();
     page.wait("document.querySelectorAll('path.mark, circle.mark').length === 2");
     let pgn = page.pgn().replace('\n', " ");
     for part in [
@@ -67,9 +63,9 @@ fn drawings_come_in_stay_and_go_out() {
 
 #[test]
 fn a_fault_is_said_beside_the_field_and_the_game_stays() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, _server)) = Page::start() else {
+        return;
+    };
     page.press("Analysis");
     page.drag("e2", "e4", "left");
     page.wait_moves("e4");
@@ -91,9 +87,9 @@ fn a_fault_is_said_beside_the_field_and_the_game_stays() {
 
 #[test]
 fn a_fen_comes_in_and_goes_out() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 20";
     page.read_text(fen);
     page.wait_square("b8", "empty");
@@ -108,9 +104,9 @@ fn a_fen_comes_in_and_goes_out() {
 
 #[test]
 fn a_file_is_dropped_and_a_text_is_pasted_anywhere() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.eval(
         "(() => { const data = new DataTransfer(); data.items.add(new File(['1. d4 d5 *'], 'game.pgn')); \
          document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })); })()",

@@ -1,10 +1,8 @@
 //! The figures of docs/board.md and the picture of the README. They are measured and taken by name, on a quiet machine:
 //! `cargo test --release --test board_page -- --ignored --nocapture NAME`.
 
-use crate::analysis::{analysing, held};
-use crate::chromium::Chromium;
+use crate::analysis::{held, is_analysing};
 use crate::page::Page;
-use crate::served::Served;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -13,9 +11,10 @@ use std::time::Duration;
 #[test]
 #[ignore = "ten minutes"]
 fn ten_minutes_of_analysis_leak_nothing() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = analysing(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    is_analysing(&page);
     let start = std::time::Instant::now();
     let mut rows = Vec::new();
     for minutes in [0, 2, 5, 10] {
@@ -57,9 +56,9 @@ const OPERA: &str = "[Event \"Opéra de Paris\"]\n[Date \"1858.11.02\"]\n[White 
 #[test]
 #[ignore = "takes pictures"]
 fn pictures() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, _server)) = Page::start() else {
+        return;
+    };
     page.eval("document.documentElement.dataset.theme = 'light'");
     page.read_text(OPERA);
     page.wait("document.querySelectorAll('#moves .move').length === 33");

@@ -37,9 +37,9 @@ fn drop_content(page: &Page, name: &str, content: &str) {
 
 #[test]
 fn files_in_other_encodings_keep_their_letters() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     let text = "[White \"Müller\"]\r\n[Black \"Šahović\"]\r\n\r\n1. e4 {½ – €} e5 *\r\n";
     let utf16 = |to_bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
         let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
@@ -66,9 +66,9 @@ fn files_in_other_encodings_keep_their_letters() {
 
 #[test]
 fn no_game_of_a_file_is_lost_however_its_lines_are_broken() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     let text = "[White \"One\"] [Result \"1-0\"] 1. e4 1-0 [White \"Two\"]\n\n1. d4 *\n\n1. c4 *\n\n[White \"Four\"] 1. f4 *\n";
     drop_file(&page, "lines.pgn", text);
     page.wait_text("#found", "One");
@@ -84,9 +84,9 @@ fn no_game_of_a_file_is_lost_however_its_lines_are_broken() {
 
 #[test]
 fn a_file_of_many_games_is_counted_filtered_and_stays() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     drop_file(&page, "open.pgn", &many_games(4_500));
     page.wait_text("#found", "4,500 games");
     page.write("#exchange [data-key=filter]", "muller 0-1");
@@ -110,10 +110,72 @@ fn a_file_of_many_games_is_counted_filtered_and_stays() {
 }
 
 #[test]
+fn a_file_stays_over_a_reload_and_closing_it_can_be_undone() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    drop_file(&page, "open.pgn", &many_games(1_010));
+    page.wait_text("#found", "1,010 games");
+    page.write("#exchange [data-key=filter]", "muller");
+    page.click("#found .games li:nth-child(2) button");
+    page.wait_text("#file", "Game 1,007 of 1,010");
+    page.wait("Object.keys(localStorage).some((key) => localStorage[key].includes('\"at\":1006'))");
+    page.reload_until_ready();
+    page.wait_text("#file", "Game 1,007 of 1,010");
+    page.wait_text("#file", "open.pgn");
+    page.click("[data-key=file-back]");
+    page.wait_text("#file", "Game 7 of 1,010");
+    page.click("[data-key=file-close]");
+    page.wait("document.querySelector('#file').hidden");
+    page.press("Undo");
+    page.wait_text("#file", "Game 7 of 1,010");
+    // another game takes the file's place, and gives it back
+    page.paste("1. d4 d5 *");
+    page.wait_moves("d4 d5");
+    page.wait("document.querySelector('#file').hidden");
+    page.click("#toast [data-key=way]");
+    page.wait_text("#file", "Game 7 of 1,010");
+    page.wait_moves("e4 e5 Nf3");
+    page.is_clean(&server);
+}
+
+#[test]
+fn scores_and_clocks_that_a_game_brings_are_shown() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.read_text(
+        "1. e4 {[%eval 0.3] [%clk 0:03:00]} e5 {[%eval 0.25] [%clk 0:02:58]} 2. Nf3 {[%clk 0:02:57]} d6 {[%eval #4] so} *",
+    );
+    page.wait_moves("e4 e5 Nf3 d6");
+    page.wait_text("#moves", "so");
+    let scores = "[...document.querySelectorAll('#moves .move')].map((e) => e.dataset.score ?? '').join()";
+    assert_eq!(page.eval(scores), "+0.3,+0.3,,#4");
+    page.wait("document.querySelector('#evalbar .figure').textContent === '#4'");
+    page.wait("document.querySelector('.clock[data-side=w]').textContent === '2:57'");
+    page.wait("document.querySelector('.clock[data-side=b]').textContent === '2:58'");
+    // the score of the third position is not known: there the curve breaks off
+    assert_eq!(
+        page.eval("document.querySelector('#graph .curve').getAttribute('d').split('M').length"),
+        3
+    );
+    page.click("#moves .move");
+    page.wait("document.querySelector('#evalbar .figure').textContent === '+0.3'");
+    page.wait("document.querySelector('.clock[data-side=w]').textContent === '3:00'");
+    page.wait("document.querySelector('.clock[data-side=b]') === null");
+    page.reload_until_ready();
+    page.wait("document.querySelector('.clock[data-side=w]')?.textContent === '3:00'");
+    let pgn = page.pgn().replace('\n', " ");
+    assert!(pgn.contains("1. e4 {[%eval 0.3] [%clk 0:03:00]}"), "{pgn}");
+    assert!(pgn.contains("{[%eval #4] so}"), "{pgn}");
+    page.is_clean(&server);
+}
+
+#[test]
 fn a_list_of_positions_in_epd_is_read() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     let epd = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\";\n\
                3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - - bm d5; id \"BK.02\";\n";
     drop_file(&page, "bk.epd", epd);
@@ -134,9 +196,9 @@ const GAME: &str =
 
 #[test]
 fn the_export_has_grades_scores_and_better_lines_unless_they_are_not_wanted() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text(GAME);
     page.wait_moves("e4 e5 Qh5 Nc6 Qxf7+ Kxf7= Nf3");
     page.press("Find the mistakes");
@@ -168,9 +230,9 @@ fn the_export_has_grades_scores_and_better_lines_unless_they_are_not_wanted() {
 
 #[test]
 fn the_clocks_of_a_game_are_written() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.press("With a clock");
     page.two_people();
     page.drag("e2", "e4", "left");
@@ -188,9 +250,9 @@ fn the_clocks_of_a_game_are_written() {
 
 #[test]
 fn signs_and_comments_are_written_on_the_page() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("1. e4 {[%clk 0:03:00] so} e5 2. Nf3 *");
     page.wait_moves("e4 e5 Nf3");
     page.click("#moves .move");
@@ -210,9 +272,9 @@ fn signs_and_comments_are_written_on_the_page() {
 
 #[test]
 fn a_position_is_set_up() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, _server)) = Page::start() else {
+        return;
+    };
     page.click("[data-key=edit]");
     page.wait_text("#editor-said", "A game can begin here");
     page.press("Clear");
@@ -233,10 +295,36 @@ fn a_position_is_set_up() {
 }
 
 #[test]
+fn pieces_are_dragged_over_the_editor_and_off_it() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.click("[data-key=edit]");
+    page.wait_text("#editor-said", "A game can begin here");
+    let at = |square: &str| format!("document.querySelector('[data-at={square}]')");
+    page.drag_found(&at("e2"), &at("e4"), "left", |page| {
+        page.wait("document.querySelector('[data-at=e2] svg.carried')");
+    });
+    page.wait("document.querySelector('#editor-fen').value.includes('/4P3/8/PPPP1PPP/')");
+    page.drag_found(
+        &at("d1"),
+        "document.querySelector('#editor-said')",
+        "left",
+        |_| {},
+    );
+    page.wait("document.querySelector('#editor-fen').value.includes('/RNB1KBNR ')");
+    // any other tool works on every square that the pointer passes
+    page.click("[data-key=tool-none]");
+    page.drag_found(&at("a8"), &at("d8"), "left", |_| {});
+    page.wait("document.querySelector('#editor-fen').value.startsWith('4kbnr/')");
+    page.is_clean(&server);
+}
+
+#[test]
 fn an_opening_has_its_name() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("1. e4 e5 2. Nf3 Nc6 3. Bc4 *");
     page.wait_text("#opening", "C50 Italian Game");
     page.key("Home");

@@ -1,8 +1,6 @@
 //! What a hand meets: the piece that it clicks, the keys, the wheel, typed moves.
 
-use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::served::Served;
 use serde_json::json;
 
 /// The filling of White's pieces.
@@ -11,9 +9,9 @@ const GAME: &str = "1. e4 e5 (1... c5 2. Nf3) (1... e6) 2. Nf3 Nc6 *";
 
 #[test]
 fn a_piece_stays_in_sight_whatever_rings_its_square() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     let seen = || page.share_of("[data-square=e2]", WHITE);
     let before = seen();
     assert!(before > 0.08, "the pawn has {before} of its square");
@@ -44,9 +42,9 @@ fn a_piece_stays_in_sight_whatever_rings_its_square() {
 
 #[test]
 fn the_arrow_keys_go_through_the_game_after_a_mouse_move() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.press("Analysis");
     page.drag("e2", "e4", "left");
     page.wait_moves("e4");
@@ -87,9 +85,9 @@ fn the_arrow_keys_go_through_the_game_after_a_mouse_move() {
 
 #[test]
 fn the_wheel_and_the_keys_go_through_the_game_and_its_variations() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text(GAME);
     page.wait_moves("e4 e5 c5 Nf3 e6 Nf3 Nc6");
     page.wheel("d4", -120.0);
@@ -134,9 +132,9 @@ fn types(page: &Page, language: &str, text: &str) {
 
 #[test]
 fn typed_letters_are_those_of_the_language_in_either_case() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, _server)) = Page::start() else {
+        return;
+    };
     page.press("Analysis");
     for (language, text) in [
         ("en", "nf3"),
@@ -159,15 +157,53 @@ fn typed_letters_are_those_of_the_language_in_either_case() {
 }
 
 #[test]
+fn a_piece_that_is_put_down_is_there_at_once() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.two_people();
+    // so slow that nothing that glides could arrive
+    page.eval("document.documentElement.style.setProperty('--quick', '600s')");
+    let gliding = "document.getAnimations().filter((own) => own.effect.target?.matches('.piece')).length";
+    page.drag("e2", "e4", "left");
+    page.wait_moves("e4");
+    assert_eq!(page.eval(gliding), 0);
+    // of a click it glides
+    page.click_square("e7");
+    page.click_square("e5");
+    page.wait_moves("e4 e5");
+    assert_eq!(page.eval(gliding), 1);
+    page.is_clean(&server);
+}
+
+#[test]
+fn an_arrow_is_seen_while_it_is_drawn() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.drag_found(&Page::square("e2"), &Page::square("e4"), "right", |page| {
+        page.wait("document.querySelectorAll('path.mark.good').length === 1");
+    });
+    page.wait("document.querySelectorAll('path.mark').length === 1");
+    // let go beside the board, it is not drawn
+    page.drag_found(
+        &Page::square("d2"),
+        "document.querySelector('#rooms')",
+        "right",
+        |page| {
+            page.wait("document.querySelectorAll('.mark').length === 2");
+        },
+    );
+    page.wait("document.querySelectorAll('.mark').length === 1");
+    page.is_clean(&server);
+}
+
+#[test]
 fn a_right_click_takes_a_premove_back() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
-    page.click("[data-key=fold-strength]");
-    page.press("Full");
-    page.wait("document.querySelector('[data-key=seconds]')");
-    page.write("[data-key=seconds]", "20");
-    page.key("Tab");
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.hold_searches();
     page.press("Start");
     page.wait_text("#play-above", "Your move");
     page.drag("e2", "e4", "left");
@@ -182,14 +218,15 @@ fn a_right_click_takes_a_premove_back() {
 
 #[test]
 fn nothing_moves_when_the_engine_starts() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text(GAME);
     page.wait_moves("e4 e5 c5 Nf3 e6 Nf3 Nc6");
     let places = "['#board', '#moves', '#analysis-below', '#moves .move'].map((name) => { const { x, y, width, height } = document.querySelector(name).getBoundingClientRect(); return [name, x, y, width, height]; })";
+    page.wait("document.querySelector('.grid').ariaBusy === 'false'");
+    page.settles();
     let before = page.eval(places);
-    page.eval("window.jumps = []; void new PerformanceObserver((list) => jumps.push(...list.getEntries().map((e) => e.value))).observe({ type: 'layout-shift' })");
     page.press("Engine");
     page.wait("document.querySelectorAll('.lines li').length === 3");
     page.wait("document.querySelectorAll('.lines li')[2].querySelectorAll('.move').length > 3");
@@ -204,10 +241,29 @@ fn nothing_moves_when_the_engine_starts() {
 }
 
 #[test]
+fn the_board_stays_in_every_room_of_a_narrow_window() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.two_people();
+    let place = "(() => { const { x, y, width } = document.querySelector('#board').getBoundingClientRect(); return [x, y, width]; })()";
+    for (width, height) in [(620, 900), (768, 1024)] {
+        page.size(width, height);
+        page.press("Play");
+        page.settles();
+        let before = page.eval(place);
+        page.press("Networks");
+        page.settles();
+        assert_eq!(page.eval(place), before, "at {width}");
+    }
+    page.is_clean(&server);
+}
+
+#[test]
 fn every_move_of_a_line_shows_its_position_and_plays() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.press("Analysis");
     page.click("[data-key=fold-engine]");
     page.choose("analysis-limit", "depth");
@@ -232,10 +288,24 @@ fn every_move_of_a_line_shows_its_position_and_plays() {
 }
 
 #[test]
+fn one_space_stands_between_the_moves_of_a_line() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.read_text("1. e4 e5 (1... c5 2. Nf3 (2. c3 {so} 2... d5) (2. d4) 2... d6) 2. Nf3 *");
+    page.wait("document.querySelectorAll('#moves .move').length === 9");
+    assert_eq!(
+        page.eval("document.querySelector('#moves .variations').textContent"),
+        "1…c5 2.Nf3 (2.c3 so 2…d5) (2.d4) 2…d6"
+    );
+    page.is_clean(&server);
+}
+
+#[test]
 fn numbers_stay_with_their_moves() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("1. e4 e5 (1... c5 2. Nf3 Nc6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 e5 6. Ndb5 d6 7. Bg5 a6 8. Na3 b5 9. Nd5 Be7 10. Bxf6 Bxf6 11. c3 O-O 12. Nc2 Bg5 13. a4 bxa4 14. Rxa4 a5 15. Bc4 Rb8) *");
     page.wait("document.querySelectorAll('#moves .move').length === 31");
     for width in [360, 768, 1280] {

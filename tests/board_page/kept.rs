@@ -8,24 +8,9 @@ use serde_json::json;
 
 const IMPORTED: &str = "{[%cal Ge2e4]} 1. e4 {[%csl Rd5]} e5 2. Nf3 Nc6 *";
 
-/// Notes the searches that the page begins, with what breaks them off.
-const WATCH_SEARCHES: &str = "{
-  const { fetch } = window;
-  window.searches = [];
-  window.fetch = (path, request) => {
-    if (path === '/api/search') searches.push(request.signal);
-    return fetch(path, request);
-  };
-}";
-
-/// Begins a game in which Enroc thinks for long.
+/// Begins a game in which Enroc thinks and thinks.
 fn against_a_slow_enroc(page: &Page) {
-    page.eval(WATCH_SEARCHES);
-    page.click("[data-key=fold-strength]");
-    page.press("Full");
-    page.wait("document.querySelector('[data-key=seconds]')");
-    page.write("[data-key=seconds]", "60");
-    page.key("Tab");
+    page.hold_searches();
     page.press("Start");
     page.wait_text("#play-above", "Your move");
     page.drag("e2", "e4", "left");
@@ -35,9 +20,9 @@ fn against_a_slow_enroc(page: &Page) {
 
 #[test]
 fn a_pasted_game_stops_the_search_and_can_be_taken_back_with_the_match() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     against_a_slow_enroc(&page);
     page.paste("1. d4 d5 *");
     page.wait_moves("d4 d5");
@@ -56,9 +41,9 @@ fn a_pasted_game_stops_the_search_and_can_be_taken_back_with_the_match() {
 
 #[test]
 fn a_new_match_and_a_deleted_move_can_be_undone() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6 *");
     page.wait_moves("e4 e5 c5 Nf3 Nf3 Nc6");
     page.press("Play");
@@ -70,6 +55,7 @@ fn a_new_match_and_a_deleted_move_can_be_undone() {
     page.wait_moves("e4 e5 c5 Nf3 Nf3 Nc6");
     page.press("Analysis");
     page.click("#moves .move");
+    page.wait_text("[data-key=why]", "e4"); // the tools are those of this move
     page.click("#analysis-below button[title='Delete from this move on']");
     page.wait_moves("");
     page.key_with("z", 2);
@@ -79,9 +65,9 @@ fn a_new_match_and_a_deleted_move_can_be_undone() {
 
 #[test]
 fn resigning_and_taking_back_can_be_undone() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.two_people();
     page.drag("e2", "e4", "left");
     page.wait_moves("e4");
@@ -102,9 +88,9 @@ fn resigning_and_taking_back_can_be_undone() {
 
 #[test]
 fn a_click_on_a_piece_leaves_imported_arrows_and_the_others_come_back() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text(IMPORTED);
     page.wait_moves("e4 e5 Nf3 Nc6");
     page.key("Home");
@@ -123,9 +109,9 @@ fn a_click_on_a_piece_leaves_imported_arrows_and_the_others_come_back() {
 
 #[test]
 fn the_clock_and_the_engine_survive_a_reload() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, _server)) = Page::start() else {
+        return;
+    };
     page.press("With a clock");
     page.two_people();
     page.drag("e2", "e4", "left");
@@ -133,20 +119,19 @@ fn the_clock_and_the_engine_survive_a_reload() {
     page.drag("e7", "e5", "left");
     page.wait_moves("e4 e5");
     // White thinks for two seconds, and the page is loaded anew
-    page.wait("document.querySelector('.clock[data-side=w]').textContent === '9:58'");
-    page.call("Page.reload", json!({}));
-    page.is_ready();
-    page.wait("document.querySelector('.clock[data-side=w]').textContent.startsWith('9:5')");
-    let left = page.eval("document.querySelector('.clock[data-side=w]').textContent");
-    assert!(left.as_str() <= Some("9:58"), "the reload gave time back: {left}");
+    let seconds = "document.querySelector('.clock[data-side=w]').textContent.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)";
+    page.wait(&format!("{seconds} <= 598"));
+    page.reload_until_ready();
+    page.wait("document.querySelector('.clock[data-side=w]')?.textContent");
+    let left = page.eval(seconds);
+    assert!(left.as_i64() <= Some(598), "the reload gave time back: {left} s");
 
     page.press("Resign");
     page.press("Analysis");
     page.choose("lines", "2");
     page.press("Engine");
     page.wait("document.querySelectorAll('.lines li').length === 2");
-    page.call("Page.reload", json!({}));
-    page.is_ready();
+    page.reload_until_ready();
     page.wait("document.querySelectorAll('.lines li').length === 2");
     page.no_exceptions();
 }
@@ -171,9 +156,9 @@ fn a_browser_that_keeps_nothing_has_a_board_too() {
 
 #[test]
 fn an_ended_server_is_noticed_without_a_call() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.wait_text("#play-above", "White to move");
     drop(server);
     page.wait("!document.querySelector('#banner').hidden");

@@ -1,8 +1,6 @@
 //! A game against a level of strength.
 
-use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::served::Served;
 use serde_json::{Value, json};
 
 /// Moves that are legal whatever Enroc plays.
@@ -10,9 +8,9 @@ const MOVES: [&str; 3] = ["a3", "Ra2", "Ra1"];
 
 #[test]
 fn a_level_is_passed_on_and_answers() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.press("Enroc");
     page.press("Beginner");
     page.wait_text("#play-above", "about 900 Elo");

@@ -1,8 +1,6 @@
 //! One notation on the whole page: the letters of the language, or figurines; and what it shows can be pasted back.
 
-use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::served::Served;
 
 const GAME: &str = "1. e4 e5 2. Qh5 (2. Nf3 Nc6 3. Bb5) 2... Nc6 3. Qxf7+ Kxf7 4. Nf3 *";
 
@@ -28,9 +26,9 @@ fn has_moves_with(text: &str, signs: &str) -> bool {
 
 #[test]
 fn every_part_of_the_page_has_the_same_notation() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text(GAME);
     page.wait("document.querySelectorAll('#moves .move').length === 10");
     for (language, notation, own, foreign) in [
@@ -69,9 +67,9 @@ fn every_part_of_the_page_has_the_same_notation() {
 
 #[test]
 fn what_the_page_shows_can_be_pasted_back() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     for (text, moves) in [
         (
             "1.e4 e5 2.Cf3 Cc6 3.Ab5 {un Cf6 aquí} a6 4.O-O Cf6 5.Te1",

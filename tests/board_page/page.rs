@@ -5,38 +5,57 @@ use crate::served::Served;
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::path::Path;
+use std::rc::Rc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How long a condition may take to come true.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// One tab of the browser.
-pub struct Page<'a> {
-    browser: &'a Chromium,
+/// One tab of a browser, which ends with the last of its tabs.
+pub struct Page {
+    browser: Rc<Chromium>,
     session: String,
 }
 
-impl<'a> Page<'a> {
+impl Page {
+    /// A server and its page, in a browser of its own; none where no browser is installed.
+    pub fn start() -> Option<(Self, Served)> {
+        let browser = Chromium::start()?;
+        let server = Served::start();
+        Some((Self::open(&browser, &server), server))
+    }
+
     /// Opens the page of a server in a new tab, and waits until it has the rules of the position.
-    pub fn open(browser: &'a Chromium, server: &Served) -> Self {
+    pub fn open(browser: &Rc<Chromium>, server: &Served) -> Self {
         let page = Self::open_at(browser, &server.address());
         page.is_ready();
         page
     }
 
     /// Opens an address in a new tab.
-    pub fn open_at(browser: &'a Chromium, address: &str) -> Self {
+    pub fn open_at(browser: &Rc<Chromium>, address: &str) -> Self {
+        let page = Self::bare(browser);
+        // what the page says and asks for is kept
+        for domain in ["Log", "Network"] {
+            page.call(&format!("{domain}.enable"), json!({}));
+        }
+        page.call("Page.navigate", json!({"url": address}));
+        page
+    }
+
+    /// An empty tab of which nothing is kept, which would take time.
+    pub fn bare(browser: &Rc<Chromium>) -> Self {
         let target = browser.call(None, "Target.createTarget", json!({"url": "about:blank"}));
         let attach = json!({"targetId": target["targetId"], "flatten": true});
         let attached = browser.call(None, "Target.attachToTarget", attach);
         let session = attached["sessionId"].as_str().expect("a session").to_string();
+        let browser = Rc::clone(browser);
         let page = Self { browser, session };
-        for domain in ["Page", "Runtime", "Log", "Network"] {
+        for domain in ["Page", "Runtime"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
         page.size(1280, 900);
-        page.call("Page.navigate", json!({"url": address}));
         page
     }
 
@@ -97,6 +116,45 @@ impl<'a> Page<'a> {
         self.wait("document.querySelector('#rooms button')");
         self.wait("document.querySelector('#banner').hidden");
         self.knows_moves();
+    }
+
+    /// Loads the page anew; what is waited for after this is in the new one.
+    pub fn reload(&self) {
+        self.eval("window.isOld = true");
+        self.call("Page.reload", json!({}));
+        self.wait("!window.isOld");
+    }
+
+    /// The same, until the board can be played on.
+    pub fn reload_until_ready(&self) {
+        self.reload();
+        self.is_ready();
+    }
+
+    /// What follows from the last change has been shown, beside the board too.
+    pub fn settles(&self) {
+        self.eval("new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(done)))))");
+    }
+
+    /// Holds every search back until `releaseSearches()` in the page, so that the engine thinks for as long as a test wants.
+    /// `searches` there has what breaks each of them off.
+    pub fn hold_searches(&self) {
+        self.eval(
+            "{
+              const { fetch } = window;
+              window.searches = [];
+              const released = new Promise((release) => { window.releaseSearches = release; });
+              window.fetch = async (path, request) => {
+                const { signal } = request ?? {};
+                if (path === '/api/search') {
+                  searches.push(signal);
+                  const brokenOff = new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+                  await Promise.race([released, brokenOff]);
+                }
+                return fetch(path, request);
+              };
+            }",
+        );
     }
 
     pub fn size(&self, width: u32, height: u32) {
@@ -182,7 +240,8 @@ impl<'a> Page<'a> {
         ));
     }
 
-    fn square(square: &str) -> String {
+    /// The expression that finds a square.
+    pub fn square(square: &str) -> String {
         format!("document.querySelector('[data-square={square}]')")
     }
 
@@ -194,7 +253,13 @@ impl<'a> Page<'a> {
 
     pub fn drag(&self, from: &str, to: &str, button: &str) {
         self.knows_moves();
-        let (start, end) = (self.middle(&Self::square(from)), self.middle(&Self::square(to)));
+        self.drag_found(&Self::square(from), &Self::square(to), button, |_| {});
+    }
+
+    /// Drags from the middle of an element to that of another; `before_the_end` looks at the page before the button is
+    /// let go.
+    pub fn drag_found(&self, from: &str, to: &str, button: &str, before_the_end: impl Fn(&Page)) {
+        let (start, end) = (self.middle(from), self.middle(to));
         self.mouse("mousePressed", start, button);
         for step in 1..=4 {
             let part = f64::from(step) / 4.0;
@@ -204,6 +269,7 @@ impl<'a> Page<'a> {
             );
             self.mouse("mouseMoved", at, button);
         }
+        before_the_end(self);
         self.mouse("mouseReleased", end, button);
     }
 
@@ -223,6 +289,17 @@ impl<'a> Page<'a> {
         );
         touch("touchMove", json!([{"x": end.0, "y": end.1}]));
         touch("touchEnd", json!([]));
+    }
+
+    /// Taps an element with a finger.
+    pub fn touch_tap(&self, selector: &str) {
+        let (x, y) = self.middle(&format!("document.querySelector({})", json!(selector)));
+        for (kind, points) in [("touchStart", json!([{"x": x, "y": y}])), ("touchEnd", json!([]))] {
+            self.call(
+                "Input.dispatchTouchEvent",
+                json!({"type": kind, "touchPoints": points}),
+            );
+        }
     }
 
     pub fn click_square(&self, square: &str) {
@@ -404,7 +481,7 @@ impl<'a> Page<'a> {
     pub fn two_people(&self) {
         self.press("Two people");
         self.press("Start");
-        self.wait_text("#play-above", "White to move");
+        self.wait_text("#play-below", "Resign");
     }
 
     /// What the page has asked of a call so far.

@@ -1,8 +1,7 @@
 //! Games: to mate by every kind of hand, promotion, castling in Chess960, and against Enroc.
 
-use crate::chromium::Chromium;
 use crate::page::Page;
-use crate::served::Served;
+use serde_json::json;
 
 /// The fool's mate, as squares.
 const MATE: [(&str, &str); 4] = [("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4")];
@@ -10,9 +9,9 @@ const MATE_SAN: &str = "f3 e5 g4 Qh4#";
 
 /// Plays the mate with `hand` and looks at the end.
 fn to_mate(hand: impl Fn(&Page, &str, &str)) {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.two_people();
     for (from, to) in MATE {
         hand(&page, from, to);
@@ -87,9 +86,9 @@ fn a_game_to_mate_by_typed_moves() {
 
 #[test]
 fn a_typed_move_that_is_none_is_refused_beside_the_field() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, _server)) = Page::start() else {
+        return;
+    };
     page.write("#entry", "Nf6");
     page.key("Enter");
     page.wait("!document.querySelector('#entry-fault').hidden");
@@ -99,9 +98,9 @@ fn a_typed_move_that_is_none_is_refused_beside_the_field() {
 
 #[test]
 fn a_pawn_becomes_what_is_chosen() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("8/P6k/8/8/8/8/8/K7 w - - 0 1");
     page.wait_square("a7", "white pawn");
     page.drag("a7", "a8", "left");
@@ -120,10 +119,54 @@ fn a_pawn_becomes_what_is_chosen() {
 }
 
 #[test]
+fn a_tap_that_promotes_does_not_choose_at_once() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.call("Emulation.setTouchEmulationEnabled", json!({"enabled": true}));
+    page.read_text("8/P6k/8/8/8/8/8/K7 w - - 0 1");
+    page.wait_square("a7", "white pawn");
+    page.wait("document.querySelector('.grid').ariaBusy === 'false'");
+    page.eval("window.clicks = 0; addEventListener('click', () => (clicks += 1), { capture: true })");
+    page.touch_tap("[data-square=a7]");
+    page.wait_square("a8", "legal move");
+    page.touch_tap("[data-square=a8]");
+    page.wait("clicks === 2");
+    assert_eq!(
+        page.eval("document.querySelectorAll('.promotion button').length"),
+        4
+    );
+    page.touch_tap(".promotion [aria-label=knight]");
+    page.wait_moves("a8=N");
+    page.is_clean(&server);
+}
+
+#[test]
+fn a_typed_pawn_asks_what_it_becomes() {
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.read_text("1n6/P6k/8/8/8/8/8/K7 w - - 0 1");
+    page.wait_square("a7", "white pawn");
+    page.wait("document.querySelector('.grid').ariaBusy === 'false'");
+    for (typed, square) in [("a8", "a8"), ("axb8", "b8"), ("a7a8", "a8")] {
+        page.write("#entry", typed);
+        page.key("Enter");
+        page.wait("document.activeElement.ariaLabel === 'queen'");
+        page.key("Enter");
+        page.wait_square(square, "white queen");
+        page.click("[data-key=back]");
+        page.wait_square("a7", "white pawn");
+        page.wait("document.querySelector('.grid').ariaBusy === 'false'");
+    }
+    page.is_clean(&server);
+}
+
+#[test]
 fn castling_in_chess960_by_putting_the_king_on_its_rook() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.read_text("4k3/8/8/8/8/8/8/RK5R w HA - 0 1");
     page.wait_square("b1", "white king");
     page.drag("b1", "h1", "left");
@@ -141,16 +184,17 @@ fn castling_in_chess960_by_putting_the_king_on_its_rook() {
 
 #[test]
 fn enroc_answers_a_premove_follows_and_moves_are_taken_back() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
-    page.press("Enroc");
-    page.press("Full");
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
+    page.hold_searches();
     page.press("Start");
     page.wait_text("#play-above", "Your move");
     page.drag("e2", "e4", "left");
-    // Enroc has a second: long enough to move in advance
+    page.wait_text("#play-above", "thinking");
     page.drag("g1", "f3", "left");
+    page.wait_square("f3", "premove");
+    page.eval("releaseSearches()");
     page.wait("document.querySelectorAll('#moves .move').length >= 4");
     assert!(page.moves().split(' ').nth(2) == Some("Nf3"), "{}", page.moves());
     page.wait_text("#play-above", "Your move");
@@ -164,9 +208,9 @@ fn enroc_answers_a_premove_follows_and_moves_are_taken_back() {
 
 #[test]
 fn arrows_and_circles_are_drawn_with_the_right_button() {
-    let Some(browser) = Chromium::start() else { return };
-    let server = Served::start();
-    let page = Page::open(&browser, &server);
+    let Some((page, server)) = Page::start() else {
+        return;
+    };
     page.drag("e2", "e4", "right");
     page.wait("document.querySelectorAll('path.mark').length === 1");
     page.drag("d4", "d4", "right");

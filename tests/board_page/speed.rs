@@ -7,6 +7,7 @@ use crate::page::Page;
 use crate::served::Served;
 use serde_json::{Value, json};
 use std::fs;
+use std::rc::Rc;
 
 const RUNS: usize = 5;
 
@@ -87,8 +88,8 @@ fn print(what: &str, names: &[&str], rows: &[Value]) {
 }
 
 /// Opens a page in a new tab, and returns when it was painted and what `more` says.
-fn open_and_close(browser: &Chromium, address: &str, ready: &str, more: &str) -> Value {
-    let page = Page::open_at(browser, "about:blank");
+fn open_and_close(browser: &Rc<Chromium>, address: &str, ready: &str, more: &str) -> Value {
+    let page = Page::bare(browser);
     page.call(
         "Page.addScriptToEvaluateOnNewDocument",
         json!({ "source": WATCH_BOARD }),
@@ -145,8 +146,8 @@ fn how_fast_the_page_is_there() {
 
 /// Plays eight moves in a new tab against Enroc, which thinks for a second each time: one's own move has then come to
 /// rest. The rows of `FRAME_NAMES`.
-fn answers(browser: &Chromium, server: &Served) -> Vec<Value> {
-    let page = Page::open_at(browser, "about:blank");
+fn answers(browser: &Rc<Chromium>, server: &Served) -> Vec<Value> {
+    let page = Page::bare(browser);
     for source in [WATCH_FRAMES, WATCH_ANSWERS] {
         page.call(
             "Page.addScriptToEvaluateOnNewDocument",

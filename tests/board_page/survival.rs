@@ -22,8 +22,7 @@ fn two_tabs_have_a_game_each_also_after_a_reload() {
     for (page, moves) in [(&first, "e4"), (&second, "d4")] {
         page.call("Page.bringToFront", json!({}));
         page.wait("Object.keys(localStorage).filter((key) => key.startsWith('enroc.game.')).length === 2");
-        page.call("Page.reload", json!({}));
-        page.is_ready();
+        page.reload_until_ready();
         page.wait_moves(moves);
         page.is_clean(&server);
     }
@@ -68,9 +67,13 @@ fn a_tab_without_a_token_asks_the_others_and_a_stale_one_spoils_none() {
     let good = Page::open(&browser, &server);
     let bare = Page::open_at(&browser, &format!("{}/", server.origin()));
     bare.is_ready();
-    // a reload brings back the token that the tab last had
-    stale.eval("sessionStorage.setItem('enroc.token', '00000000000000000000000000000000')");
-    stale.call("Page.reload", json!({}));
+    // a reload brings back the token that the tab last had; what the others told it before does not reach the new page
+    let source = "sessionStorage.setItem('enroc.token', '00000000000000000000000000000000')";
+    stale.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        json!({ "source": source }),
+    );
+    stale.reload();
     stale.wait("document.querySelector('#banner').textContent.includes('Open the address')");
     good.call("Page.bringToFront", json!({}));
     good.press("Analysis");

@@ -22,7 +22,7 @@ mod words;
 pub mod write;
 pub mod written;
 
-pub use encoding::decode;
+pub use encoding::{Encoding, decode};
 pub use events::Spot;
 pub use main_line::Ply;
 pub use moves::words;

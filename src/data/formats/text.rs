@@ -1,9 +1,9 @@
 //! Opening text files, whatever they are compressed with and however their signs and line ends are written; what they
 //! hold is streamed.
 
-use super::unicode::{LineFeeds, Utf16, is_utf16};
+use super::unicode::{LineFeeds, Utf16};
 use super::zstd::ZstdReader;
-use crate::board::pgn::decode;
+use crate::board::pgn::Encoding;
 use crate::data::DataError;
 use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
@@ -113,10 +113,7 @@ pub fn read(path: &Path) -> Result<String, DataError> {
     let mut bytes = Vec::new();
     let read = open(path)?.read_to_end(&mut bytes);
     read.map_err(|error| DataError::read(path, error))?;
-    Ok(String::from_utf8(bytes).unwrap_or_else(|error| {
-        let bytes = error.into_bytes();
-        bytes.split_inclusive(|&byte| byte == b'\n').map(decode).collect()
-    }))
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| Encoding::Lines.piece(&error.into_bytes(), true).0))
 }
 
 /// Passes over the mark with which some editors begin a text, and turns UTF-16 into UTF-8.
@@ -132,7 +129,7 @@ fn in_utf8(mut input: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + S
             .take(BYTE_ORDER_MARK.len() as u64)
             .read_to_end(&mut start)?;
     }
-    let (is_marked, is_wide) = (start.starts_with(BYTE_ORDER_MARK), is_utf16(&start));
+    let (is_marked, encoding) = (start.starts_with(BYTE_ORDER_MARK), Encoding::of(&start));
     let input = match (is_enough, is_marked) {
         (true, true) => {
             input.consume(BYTE_ORDER_MARK.len());
@@ -141,9 +138,9 @@ fn in_utf8(mut input: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + S
         (true, false) | (false, true) => input,
         (false, false) => Box::new(io::Cursor::new(start).chain(input)),
     };
-    Ok(match is_wide {
-        true => Box::new(BufReader::with_capacity(BUFFER_BYTES, Utf16::new(input))),
-        false => input,
+    Ok(match encoding {
+        Encoding::Lines => input,
+        wide => Box::new(BufReader::with_capacity(BUFFER_BYTES, Utf16::new(input, wide))),
     })
 }
 

@@ -3,6 +3,7 @@
 import { Refusal } from "./api.mjs";
 import { open, readText } from "./game.mjs";
 import { change, state } from "./state.mjs";
+import { remember } from "./undo.mjs";
 
 const TAG = /^\s*\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]/;
 /** Those of a game's tags that the list shows and the filter looks into. */
@@ -59,16 +60,26 @@ function endsInComment(line, before) {
 /** A game of the list that the server has read. */
 export const plainGame = (plain) => ({ tags: { ...Object.fromEntries(plain.tags), Result: plain.result }, plain });
 
-/** Keeps the games of a file beside the board. */
-export const keepFile = (name, text, games) =>
+/** Puts another file beside the board, or none. The one that was there can be had back. */
+function replaceFile(file) {
+  let other = state.file;
   change(() => {
-    state.file = { name, text, games, at: null, filter: "" };
+    state.file = file;
   });
+  if (!other) return;
+  remember("undo.file", () => {
+    const now = state.file;
+    change(() => {
+      state.file = other;
+    });
+    other = now;
+  });
+}
 
-export const closeFile = () =>
-  change(() => {
-    state.file = null;
-  });
+/** Keeps the games of a file beside the board. */
+export const keepFile = (name, text, games) => replaceFile({ name, text, games, at: null, filter: "" });
+
+export const closeFile = () => replaceFile(null);
 
 export const setFilter = (filter) =>
   change(() => {

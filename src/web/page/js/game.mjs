@@ -89,8 +89,8 @@ export function holdWithGame(hooks) {
 /** All that a game on the board consists of. */
 function picture() {
   held.leave();
-  const { game, node, match, bottom, room } = state;
-  return { game, node, match, bottom, room };
+  const { game, node, match, bottom, room, file } = state;
+  return { game, node, match, bottom, room, file };
 }
 
 function putUp(shown) {
@@ -103,12 +103,15 @@ function putUp(shown) {
 
 const isEmpty = ({ game: { root, start }, match }) => root.children.length === 0 && start === null && !root.drawings?.length && !match;
 
-/** Puts another game on the board, at its start or at its end. The one that was there can be had back. */
-export function replaceGame(game, node = game.root, key = "undo.game") {
+/**
+ * Puts another game on the board, at its start or at its end; `file` is the one that it is of. What was there can be had
+ * back.
+ */
+export function replaceGame(game, node = game.root, key = "undo.game", file = state.file) {
   let other = picture();
   const { bottom, room } = other;
-  const shown = putUp({ game, node, match: null, bottom, room });
-  if (!isEmpty(other)) {
+  const shown = putUp({ game, node, match: null, bottom, room, file });
+  if (!isEmpty(other) || other.file !== file) {
     remember(key, () => {
       const now = picture();
       putUp(other).then(() => held.comeBack());
@@ -248,8 +251,8 @@ async function readPosition(line) {
   return { start: position.fen, chess960: position.chess960, tags: name ? [["Event", name]] : [], comment, nodes: [], result: "*", problems };
 }
 
-/** Opens one of the games that `readText` returned, at its end. */
-export function open(plain) {
+/** Opens one of the games that `readText` returned, at its end; `file` as for `replaceGame`. */
+export function open(plain, file = state.file) {
   const game = makeGame(plain);
-  return replaceGame(game, lastOf(game.root));
+  return replaceGame(game, lastOf(game.root), "undo.game", file);
 }

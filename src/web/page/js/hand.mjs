@@ -94,9 +94,21 @@ export function commit(move) {
   return play(move);
 }
 
+/** The promotions of one pawn that a typed move without its piece may mean, e.g. `a8` or `bxa8`; none otherwise. */
+function promotionsOf(text) {
+  const [, file, square] = /^([a-h])?[1-8]?x?([a-h][18])$/.exec(text) ?? [];
+  const moves = (state.position?.legal ?? []).filter(({ promotion, from, to }) => promotion && to === square && (file ?? square[0]) === from[0]);
+  return moves.every(({ from }) => from === moves[0].from) ? moves : [];
+}
+
 /** Plays what was typed, SAN or squares. Throws what the server refused; false if it is not one's turn. */
 export async function typed(text) {
   if (hands() !== turn()) return false;
+  const moves = promotionsOf(text);
+  if (moves.length > 0) {
+    change(() => Object.assign(state, { selected: null, promotion: { moves, square: moves[0].to } }));
+    return true;
+  }
   const move = await moveTyped(text);
   if (!move) return false;
   commit(move);

@@ -45,8 +45,12 @@ export function stopComparing() {
   });
 }
 
-/** An answer about another position than the one on the board is not shown. */
+/** An answer about another position than the one on the board is not shown; and the engine, once wanted, comes first. */
 export function followBoard() {
+  watch(
+    () => [state.room === "analysis" && state.analysis.on],
+    (engine) => engine && state.networks.busy && stopComparing(),
+  );
   watch(
     () => [state.node, state.match],
     (node) => {

@@ -30,8 +30,8 @@ export function mistakeAt({ judged }) {
 
 export const isMistake = (judged) => MISTAKES.includes(judged.grade);
 
-/** The score and the expected score of a position, from the move to it or the first one from it; undefined if neither is known. */
-export const standingAt = (node) => node.judged?.after ?? node.children[0]?.judged?.before;
+/** The score and the expected score of a position: from the move to it, the first one from it, or the game as it was read; undefined if none is known. */
+export const standingAt = (node) => node.judged?.after ?? node.children[0]?.judged?.before ?? node.standing;
 
 /** Judges every move of the main line that has not been judged yet. */
 export async function startReview() {

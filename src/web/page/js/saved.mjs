@@ -3,6 +3,8 @@
 
 import { token, useToken } from "./api.mjs";
 import { remaining } from "./clock.mjs";
+import { gamesOf } from "./file.mjs";
+import { fileKeys, getFile, putFile } from "./shelf.mjs";
 import { change, state, watch } from "./state.mjs";
 import { local, session } from "./storage.mjs";
 import { lastOf, makeGame, path, toSave } from "./tree.mjs";
@@ -14,6 +16,9 @@ const PAUSE_MS = 200;
 /** This tab's name, the same after a reload. */
 let tab = session.get("enroc.tab") ?? crypto.randomUUID();
 session.set("enroc.tab", tab);
+
+/** The record of the game whose file is still to be put back. */
+let opened = null;
 
 const channel = openChannel();
 
@@ -53,10 +58,13 @@ function plainMatch(match) {
 
 function save() {
   const { game, node, match, room, bottom } = state;
-  const untouched = game.root.children.length === 0 && game.start === null && !match && !game.root.drawings;
+  // until the file has been put back, what was kept of it stays
+  const { at, filter } = state.file ?? opened?.file ?? {};
+  const file = filter === undefined ? null : { at, filter };
+  const untouched = game.root.children.length === 0 && game.start === null && !match && !game.root.drawings && !file;
   const key = PREFIX + tab;
   if (untouched) return local.remove(key);
-  const record = { time: Date.now(), game: toSave(game), way: indices(node), match: plainMatch(match), room, bottom };
+  const record = { time: Date.now(), game: toSave(game), way: indices(node), match: plainMatch(match), room, bottom, file };
   local.set(key, JSON.stringify(record));
   for (const old of saved().slice(KEPT)) local.remove(old.key);
 }
@@ -86,9 +94,33 @@ export async function restore() {
   if (found !== mine) local.remove(found.key);
   try {
     putBack(found);
+    if (found.file) opened = found;
   } catch {
     local.remove(found.key); // saved by another version of the page
   }
+}
+
+/** Puts back the file of the game, once the page is there: it may be long. From then on it is kept. */
+export async function restoreFile() {
+  const kept = opened && (await getFile(opened.key));
+  if (kept && !state.file) {
+    const { name, text, games } = kept;
+    change(() => {
+      state.file = { name, text, games: games ?? gamesOf(text), ...opened.file };
+    });
+  }
+  opened = null;
+  watch(
+    () => [state.file?.text, state.file?.games],
+    () => {
+      if (!state.file) return putFile(PREFIX + tab, null);
+      const { name, text, games } = state.file;
+      // games that were read already are not found in the text again
+      return putFile(PREFIX + tab, { name, text, games: games.some(({ plain }) => plain) ? games : null });
+    },
+  );
+  const living = new Set([...(await heldLocks()), ...saved().map(({ key }) => key), PREFIX + tab]);
+  for (const key of await fileKeys()) if (!living.has(key)) putFile(key, null);
 }
 
 function putBack({ game: plain, way, match, room, bottom }) {
@@ -111,7 +143,7 @@ export function keepSaving() {
       save();
     }, PAUSE_MS);
   };
-  watch(() => [state.game, state.node, state.treeVersion, state.match, state.match?.over, state.room, state.bottom], later);
+  watch(() => [state.game, state.node, state.treeVersion, state.match, state.match?.over, state.room, state.bottom, state.file], later);
   addEventListener("pagehide", save);
 }
 

@@ -33,6 +33,8 @@ const start = {
   selected: null,
   /** A move that waits for the choice of a piece: `{ moves, square }`. */
   promotion: null,
+  /** An arrow or a circle that is being drawn: `{ from, to, kind }`. */
+  sketch: null,
   /** A sentence shown beside what it is about: `{ place, text }`. */
   notice: null,
 

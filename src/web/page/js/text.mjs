@@ -1,42 +1,44 @@
-// The text of a file, whatever it is written in: by the rules by which the server reads games.
+// The text of a file. UTF-8 is read here; every other encoding by the server, which has the rules.
 
-const LINE_FEED = 10;
-/** What a game in UTF-16 without a mark begins with: a tag, or the number of the first move. */
-const isFirstSign = (byte) => byte === 0x5b || byte === 0x31;
+import { ask } from "./api.mjs";
 
-/** The text of a file, its lines ended by line feeds. */
+/** Bytes that are sent at once: in base 64 they fit into a call. */
+const AT_ONCE = 600_000;
+
+/** The text of a file, its lines ended by line feeds. Throws what the server refused. */
 export async function textOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return decode(bytes).replace(/\r\n?/g, "\n");
+  return (inUtf8(bytes) ?? (await decoded(bytes))).replace(/\r\n?/g, "\n");
 }
 
-function decode(bytes) {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (isFirstSign(first) && second === 0)) return new TextDecoder("utf-16le").decode(bytes);
-  if ((first === 0xfe && second === 0xff) || (first === 0 && isFirstSign(second))) return new TextDecoder("utf-16be").decode(bytes);
-  const utf8 = new TextDecoder("utf-8", { fatal: true });
+/** Null if it is anything else. */
+function inUtf8(bytes) {
+  if (bytes.includes(0)) return null;
   try {
-    return utf8.decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return byLines(bytes);
+    return null;
   }
 }
 
-/** Each line in UTF-8, or if it is not that in Latin-1, PGN's own, in the form that Windows gave it. */
-function byLines(bytes) {
-  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  const latin = new TextDecoder("windows-1252");
-  const lines = [];
+async function decoded(bytes) {
+  const texts = [];
+  let encoding = null;
   for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(LINE_FEED, from);
-    const to = end < 0 ? bytes.length : end + 1;
-    const line = bytes.subarray(from, to);
-    try {
-      lines.push(utf8.decode(line));
-    } catch {
-      lines.push(latin.decode(line));
-    }
-    from = to;
+    const piece = bytes.subarray(from, from + AT_ONCE);
+    const answer = await ask("/api/text", { bytes: await inBase64(piece), encoding, last: from + piece.length === bytes.length });
+    texts.push(answer.text);
+    encoding = answer.encoding;
+    from += answer.used;
   }
-  return lines.join("");
+  return texts.join("");
+}
+
+function inBase64(bytes) {
+  const reader = new FileReader();
+  return new Promise((done, failed) => {
+    reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => failed(reader.error);
+    reader.readAsDataURL(new Blob([bytes]));
+  });
 }

@@ -7,10 +7,13 @@ const ROSTER = { Event: "?", Site: "?", Date: "????.??.??", Round: "?", White: "
 
 let lastId = 0;
 
-/** `drawings` are the arrows and circles drawn by hand: `[{ kind, from, to }]`; a circle has no `to`. */
-function makeNode(parent, { uci = null, san = null, fen = null, check = null, before, comment, nags = [], drawings, judged, clock }) {
+/**
+ * `drawings` are the arrows and circles drawn by hand: `[{ kind, from, to }]`; a circle has no `to`. `standing` is the score
+ * that a game which was read has after the move, `clock` what the mover's clock then showed (`clock_ms` of the server's).
+ */
+function makeNode(parent, { uci = null, san = null, fen = null, check = null, before, comment, nags = [], drawings, judged, standing, clock_ms, clock = clock_ms }) {
   lastId += 1;
-  return { id: lastId, parent, children: [], uci, san, fen, check, before, comment, nags, drawings, judged, clock };
+  return { id: lastId, parent, children: [], uci, san, fen, check, before, comment, nags, drawings, judged, standing, clock };
 }
 
 /** A game from plain data: what the server read, what was saved, or nothing for a new one. */
@@ -26,7 +29,7 @@ export function makeGame({ tags = [], start = null, chess960 = false, comment, d
   return { tags: { ...ROSTER, ...Object.fromEntries(tags) }, start, chess960, root, result };
 }
 
-const SAVED = ["uci", "san", "fen", "check", "before", "comment", "nags", "drawings", "judged", "clock"];
+const SAVED = ["uci", "san", "fen", "check", "before", "comment", "nags", "drawings", "judged", "standing", "clock"];
 const WRITTEN = ["uci", "before", "comment", "nags", "drawings"];
 
 /** The game as plain data: nodes in a row, parents before their children, as the server has them. */

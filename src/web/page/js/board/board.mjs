@@ -52,8 +52,8 @@ export function makeBoard(element) {
       if (!choice) pieces.show(fen, bottom);
     },
   );
-  const marked = () => [state.node, state.bottom, state.node.drawings, state.why, state.retry, state.room, state.analysis.info, state.analysis.on];
-  watch(marked, (node, bottom) => drawings.show([...engineMark(), ...marksNow(), ...drawnByHand()], bottom));
+  const marked = () => [state.node, state.bottom, state.node.drawings, state.why, state.retry, state.room, state.analysis.info, state.analysis.on, state.sketch];
+  watch(marked, (node, bottom) => drawings.show([...engineMark(), ...marksNow(), ...drawnByHand(), ...(state.sketch ? [state.sketch] : [])], bottom));
   watch(
     () => [state.networks.shares, state.networks.shown, state.room, state.bottom],
     () => showShares(shares, labels, sharesNow()),

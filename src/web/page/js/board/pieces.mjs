@@ -53,7 +53,6 @@ export class Pieces {
     const transform = `translate(${column * UNIT}px, ${row * UNIT}px)`;
     if (this.placed.get(picture) === transform) return;
     this.placed.set(picture, transform);
-    picture.classList.remove("held");
     picture.style.transform = transform;
   }
 
@@ -69,10 +68,14 @@ export class Pieces {
     picture.style.transform = `translate(${x - UNIT / 2}px, ${y - UNIT / 2}px)`;
   }
 
-  /** Leaves a held piece on a square until the server's word comes, or brings it back. */
+  /** Leaves a held piece on a square until the server's word comes, or brings it back. It is there at once, as the hand is. */
   leave(square, on) {
     const picture = this.on.get(square);
     if (picture) this.place(picture, on);
+    for (const held of this.element.querySelectorAll(".held")) {
+      getComputedStyle(held).getPropertyValue("transform"); // takes effect before it may glide again
+      held.classList.remove("held");
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { clearDrawings, drawings, setDrawings } from "../game.mjs";
 import { canPickUp, letGo, pickUp, putDown } from "../hand.mjs";
-import { state } from "../state.mjs";
+import { change, state } from "../state.mjs";
 import { step } from "../steps.mjs";
 import { piecesOf, squareAt } from "./geometry.mjs";
 import { UNIT } from "./pieces.mjs";
@@ -61,6 +61,7 @@ export function listen(board, pieces, touched) {
       // first it takes back what the other button did
       if (state.match?.premove || state.selected) return letGo();
       press = { kind: "draw", from: square, colour: colourOf(event), id: event.pointerId };
+      sketch(markOf(square, square, press.colour));
       return board.setPointerCapture(event.pointerId);
     }
     if (event.button !== 0) return;
@@ -79,8 +80,9 @@ export function listen(board, pieces, touched) {
   });
 
   board.addEventListener("pointermove", (event) => {
-    if (press?.kind !== "piece" || event.pointerId !== press.id) return;
+    if (!press || event.pointerId !== press.id) return;
     const at = point(event);
+    if (press.kind === "draw") return sketch(markOf(press.from, squareOf(at) ?? press.from, press.colour));
     press.dragged ||= Math.hypot(at[0] - press.at[0], at[1] - press.at[1]) > SLACK * UNIT;
     if (!press.dragged) return;
     pieces.hold(press.from, ...at);
@@ -93,7 +95,10 @@ export function listen(board, pieces, touched) {
     const to = given ? squareOf(point(event)) : null;
     press = null;
     hover(null);
-    if (kind === "draw") return to && draw(from, to, colour);
+    if (kind === "draw") {
+      sketch(null);
+      return to && draw(markOf(from, to, colour));
+    }
     if (!dragged) return again && letGo();
     const moved = to && to !== from && putDown(to);
     pieces.leave(from, moved && !state.match?.premove ? to : from);
@@ -109,9 +114,18 @@ function colourOf(event) {
   return red ? "bad" : "good";
 }
 
+const markOf = (from, to, kind) => (from === to ? { from, kind } : { from, to, kind });
+
+/** Shows what would be drawn if the button were let go now. */
+function sketch(mark) {
+  if (mark?.from === state.sketch?.from && mark?.to === state.sketch?.to) return;
+  change(() => {
+    state.sketch = mark;
+  });
+}
+
 /** Draws an arrow or a circle; the same once more takes it away. */
-function draw(from, to, kind) {
-  const mark = from === to ? { from, kind } : { from, to, kind };
+function draw(mark) {
   const same = (other) => ["from", "to", "kind"].every((field) => other[field] === mark[field]);
   const before = drawings();
   setDrawings(before.some(same) ? before.filter((other) => !same(other)) : [...before, mark]);

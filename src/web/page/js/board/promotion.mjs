@@ -8,9 +8,13 @@ import { placeOf } from "./geometry.mjs";
 
 const ORDER = "qnrb";
 
+/** Whether the choice that is shown has been pressed: the click of a tap that brought it goes to what is then there. */
+let pressed = false;
+
 /** Shows the choice, or hides it; `element` lies over the board. */
 export function showPromotion(element, promotion, bottom) {
   element.hidden = !promotion;
+  pressed = false;
   if (!promotion) return element.replaceChildren();
   const { column, row } = placeOf(promotion.square, bottom);
   element.style.left = `${column * 12.5}%`;
@@ -24,7 +28,11 @@ export function showPromotion(element, promotion, bottom) {
 function choice(move, side) {
   const name = t(`piece.${move.promotion}`);
   const picture = s("svg", { viewBox: "0 0 100 100" }, s("use", { href: `#piece-${move.promotion}`, class: `piece ${side}` }));
-  return h("button", { type: "button", "aria-label": name, title: name, onclick: () => commit(move), onkeydown: walk }, picture);
+  const press = () => {
+    pressed = true;
+  };
+  const choose = (event) => (pressed || event.detail === 0) && commit(move);
+  return h("button", { type: "button", "aria-label": name, title: name, onpointerdown: press, onclick: choose, onkeydown: walk }, picture);
 }
 
 function walk(event) {

@@ -2,7 +2,7 @@
 
 import { ask, Refusal } from "../api.mjs";
 import { byId, h, s, show } from "../dom.mjs";
-import { piecesOf, sideOf, squaresFrom, isDark } from "../board/geometry.mjs";
+import { isDark, piecesOf, sideOf, squareAt, squaresFrom } from "../board/geometry.mjs";
 import { open } from "../game.mjs";
 import { change, state } from "../state.mjs";
 import { START } from "../tree.mjs";
@@ -34,7 +34,8 @@ function fenOf({ pieces, turn, castling, passant }) {
 
 export function openEditor() {
   readDraft(state.node.fen ?? START);
-  const board = h("div", { class: "edit-board", onpointerdown: press, onpointerup: drop });
+  lifted = null;
+  const board = h("div", { class: "edit-board", onpointerdown: press, onpointermove: drag, onpointerup: drop, onpointercancel: letGo });
   const said = h("p", { id: "editor-said", class: "muted", role: "status" });
   const fen = h("input", { id: "editor-fen", "aria-label": "FEN", spellcheck: "false", onchange: (event) => (readDraft(event.target.value.trim()), refresh()) });
   const ways = h("div", { class: "row" }, button(t("editor.analyse"), () => take("analysis"), { class: "primary" }), button(t("editor.play"), () => take("play")));
@@ -123,26 +124,74 @@ function put(at) {
   refresh();
 }
 
-const squareUnder = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-at]")?.dataset.at;
+/** How far a pointer moves, in pixels, before a click becomes a drag. */
+const SLACK = 6;
+
+/** Where the pointer went down, while it is: `{ x, y, at, dragged }`. */
+let pressed = null;
+
+/** The square at a pointer; null beside the board. It is reckoned, for the board's squares are made anew meanwhile. */
+function squareUnder({ clientX, clientY }) {
+  const { left, top, width } = document.querySelector(".edit-board").getBoundingClientRect();
+  return squareAt(Math.floor(((clientX - left) / width) * 8), Math.floor(((clientY - top) / width) * 8), state.bottom);
+}
 
 function press(event) {
   const at = squareUnder(event);
-  if (!at || event.button > 0) return;
+  if (!at || event.button !== 0 || !event.isPrimary) return;
   event.preventDefault();
+  event.currentTarget.setPointerCapture(event.pointerId);
+  pressed = { x: event.clientX, y: event.clientY, at, dragged: false };
   put(at);
+}
+
+/** A lifted piece follows the pointer; any other tool does its work on every square that it passes. */
+function drag(event) {
+  if (!pressed) return;
+  const [dx, dy] = [event.clientX - pressed.x, event.clientY - pressed.y];
+  pressed.dragged ||= Math.hypot(dx, dy) > SLACK;
+  if (!pressed.dragged) return;
+  if (tool === "hand") return carry(dx, dy);
+  const at = squareUnder(event);
+  if (!at || at === pressed.at) return;
+  pressed.at = at;
+  if (draft.pieces[at] !== (tool === "none" ? undefined : tool)) put(at);
+}
+
+/** Shows the lifted piece so far from its square. */
+function carry(dx, dy) {
+  const piece = lifted && document.querySelector(`[data-at=${lifted}] svg`);
+  if (!piece) return;
+  piece.style.transform = `translate(${dx}px, ${dy}px)`;
+  piece.classList.add("carried");
 }
 
 /** A piece that was dragged is put where it is let go; beside the board it is taken away. */
 function drop(event) {
+  const { dragged } = pressed ?? {};
+  pressed = null;
+  if (!dragged || tool !== "hand" || !lifted) return;
   const at = squareUnder(event);
-  if (tool === "hand" && lifted && at && at !== lifted) put(at);
+  if (at && at !== lifted) return put(at);
+  if (!at) delete draft.pieces[lifted];
+  lifted = null;
+  draft.passant = "-";
+  refresh();
+}
+
+function letGo() {
+  pressed = null;
+  lifted = null;
+  refresh();
 }
 
 async function take(room) {
   const start = fenOf(draft);
   try {
     const position = await ask("/api/position", { state: { start, chess960: state.game.chess960, moves: [] } });
-    open({ start: position.fen, chess960: position.chess960, tags: [], nodes: [], result: "*" });
+    // it is none of the games of the file
+    const file = state.file && { ...state.file, at: null };
+    open({ start: position.fen, chess960: position.chess960, tags: [], nodes: [], result: "*" }, file);
     change(() => {
       state.room = room;
     });

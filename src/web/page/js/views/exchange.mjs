@@ -21,7 +21,7 @@ const MOST_FILE = 200_000_000;
 const LONGEST_SHOWN = 200_000;
 
 /** Opens the dialog, with a text to read at once if one was pasted or dropped. */
-export function openExchange(text = "", name = "") {
+export function openExchange(text = "") {
   const found = h("div", { id: "found" });
   const area = h("textarea", { id: "incoming", rows: "5", spellcheck: "false", placeholder: t("exchange.placeholder"), "aria-label": t("exchange.in"), "aria-describedby": "found" });
   const out = h("div", { class: "setup" });
@@ -36,7 +36,7 @@ export function openExchange(text = "", name = "") {
     out,
   );
   fillOut(out);
-  if (text) take(text, name, area, found);
+  if (text) take(text, "", area, found);
   else if (state.file) show(found, gameList(close));
 }
 
@@ -58,7 +58,11 @@ function fileButton(area, found) {
 
 async function takeFile(file, area, found) {
   if (file.size > MOST_FILE) return complain(area, found, { code: "too_large" });
-  take(await textOf(file), file.name, area, found);
+  try {
+    await take(await textOf(file), file.name, area, found);
+  } catch (error) {
+    complain(area, found, error instanceof Refusal ? error : { code: "server_gone" });
+  }
 }
 
 /** Puts a text into the field, unless it is too long to be looked at there, and reads it. */
@@ -94,9 +98,8 @@ function complain(area, found, error) {
 }
 
 function put(game) {
-  open(game);
+  open(game, null);
   change(() => {
-    state.file = null;
     if (state.room === "play") state.room = "analysis";
   });
   close();
@@ -154,7 +157,7 @@ function download(pgn) {
 /** Takes files that are dropped and texts that are pasted anywhere on the page. */
 export function takeDropsAndPastes() {
   addEventListener("dragover", (event) => event.preventDefault());
-  addEventListener("drop", async (event) => {
+  addEventListener("drop", (event) => {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
     if (!file) {
@@ -162,9 +165,8 @@ export function takeDropsAndPastes() {
       if (text) openExchange(text);
       return;
     }
-    const isFit = file.size <= MOST_FILE;
-    openExchange(isFit ? await textOf(file) : "", file.name);
-    if (!isFit) complain(byId("incoming"), byId("found"), { code: "too_large" });
+    openExchange();
+    takeFile(file, byId("incoming"), byId("found"));
   });
   addEventListener("paste", (event) => {
     if (event.target.closest?.("input, textarea, dialog")) return;

@@ -40,7 +40,7 @@ function plot(nodes, element) {
     else parts.push([point]);
   }
   const curve = parts.map((part) => `M${part.map(({ at }) => at).join("L")}${part.length === 1 ? "h0" : ""}`).join("");
-  const area = parts.map((part) => `M${x(part[0].i)} 100L${part.map(({ at }) => at).join("L")}L${x(part.at(-1).i)} 100Z`).join("");
+  const area = (edge) => parts.map((part) => `M${x(part[0].i)} ${edge}L${part.map(({ at }) => at).join("L")}L${x(part.at(-1).i)} ${edge}Z`).join("");
   const dots = known.filter(([node]) => mistakeAt(node)).map(([node, i]) => dot(node, x(i), y(node)));
   const current = nodes.indexOf(state.node);
   element.setAttribute("aria-label", t("graph.label"));
@@ -48,7 +48,8 @@ function plot(nodes, element) {
     s(
       "svg",
       { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
-      s("path", { class: "area", d: area }),
+      s("path", { class: "area black", d: area(0) }),
+      s("path", { class: "area white", d: area(100) }),
       s("path", { class: "middle", d: "M0 50H100" }),
       s("path", { class: "curve", d: curve }),
       current >= 0 && s("path", { class: "now", d: `M${x(current)} 0V100` }),

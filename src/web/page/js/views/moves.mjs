@@ -6,6 +6,7 @@ import { signsOf } from "../glyphs.mjs";
 import { shown } from "../notation.mjs";
 import { mistakeAt } from "../review.mjs";
 import { retried } from "../retry.mjs";
+import { scoreText } from "../scores.mjs";
 import { moveInWords } from "../speech.mjs";
 import { change, state, watch, watchLater } from "../state.mjs";
 import { step, STEPS } from "../steps.mjs";
@@ -66,11 +67,12 @@ function line(first, number, side) {
   for (let node = first; node; node = node.children[0]) {
     const label = side === "w" || fresh ? numbered(number, side) : null;
     const words = prose(node.comment);
-    parts.push(h("span", { class: "ply" }, label, moveButton(node)), " ", words && [h("span", { class: "comment" }, words), " "]);
+    if (parts.length > 0) parts.push(" ");
+    parts.push(h("span", { class: "ply" }, label, moveButton(node)), words && [" ", h("span", { class: "comment" }, words)]);
     fresh = Boolean(words);
     const siblings = node === first ? [] : node.parent.children.slice(1);
     for (const sibling of siblings) {
-      parts.push(h("span", { class: "bracket" }, "(", line(sibling, number, side), ")"), " ");
+      parts.push(" ", h("span", { class: "bracket" }, "(", line(sibling, number, side), ")"));
       fresh = true;
     }
     if (side === "b") number += 1;
@@ -84,7 +86,9 @@ function moveButton(node) {
   const signs = state.retry ? "" : signsOf(node);
   const words = [moveInWords(node.san), mistake && t(`mistake.${mistake}`)].filter(Boolean).join(", ");
   const current = node === state.node ? "true" : false;
-  const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-description": words, "data-key": `move-${node.id}` };
+  const standing = state.retry ? undefined : (node.judged?.after ?? node.standing);
+  const score = standing && standing.score.mate !== 0 ? scoreText(standing.score, 1) : false;
+  const attributes = { type: "button", class: `move ${mistake ?? ""}`, "aria-current": current, "aria-description": words, "data-key": `move-${node.id}`, "data-score": score };
   return h("button", { ...attributes, onclick: () => goTo(node) }, shown(node.san), signs && h("i", {}, signs));
 }
 

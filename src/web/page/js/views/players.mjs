@@ -4,7 +4,7 @@ import { clockText, remaining } from "../clock.mjs";
 import { byId, h, show } from "../dom.mjs";
 import { isOn, watchFlag } from "../match.mjs";
 import { state, watchLater } from "../state.mjs";
-import { otherSide, sideToMove } from "../tree.mjs";
+import { numberOf, otherSide, path, sideToMove } from "../tree.mjs";
 import { piecesOf, sideOf } from "../board/geometry.mjs";
 import { t } from "../words/index.mjs";
 
@@ -27,7 +27,7 @@ export function mountPlayers() {
 
 function showStrip(strip, side) {
   const thinks = isOn() && state.match.thinking && !state.match.human[side];
-  const clock = state.match?.clock && h("span", { class: "clock", "data-side": side, role: "timer" });
+  const clock = state.match?.clock ? h("span", { class: "clock", "data-side": side, role: "timer" }) : !state.match && noted(side);
   const note = thinks && h("span", { class: "thinking" }, t("match.thinking"));
   strip.dataset.side = side;
   // whose move it is, without a word
@@ -40,6 +40,12 @@ function nameOf(side) {
   if (match && !match.human[side]) return "Enroc";
   const tag = game.tags[side === "w" ? "White" : "Black"];
   return tag === "?" ? t(`side.${side}`) : tag;
+}
+
+/** What the clock of a side showed at the move on the board, in a game that was read or played with clocks. */
+function noted(side) {
+  const own = path(state.node).findLast((node) => node.clock !== undefined && numberOf(node, state.game.root).side === side);
+  return own && h("span", { class: "clock noted", "data-side": side }, clockText(own.clock));
 }
 
 const VALUES = { p: 1, n: 3, b: 3, r: 5, q: 9 };

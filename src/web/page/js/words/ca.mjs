@@ -308,6 +308,7 @@ export const ca = {
   "undo.redo": "Refés",
   "undo.undone": "Desfet.",
   "undo.game": "Hi ha una altra partida al tauler.",
+  "undo.file": "S’ha tancat el fitxer.",
   "undo.match": "Ha començat una partida nova.",
   "undo.remove": "S’han esborrat jugades.",
   "undo.promote": "La línia principal ha canviat.",

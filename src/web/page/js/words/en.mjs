@@ -308,6 +308,7 @@ export const en = {
   "undo.redo": "Redo",
   "undo.undone": "Undone.",
   "undo.game": "Another game is on the board.",
+  "undo.file": "The file was closed.",
   "undo.match": "A new game has begun.",
   "undo.remove": "Moves deleted.",
   "undo.promote": "The main line has changed.",

@@ -308,6 +308,7 @@ export const es = {
   "undo.redo": "Rehacer",
   "undo.undone": "Deshecho.",
   "undo.game": "Hay otra partida en el tablero.",
+  "undo.file": "Se ha cerrado el archivo.",
   "undo.match": "Ha empezado una partida nueva.",
   "undo.remove": "Se han borrado jugadas.",
   "undo.promote": "La línea principal ha cambiado.",
