@@ -94,8 +94,12 @@ class Change:
 
     def is_outpost(self, board, square):
         guarded = any(square in board.attacks(pawn) for pawn in self.pawns(board))
+        step = -8 if self.color == WHITE else 8
+        blocked = lambda pawn: board.piece_type_at(pawn + step) == PAWN
         threatened = any(
-            files_apart(pawn, square) == 1 and height(self.color, pawn) > height(self.color, square)
+            files_apart(pawn, square) == 1
+            and height(self.color, pawn) > height(self.color, square)
+            and (height(self.color, pawn) == height(self.color, square) + 1 or not blocked(pawn))
             for pawn in self.pawns(board, not self.color)
         )
         return 4 <= height(self.color, square) <= 6 and guarded and not threatened

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """How many known moves are explained by the reason that lessons give for them.
 
-    python3 tests/explain_reasons.py target/release/enroc [seen|unseen] [-v] [OPTIONS OF enroc explain]
+    python3 tests/explain_reasons.py target/release/enroc [seen|unseen|apart] [-v] [OPTIONS OF enroc explain]
 
 `tests/explain/lessons.tsv` has moves of classic games, opening traps and textbook endings, each with the names of reasons
-that would be right; the rows marked `unseen` were set aside while the explanations were made. A reason is *named* if it is
+that would be right; the rows marked `unseen` and `apart` were set aside while the explanations were made and mended. A reason is *named* if it is
 in the summary, *told* if it is only among the details. `-v` prints the rest.
 """
 
@@ -14,6 +14,7 @@ import pathlib
 import subprocess
 import sys
 
+PARTS = ("seen", "unseen", "apart")
 ROWS = pathlib.Path(__file__).parent / "explain" / "lessons.tsv"
 
 
@@ -54,9 +55,9 @@ def said(record):
 
 def main():
     enroc, *options = sys.argv[1:]
-    part = next((option for option in options if option in ("seen", "unseen")), None)
+    part = next((option for option in options if option in PARTS), None)
     verbose = "-v" in options
-    options = [option for option in options if option not in ("seen", "unseen", "-v")]
+    options = [option for option in options if option not in (*PARTS, "-v")]
     rows = [line.split("\t") for line in ROWS.read_text(encoding="utf-8").splitlines()[1:]]
     rows = [row for row in rows if part in (None, row[1])]
     asked = "".join(f"{row[2]}\t{row[3]}\n" for row in rows)

@@ -270,17 +270,24 @@ class Theme(Change):
         return self.fresh(lambda board, a, _: self.passer(board, a, self.me) and self.pawn_attacked(board, a, self.me))
 
     def breakthrough(self):
-        first, answer = self.moves[0], self.moves[1]
+        begins = 0 if self.start.turn == self.me else 1
+        if len(self.moves) < begins + 2:
+            return False
+        first, answer = self.moves[begins], self.moves[begins + 1]
         offered = self.kind(self.start, first.from_square, self.me) == PAWN and first.to_square == self.to == answer.to_square
-        taken = self.boards[1].is_capture(answer)
-        later = list(zip(self.boards, self.moves))[2:]
+        taken = self.boards[begins + 1].is_capture(answer) and not self.boards[begins].is_capture(first)
+        later = list(zip(self.boards, self.moves))[begins + 2 :]
         promoted = any(b.turn == self.me and m.promotion and m.to_square == self.at for b, m in later)
-        return self.start.turn == self.me and pawn_ending(self.start) and offered and taken and promoted
+        return pawn_ending(self.start) and offered and taken and promoted
 
     def king_hunt(self):
         deep = [height(self.you, board.king(self.you)) for board in (self.start, self.end)]
-        force = self.end.pieces(QUEEN, self.me) or len(men(self.end, self.me, ROOK, BISHOP, KNIGHT)) >= 2
-        return deep[0] <= 2 and deep[1] >= 3 and self.end.king(self.you) == self.at and bool(force)
+        force = self.end.pieces(QUEEN, self.me) or len(men(self.end, self.me, ROOK, BISHOP, KNIGHT)) >= 3
+        driven = any(
+            b.turn == self.you and b.piece_type_at(m.from_square) == KING and b.is_check() and height(self.you, m.to_square) >= 3
+            for b, m in zip(self.boards, self.moves)
+        )
+        return driven and deep[0] <= 2 and deep[1] >= 3 and self.end.king(self.you) == self.at and bool(force)
 
     def triangulation(self):
         same = self.start.piece_map() == self.end.piece_map()
@@ -389,7 +396,8 @@ class Theme(Change):
 
     def doubles_rooks(self):
         def doubled(board, a, b):
-            kinds = self.kind(board, a, self.me) == ROOK and self.kind(board, b, self.me) in (ROOK, QUEEN)
+            both = {self.kind(board, a, self.me), self.kind(board, b, self.me)}
+            kinds = both <= {ROOK, QUEEN} and ROOK in both
             free = not any(files_apart(p, a) == 0 for p in men(board, self.me, PAWN))
             return a != b and kinds and free and files_apart(a, b) == 0 and self.open_way(board, a, b)
 
@@ -541,6 +549,52 @@ class Theme(Change):
             return behind and half_open and self.pawn_attacked(board, stop, self.me)
 
         return self.fresh(backward)
+
+    def shouldering(self):
+        rival = self.end.king(self.you)
+        if not self.moved() or not pawn_ending(self.end) or self.end.king(self.me) != self.at or rival != self.start.king(self.you):
+            return False
+        way = [s for s in chess.SquareSet(chess.BB_KING_ATTACKS[rival]) if steps(s, self.to) < steps(rival, self.to)]
+        way = [s for s in way if self.end.color_at(s) != self.you]
+        free = lambda king: sum(steps(s, king) > 1 for s in way)
+        pawn = self.end.piece_type_at(self.to) == PAWN
+        mine, theirs = steps(self.at, self.to), steps(rival, self.to)
+        nearer = mine < steps(self.was, self.to)
+        return pawn and nearer and theirs >= 3 and mine < theirs and free(self.was) >= 2 and free(self.at) <= 1
+
+    def two_aims(self):
+        if not self.moved() or not pawn_ending(self.end) or self.end.king(self.me) != self.at:
+            return False
+        nearer = lambda pawn: steps(self.at, pawn) < steps(self.was, pawn)
+        own = [p for p in men(self.end, self.me, PAWN) if self.passer(self.end, p, self.me) and files_apart(p, self.to) >= 3]
+        return self.passer(self.end, self.to, self.you) and nearer(self.to) and any(map(nearer, own))
+
+    def checks_from_side(self):
+        rival = self.end.king(self.you)
+        five = self.rook_pawn_rook(self.end, self.you) is not None and self.kind(self.end, self.at, self.me) == ROOK
+        pawn = self.kind(self.end, self.to, self.you) == PAWN and height(self.you, self.to) in (6, 7)
+        rank = chess.square_rank(self.at) == chess.square_rank(rival) and files_apart(self.at, rival) >= 3
+        return five and pawn and rank and self.end.turn == self.you and self.at in self.end.checkers()
+
+    def gone(self, kind):
+        had, has = ([bool(board.pieces(kind, c)) for c in (WHITE, BLACK)] for board in (self.start, self.end))
+        return all(had) and not any(has) and self.lead(self.start) == self.lead(self.end)
+
+    def trades_queens(self):
+        return self.gone(QUEEN)
+
+    def trades_rooks(self):
+        queens = self.start.pieces(QUEEN, WHITE) | self.start.pieces(QUEEN, BLACK)
+        return self.gone(ROOK) and not queens and not pawn_ending(self.end)
+
+    def takes_castling(self):
+        played = list(zip(self.boards, self.moves))[1:]
+        king = any(
+            b.turn == self.you and b.piece_type_at(m.from_square) == KING and not b.is_castling(m) and m.to_square == self.at
+            for b, m in played
+        )
+        rights = self.start.has_castling_rights(self.you) and not self.end.has_castling_rights(self.you)
+        return self.opening() and self.start.turn == self.me and rights and king and self.end.king(self.you) == self.at
 
     def theme(self):
         return getattr(self, self.record["theme"])()

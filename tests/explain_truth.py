@@ -598,7 +598,7 @@ class Scene:
             return end.turn != self.us
         return keeps(end, self.us, balance(self.before, self.us) + 100)
 
-    def zugzwang(self, king):
+    def zugzwang(self, king, proved):
         def wins(board):
             def pays(move):
                 taken = takings(board, move)
@@ -608,13 +608,12 @@ class Scene:
             return any(pays(move) for move in board.legal_moves)
 
         board = self.after
-        kinds = {board.piece_type_at(s) for s in chess.SquareSet(board.occupied_co[not self.us])}
         passed = turned(board)
         moves = list(board.legal_moves)
-        lone = board.king(not self.us) == sq(king) and kinds <= {KING, PAWN} and not board.is_check()
-        if not lone or passed is None or wins(passed) or not moves:
+        right = board.king(not self.us) == sq(king) and not board.is_check()
+        if not right or passed is None or wins(passed) or not moves:
             return False
-        return all(value(board, move) <= 0 and wins(played(board, move)) for move in moves)
+        return not proved or all(value(board, move) <= 0 and wins(played(board, move)) for move in moves)
 
     def stalemate_trick(self, square):
         square = sq(square)

@@ -70,7 +70,7 @@ pub enum Change {
         state: FileState,
     },
     /// A knight or bishop came to a square of its player's ranks 4 to 6 that one of its pawns guards and that no pawn
-    /// of the other side can ever attack: none stands on a neighbouring file farther ahead.
+    /// of the other side can attack: none stands on a neighbouring file farther ahead, unless a pawn blocks its way.
     Outpost {
         /// Whose piece.
         #[serde(serialize_with = "plain::color")]

@@ -327,12 +327,15 @@ pub enum Motif {
         #[serde(serialize_with = "plain::square")]
         square: Square,
     },
-    /// The opponent has no piece but king and pawns, is not in check, and could pass without loss; but after every
-    /// move that it has, a capture of the mover wins something or a pawn of the mover can promote without being taken.
+    /// The opponent is not in check and could pass without losing anything at once. Where it is `proved`, after every move
+    /// that it has, a capture of the mover wins something or a pawn of the mover can promote without being taken;
+    /// otherwise it is the word of a search that every move is worse than to pass.
     Zugzwang {
         /// The king that is to move.
         #[serde(serialize_with = "plain::square")]
         king: Square,
+        /// Whether every move was tried.
+        proved: bool,
     },
     /// The mover, 100 or more behind, gives check and can go on giving check for ever: every answer allows another such
     /// check, or leaves the mover stalemated.

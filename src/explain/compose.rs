@@ -190,9 +190,21 @@ impl About<'_> {
             let gives = |(_, reason): &Weighed| matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. }));
             if course.gain <= 0 && !found.iter().any(gives) {
                 let prevents = moment.threat_before(judge).filter(|_| !self.recaptures);
-                found.extend(prevents.map(|reason| (threat_weight(&reason) + PREVENTS, reason)));
-                let threatens = moment.threat_after(judge).filter(|_| !m.is_capture());
-                found.extend(threatens.map(|reason| (threat_weight(&reason), reason)));
+                found.extend(prevents.map(|reason| {
+                    let steps_aside =
+                        reason.line.len() == 1 && reason.line.at(0).map(|m| m.to()) == Some(m.from());
+                    let more = if steps_aside { -PREVENTS } else { PREVENTS };
+                    (threat_weight(&reason) + more, reason)
+                }));
+                if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
+                    let threatens = moment.threat_after(&passed, judge);
+                    found.extend(threatens.map(|reason| (threat_weight(&reason), reason)));
+                    found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
+                }
+            } else if !m.is_capture() && told > SHORT && course.line.start().occupied().count() <= FEW {
+                let passed = moment.after_pass(judge);
+                let zugzwang = passed.and_then(|passed| moment.zugzwang(&passed));
+                found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
             }
             if !(course.mates() && told <= SHORT) {
                 let poisoned = moment.poisoned(judge);
@@ -230,6 +242,12 @@ fn threat_weight(threat: &Reason) -> i32 {
 
 /// A threat that is met weighs so much more than one that is made.
 const PREVENTS: i32 = 20;
+
+/// The weight of a zugzwang that a search finds.
+const ZUGZWANG: i32 = 850;
+
+/// With so few pieces a gain may come from zugzwang.
+const FEW: u32 = 14;
 
 /// The weight of an offer that cannot be taken, before its worth.
 const POISONED: i32 = 480;

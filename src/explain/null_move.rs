@@ -15,8 +15,21 @@ const SHARE: u64 = 10;
 /// A threat is worth a sentence if not answering it costs this much.
 const COSTS: f64 = 0.15;
 
+/// To move costs so much more than to pass, in a zugzwang that is told.
+const ZUGZWANG: f64 = 0.25;
+
+/// The same with more than so many pieces, where a search is less to be relied on.
+const FEW: u32 = 14;
+const ZUGZWANG_OF_MANY: f64 = 0.35;
+
 /// A threat that is met gains within so many plies; in pawn endings it may take longer.
 const PREVENTED: usize = 7;
+
+/// Searches that follow the line of who takes what is offered, where it is won but ends before the gain …
+const GOES_ON: usize = 3;
+
+/// … up to so many plies.
+const FAR: usize = 16;
 
 /// A threat that is made gains within so many plies.
 const THREATENED: usize = 5;
@@ -37,22 +50,56 @@ pub struct Moment<'a> {
 impl Moment<'_> {
     /// What the opponent would have done if the move had been passed, where that costs much more than the move.
     pub fn threat_before(&self, judge: &mut dyn Judge) -> Option<Reason> {
-        let passed = pass(self.question.position)?;
-        let threat = Threat::find(&passed, &self.question, judge)?;
+        let passed = Passed::search(&pass(self.question.position)?, &self.question, judge)?;
+        let threat = Threat::of(&passed, &self.question, judge)?;
         let cost = self.worth.expected + threat.worth.expected;
-        let is_seen = threat.is_seen(PREVENTED) || endings::is_pawn_ending(&passed);
+        let is_seen = threat.is_seen(PREVENTED) || endings::is_pawn_ending(&passed.position);
         threat.reason(Role::Prevents).filter(|_| is_seen && cost >= COSTS)
     }
 
+    /// What the player would do next if the opponent passed; none where the move gives check.
+    pub fn after_pass(&self, judge: &mut dyn Judge) -> Option<Passed> {
+        Passed::search(
+            &pass(&self.question.position.after(self.m))?,
+            &self.question,
+            judge,
+        )
+    }
+
     /// What the player would do next if the opponent passed, where that brings much more than the move has.
-    pub fn threat_after(&self, judge: &mut dyn Judge) -> Option<Reason> {
-        let passed = pass(&self.question.position.after(self.m))?;
-        let threat = Threat::find(&passed, &self.question, judge)?;
+    pub fn threat_after(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
+        let threat = Threat::of(passed, &self.question, judge)?;
         let gain = threat.worth.expected - self.worth.expected;
         let is_seen = threat.is_seen(THREATENED);
         threat
             .reason(Role::Threatens)
             .filter(|_| is_seen && gain >= COSTS)
+    }
+
+    /// That the opponent would be better off without a move, where that makes so much of a difference that the
+    /// short search of it can be believed.
+    pub fn zugzwang(&self, passed: &Passed) -> Option<Reason> {
+        let line = super::verdict::line_of(self.question.position, &[self.m]);
+        let claim = Claim {
+            ply: 0,
+            motif: Motif::Zugzwang {
+                king: line.end().king(line.end().side_to_move()),
+                proved: false,
+            },
+        };
+        let cost = self.worth.expected - Assessment::of(passed.answer.score).expected;
+        let least = if line.end().occupied().count() <= FEW {
+            ZUGZWANG
+        } else {
+            ZUGZWANG_OF_MANY
+        };
+        let is_so = cost >= least && super::check::confirms(&line, &claim);
+        is_so.then_some(Reason {
+            role: Role::Achieves,
+            said: Said::Claim(claim),
+            line,
+            way_out: None,
+        })
     }
 
     /// What becomes of an opponent who takes what the move leaves to be taken, where that is not the expected answer.
@@ -80,11 +127,26 @@ impl Moment<'_> {
             moves: &[],
             nodes: share(&self.question),
         });
-        let answer = Answer {
+        let is_won = Assessment::of(found.score).expected >= Assessment::WINNING;
+        let mut answer = Answer {
             line: [&[self.m, taking][..], &found.line].concat(),
             ..found
         };
-        let course = Course::follow(&self.question, &answer, judge);
+        let mut course = Course::follow(&self.question, &answer, judge);
+        // the gain that the score promises may come after the end of the line
+        for _ in 0..GOES_ON {
+            if !is_won || course.outcome.is_some() || course.line.len() >= FAR {
+                break;
+            }
+            let further = judge.search(&Question {
+                position: course.line.end(),
+                history: &history,
+                moves: &[],
+                nodes: share(&self.question) / 2,
+            });
+            answer.line = [course.line.moves(), &further.line].concat();
+            course = Course::follow(&self.question, &answer, judge);
+        }
         let (_, line) = course.outcome.filter(|_| course.gain > 0)?;
         let claim = Claim {
             ply: 0,
@@ -132,6 +194,34 @@ fn pass(position: &Position) -> Option<Position> {
     })
 }
 
+/// What the search finds for the side that is to move because the other one passed.
+pub struct Passed {
+    position: Position,
+    answer: Answer,
+}
+
+impl Passed {
+    fn search(position: &Position, question: &Question, judge: &mut dyn Judge) -> Option<Passed> {
+        if !position.has_moves() {
+            return None;
+        }
+        let mut answer = judge.search(&Question {
+            position,
+            history: &[],
+            moves: &[],
+            nodes: share(question),
+        });
+        if let Some(mate) = super::check::mates::short(position) {
+            answer.score = crate::nets::score::mate_in(mate.len());
+            answer.line = mate;
+        }
+        Some(Passed {
+            position: *position,
+            answer,
+        })
+    }
+}
+
 /// A line that begins after a pass and gains something.
 struct Threat {
     course: Course,
@@ -139,25 +229,17 @@ struct Threat {
 }
 
 impl Threat {
-    fn find(passed: &Position, question: &Question, judge: &mut dyn Judge) -> Option<Threat> {
-        if !passed.has_moves() {
-            return None;
-        }
+    fn of(passed: &Passed, question: &Question, judge: &mut dyn Judge) -> Option<Threat> {
         let asked = Question {
-            position: passed,
+            position: &passed.position,
             history: &[],
             moves: &[],
             nodes: share(question),
         };
-        let mut answer = judge.search(&asked);
-        if let Some(mate) = super::check::mates::short(passed) {
-            answer.score = crate::nets::score::mate_in(mate.len());
-            answer.line = mate;
-        }
-        let course = Course::follow(&asked, &answer, judge);
+        let course = Course::follow(&asked, &passed.answer, judge);
         (course.gain > 0).then_some(Threat {
             course,
-            worth: Assessment::of(answer.score),
+            worth: Assessment::of(passed.answer.score),
         })
     }
 

@@ -10,7 +10,7 @@ use super::judge::Judge;
 use super::line::Line;
 use super::rank;
 use super::theme::Theme;
-use crate::board::{Color, Position};
+use crate::board::{Color, PieceType, Position};
 use crate::nets::Score;
 
 /// The most reasons given beside the outcome of a line, so as not to swamp the reader.
@@ -38,7 +38,7 @@ const PER_PLY: i32 = 25;
 const SLOW: usize = 5;
 
 /// The plies within which a manoeuvre of several moves is looked for.
-const MARCH: usize = 9;
+const MARCH: usize = 10;
 
 /// A reason with its weight beside others.
 pub type Weighed = (i32, Reason);
@@ -156,7 +156,8 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
             claim.ply < SOON && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
         }
         Motif::Fork { .. } | Motif::DoubleAttack { .. } | Motif::DiscoveredAttack { .. } => {
-            in_sight && (!is_taken || rank::is_cashed(line, claim))
+            let near = ends.is_some() || claim.ply < 2;
+            in_sight && (near && !is_taken || rank::is_cashed(line, claim))
         }
         Motif::ThreatensMate { .. } => in_sight && claim.ply + 1 < line.len(),
         // what is given for an attack need not come back as material
@@ -208,20 +209,24 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
     let line = &course.line;
     let is_traded = (0..2).all(|ply| line.at(ply).is_some_and(|m| m.is_capture()))
         && line.at(0).map(|m| m.landing()) == line.at(1).map(|m| m.to());
+    let is_offered = [1, 2].iter().all(|&ply| {
+        let takes = line.at(ply).filter(|m| m.is_capture());
+        takes.is_some_and(|m| Some(m.to()) == line.at(0).map(|m| m.landing()))
+    });
     let plies: &[usize] = match (role, is_traded) {
-        (Role::Achieves, false) => &[1, SLOW, MARCH],
-        (Role::Achieves, true) => &[2, 3, SLOW, MARCH],
+        (Role::Achieves, false) if is_offered => &[1, 3],
+        (Role::Achieves, false) => &[1],
+        (Role::Achieves, true) => &[2, 3],
         _ => &[1, 2, 3, SLOW],
     };
+    let stands = if role == Role::Achieves { worth } else { -worth };
     let mut found: Vec<Weighed> = Vec::new();
     for &plies in plies.iter().filter(|&&plies| plies <= line.len()) {
         let line = line.prefix(plies);
         let favoured = favoured(&line, role);
-        let stands = if role == Role::Achieves { worth } else { -worth };
         let mut here: Vec<(i32, Change)> = Vec::new();
         for change in detect::themes(&line) {
-            let is_told = role != Role::Achieves || plies < SLOW || takes_moves(&change);
-            if is_told
+            if !takes_moves(&change)
                 && change.favours() == favoured
                 && is_in_place(&change, stands, &line)
                 && check::confirms_change(&line, &change)
@@ -229,33 +234,53 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
                 here.push((importance(&change), change));
             }
         }
-        if role != Role::Achieves || plies < SLOW {
-            let moved = swing(&line, favoured, judge) >= SWING;
-            let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
-            let told = detect::changes(&line).into_iter().filter(counts);
-            let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change));
-            let told = told.filter(|change| check::confirms_change(&line, change));
-            here.extend(told.map(|change| (importance(&change), change)));
-        }
-        found.extend(here.into_iter().map(|(weight, change)| {
-            let later = if takes_moves(&change) {
-                0
-            } else {
-                PER_PLY * (plies as i32 - 1)
-            };
-            let reason = Reason {
-                role,
-                said: Said::Change(change),
-                line: line.clone(),
-                way_out: None,
-            };
-            (weight - later, reason)
-        }));
+        let moved = swing(&line, favoured, judge) >= SWING;
+        let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
+        let told = detect::changes(&line).into_iter().filter(counts);
+        let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change));
+        let told = told.filter(|change| check::confirms_change(&line, change));
+        here.extend(told.map(|change| (importance(&change), change)));
+        let later = PER_PLY * (plies as i32 - 1);
+        found.extend(
+            here.into_iter()
+                .map(|(weight, change)| (weight - later, told_of(role, change, &line))),
+        );
         if role != Role::Achieves && !found.is_empty() {
             break;
         }
     }
+    found.extend(manoeuvres(course, role, stands));
     found
+}
+
+/// Themes that take several moves, each with the first moves of the line that show it.
+fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
+    let mut found: Vec<(i32, Change, Line)> = Vec::new();
+    for plies in 1..=MARCH.min(course.line.len()) {
+        let line = course.line.prefix(plies);
+        for change in detect::themes(&line) {
+            let is_known = found.iter().any(|(_, known, _)| known.name() == change.name());
+            if takes_moves(&change)
+                && !is_known
+                && change.favours() == favoured(&line, role)
+                && is_in_place(&change, stands, &line)
+                && check::confirms_change(&line, &change)
+            {
+                found.push((importance(&change), change, line.clone()));
+            }
+        }
+    }
+    let told = |(weight, change, line)| (weight, told_of(role, change, &line));
+    found.into_iter().map(told).collect()
+}
+
+fn told_of(role: Role, change: Change, line: &Line) -> Reason {
+    Reason {
+        role,
+        said: Said::Change(change),
+        line: line.clone(),
+        way_out: None,
+    }
 }
 
 /// Whether a change lasts, so that a good move is known for it whatever the evaluation says at once.
@@ -275,7 +300,12 @@ fn takes_moves(change: &Change) -> bool {
     let manoeuvre = |theme: &Theme| {
         matches!(
             theme,
-            Theme::KingHunt | Theme::KingMarch | Theme::Triangulation | Theme::Breakthrough
+            Theme::KingHunt
+                | Theme::KingMarch
+                | Theme::Triangulation
+                | Theme::Breakthrough
+                | Theme::TradesQueens
+                | Theme::TradesRooks
         )
     };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))
@@ -290,11 +320,29 @@ fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
     match theme {
         Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
         Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
+        Theme::Pins => is_pin_to_the_king_or_queen(change, line.end()),
         Theme::JoinsAttack | Theme::KingHunt => stands > 0.0,
         Theme::PawnStorm => stands > -Assessment::BETTER,
         Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,
+        Theme::TradesQueens | Theme::TradesRooks => stands >= Assessment::BETTER,
         _ => true,
     }
+}
+
+/// Whether what stands behind a pinned piece is the king or the queen.
+fn is_pin_to_the_king_or_queen(change: &Change, position: &Position) -> bool {
+    let Change::Theme {
+        square,
+        other: Some(pinned),
+        ..
+    } = *change
+    else {
+        return false;
+    };
+    let behind = check::exchange::first_two(position, square, pinned).and_then(|(_, behind)| behind);
+    behind
+        .and_then(|behind| position.piece_on(behind))
+        .is_some_and(|piece| matches!(piece.kind(), PieceType::King | PieceType::Queen))
 }
 
 /// Whether a player would speak of a change: a king that still stands in the centre has no shelter to lose.
@@ -327,6 +375,11 @@ fn theme_importance(theme: Theme) -> i32 {
     match theme {
         Theme::Breakthrough => 12_000,
         Theme::Vancura | Theme::HeadsForCorner | Theme::KingShutIn => 695,
+        Theme::Shouldering | Theme::TwoAims => 665,
+        // the threat that it parries is the promotion
+        Theme::ChecksFromSide => 790,
+        Theme::TradesQueens | Theme::TradesRooks => 500,
+        Theme::TakesCastling => 410,
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => 662,
         Theme::BuriedBishop => 500,
         Theme::OffersBadBishop => 460,
@@ -350,12 +403,12 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::TradesBadBishop => 490,
         Theme::BadBishop | Theme::ProtectedPasser => 480,
         Theme::Blockade => 470,
-        Theme::Simplifies => 450,
+        Theme::Simplifies => 501,
         Theme::BreaksPin => 440,
         Theme::Pins => 435,
         Theme::Lever | Theme::DoublesRooks => 420,
         Theme::Castles => 400,
-        Theme::Fianchetto => 380,
+        Theme::Fianchetto => 432,
         Theme::PawnStorm => 375,
         Theme::ActiveKing => 350,
         Theme::Centralises => 345,

@@ -52,12 +52,13 @@ pub enum Theme {
     ConnectedPassers,
     /// The passed pawn on `square` is guarded by a pawn; new.
     ProtectedPasser,
-    /// In a pawn ending a pawn was offered on `other` and taken, and a pawn of the player has promoted on `square`.
+    /// In a pawn ending the player's first move of the line offered a pawn on `other`, which was taken, and a pawn of the
+    /// player has promoted on `square`.
     Breakthrough,
     /// In a pawn ending the pieces stand as they stood, the player's king on `square`, and the other side is to move.
     Triangulation,
-    /// The other king stood on its first two ranks and has been driven to `square`, its third rank or beyond, while the
-    /// player has a queen or two other pieces.
+    /// The other king stood on its first two ranks and is on `square`, its third rank or beyond, where a check has driven
+    /// it, while the player has a queen or three other pieces.
     KingHunt,
     /// All pieces but kings and pawns have been traded.
     PawnEnding,
@@ -95,8 +96,8 @@ pub enum Theme {
     /// The player's rook or queen on `square` stands on its seventh rank, where pawns of the other side are, or whose
     /// king on its last rank; new.
     SeventhRank,
-    /// The rook on `square` stands behind another rook or the queen on `other`, on a file without own pawns, nothing
-    /// between; new.
+    /// The rook or queen on `square` stands behind another one on `other`, one of them a rook, on a file without own
+    /// pawns, nothing between; new.
     DoublesRooks,
     /// The piece on `square` attacks two or more squares at the other king on `other` or beside it, and attacked fewer.
     JoinsAttack,
@@ -138,11 +139,28 @@ pub enum Theme {
     /// The other side's pawn on `square` has pawns on neighbouring files, all of them ahead of it, a pawn of the player
     /// attacks the square before it, and no pawn of the player is on its file; new.
     BackwardPawn,
+    /// In a pawn ending the king has moved to `square` and come nearer to a pawn on `other`, from which the other king is
+    /// three steps away or more and its own king fewer; two or more of the squares by which the other king could come
+    /// nearer to that pawn were free of the king before, and now at most one is.
+    Shouldering,
+    /// In a pawn ending the king has moved to `square`, nearer both to the other side's passed pawn on `other` and to a
+    /// passed pawn of its own three files or more away from it.
+    TwoAims,
+    /// With rook against rook and the pawn on `other`, which is on its sixth or seventh rank, the player's rook on `square`
+    /// gives check along a rank from three files away or more.
+    ChecksFromSide,
+    /// Both sides had queens and have none; material stands as it stood.
+    TradesQueens,
+    /// Nobody has queens, both sides had rooks and have none, and other pieces are left; material stands as it stood.
+    TradesRooks,
+    /// In the opening the other side could still castle on one wing or both; it has answered the player's move with its
+    /// king on `square`, and can never castle again.
+    TakesCastling,
 }
 
 impl Theme {
     /// All of them.
-    pub const ALL: [Theme; 47] = [
+    pub const ALL: [Theme; 53] = [
         Theme::Opposition,
         Theme::KeySquare,
         Theme::SquareOfPawn,
@@ -190,6 +208,12 @@ impl Theme {
         Theme::OffersBadBishop,
         Theme::BuriedBishop,
         Theme::BackwardPawn,
+        Theme::Shouldering,
+        Theme::TwoAims,
+        Theme::ChecksFromSide,
+        Theme::TradesQueens,
+        Theme::TradesRooks,
+        Theme::TakesCastling,
     ];
 
     /// Its name in JSON, and in message files with dashes for underscores.
@@ -242,6 +266,12 @@ impl Theme {
             Theme::OffersBadBishop => "offers_bad_bishop",
             Theme::BuriedBishop => "buried_bishop",
             Theme::BackwardPawn => "backward_pawn",
+            Theme::Shouldering => "shouldering",
+            Theme::TwoAims => "two_aims",
+            Theme::ChecksFromSide => "checks_from_side",
+            Theme::TradesQueens => "trades_queens",
+            Theme::TradesRooks => "trades_rooks",
+            Theme::TakesCastling => "takes_castling",
         }
     }
 }

@@ -155,6 +155,60 @@ impl Scene<'_> {
         }
     }
 
+    /// Where a king goes to keep the other one away, or to be in time for two things.
+    pub(super) fn king_way(&self, theme: Theme) -> bool {
+        let (color, square, other) = (self.color, self.square, self.other);
+        let Some(was) = self.was.filter(|&was| was != square) else {
+            return false;
+        };
+        let comes_nearer = |pawn: Square| steps(square, pawn) < steps(was, pawn);
+        if !self.stands(King) || !endings::is_pawn_ending(self.end) {
+            return false;
+        }
+        match theme {
+            Theme::Shouldering => {
+                let rival = self.end.king(!color);
+                let on_the_way: Vec<Square> = Square::all()
+                    .filter(|&step| steps(step, rival) == 1 && steps(step, other) < steps(rival, other))
+                    .filter(|&step| kind_on(self.end, step, !color).is_none())
+                    .collect();
+                let free = |king: Square| on_the_way.iter().filter(|&&step| steps(step, king) > 1).count();
+                any_pawn_on(self.end, other)
+                    && rival == self.start.king(!color)
+                    && steps(rival, other) >= 3
+                    && steps(square, other) < steps(rival, other)
+                    && comes_nearer(other)
+                    && free(was) >= 2
+                    && free(square) <= 1
+            }
+            _ => {
+                let passed = |owner, pawn: Square| {
+                    kind_on(self.end, pawn, owner) == Some(Pawn) && is_passed(self.end, owner, pawn)
+                };
+                let own = |pawn: Square| {
+                    passed(color, pawn) && pawn.file().abs_diff(other.file()) >= 3 && comes_nearer(pawn)
+                };
+                passed(!color, other) && comes_nearer(other) && Square::all().any(own)
+            }
+        }
+    }
+
+    pub(super) fn checks_from_side(&self) -> bool {
+        let color = self.color;
+        let rival = self.end.king(!color);
+        let way =
+            |between: Square| is_between(between, self.square, rival) && self.end.piece_on(between).is_some();
+        count(self.end) == 5
+            && self.stands(Rook)
+            && any(self.end, !color, Rook, |_| true)
+            && kind_on(self.end, self.other, !color) == Some(Pawn)
+            && matches!(height(!color, self.other), 6 | 7)
+            && self.end.side_to_move() != color
+            && self.square.rank() == rival.rank()
+            && self.square.file().abs_diff(rival.file()) >= 3
+            && !Square::all().any(way)
+    }
+
     pub(super) fn vancura(&self) -> bool {
         let color = self.color;
         let holds = |position: &Position, square: Square, pawn: Square| {
@@ -178,6 +232,11 @@ impl Scene<'_> {
         };
         self.is_new(holds)
     }
+}
+
+fn any_pawn_on(position: &Position, square: Square) -> bool {
+    let is_pawn = |color| kind_on(position, square, color) == Some(Pawn);
+    is_pawn(Color::White) || is_pawn(Color::Black)
 }
 
 /// The square on which a pawn promotes.

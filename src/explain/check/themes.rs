@@ -37,6 +37,9 @@ pub(super) fn confirms(
         | Theme::SquareOfPawn
         | Theme::RookPawnCorner
         | Theme::ActiveKing => scene.king_ending(theme),
+        Theme::Shouldering | Theme::TwoAims => scene.king_way(theme),
+        Theme::ChecksFromSide => scene.checks_from_side(),
+        Theme::TakesCastling => scene.takes_castling(),
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => scene.key_squares(theme),
         Theme::HeadsForCorner | Theme::KingShutIn | Theme::KingMarch => scene.king_plan(theme),
         Theme::Vancura => scene.vancura(),
@@ -66,10 +69,18 @@ pub(super) fn confirms(
         Theme::KingHunt => {
             let deep = |position: &Position| height(!color, king(position, !color));
             let attackers = |kind| men(scene.end, color, kind).len();
-            deep(scene.start) <= 2
+            let driven = (0..line.len()).any(|ply| {
+                let m = line.moves()[ply];
+                line.mover(ply) != color
+                    && m.piece().kind() == King
+                    && line.before(ply).in_check()
+                    && height(!color, m.landing()) >= 3
+            });
+            driven
+                && deep(scene.start) <= 2
                 && deep(scene.end) >= 3
                 && king(scene.end, !color) == square
-                && (attackers(Queen) > 0 || attackers(Rook) + attackers(Bishop) + attackers(Knight) >= 2)
+                && (attackers(Queen) > 0 || attackers(Rook) + attackers(Bishop) + attackers(Knight) >= 3)
         }
         Theme::Triangulation => {
             let same = |square: Square| scene.start.piece_on(square) == scene.end.piece_on(square);
@@ -82,6 +93,8 @@ pub(super) fn confirms(
         Theme::Breakthrough
         | Theme::PawnEnding
         | Theme::Simplifies
+        | Theme::TradesQueens
+        | Theme::TradesRooks
         | Theme::TradesBadBishop
         | Theme::BadBishop => scene.trade(theme),
         Theme::Castles => {
@@ -169,8 +182,9 @@ impl Scene<'_> {
             }
             Theme::DoublesRooks => {
                 let doubled = |position: &Position, square: Square, other: Square| {
-                    kind_on(position, square, color) == Some(Rook)
-                        && matches!(kind_on(position, other, color), Some(Rook | Queen))
+                    let kinds = [square, other].map(|square| kind_on(position, square, color));
+                    kinds.iter().all(|kind| matches!(kind, Some(Rook | Queen)))
+                        && kinds.contains(&Some(Rook))
                         && square.file() == other.file()
                         && square != other
                         && is_free(position, square, other)
@@ -290,18 +304,20 @@ impl Scene<'_> {
         };
         match theme {
             Theme::Breakthrough => {
-                let (first, answer) = (self.line.at(0), self.line.at(1));
+                let begins = usize::from(self.line.mover(0) != color);
+                let (first, answer) = (self.line.at(begins), self.line.at(begins + 1));
                 let offered = first.zip(answer).is_some_and(|(m, answer)| {
                     kind_on(start, m.from(), color) == Some(Pawn)
+                        && !m.is_capture()
                         && m.landing() == self.other
                         && answer.is_capture()
                         && answer.to() == self.other
                 });
-                let promoted = (2..self.line.len()).any(|ply| {
+                let promoted = (begins + 2..self.line.len()).any(|ply| {
                     let m = self.line.moves()[ply];
                     self.line.mover(ply) == color && m.promoted().is_some() && m.landing() == self.square
                 });
-                self.line.mover(0) == color && endings::is_pawn_ending(start) && offered && promoted
+                endings::is_pawn_ending(start) && offered && promoted
             }
             Theme::PawnEnding => {
                 endings::is_pawn_ending(end)
@@ -315,6 +331,17 @@ impl Scene<'_> {
                     && lost(color) >= 300
                     && lost(color) == lost(!color)
                     && balance(end, color) == balance(start, color)
+            }
+            Theme::TradesQueens | Theme::TradesRooks => {
+                let has = |position: &Position, kind| {
+                    [color, !color].map(|color| any(position, color, kind, |_| true))
+                };
+                let gone = |kind| has(start, kind) == [true; 2] && has(end, kind) == [false; 2];
+                let is_so = match theme {
+                    Theme::TradesQueens => gone(Queen),
+                    _ => gone(Rook) && has(start, Queen) == [false; 2] && !endings::is_pawn_ending(end),
+                };
+                is_so && balance(start, color) == balance(end, color)
             }
             Theme::TradesBadBishop => {
                 let is_blocked = |pawn: &&Square| is_blocked_by_pawn(start, color, **pawn);
@@ -379,6 +406,23 @@ impl Scene<'_> {
                     && !pawns_attack(self.end, !color, self.square)
             }
         }
+    }
+
+    fn takes_castling(&self) -> bool {
+        let rights = |position: &Position| position.castling().any(!self.color);
+        let answered = |ply: usize| {
+            let m = self.line.moves()[ply];
+            self.line.mover(ply) != self.color
+                && m.piece().kind() == King
+                && !m.is_castling()
+                && m.landing() == self.square
+        };
+        is_opening(self.start)
+            && self.line.mover(0) == self.color
+            && rights(self.start)
+            && !rights(self.end)
+            && kind_on(self.end, self.square, !self.color) == Some(King)
+            && (1..self.line.len()).any(answered)
     }
 
     fn luft(&self) -> bool {

@@ -73,16 +73,11 @@ fn wins_at_once(position: &Position) -> bool {
     })
 }
 
-pub(super) fn zugzwang(scene: &Scene, king: Square) -> bool {
-    let theirs = Square::all().filter_map(|square| kind_on(scene.after, square, !scene.mover));
+pub(super) fn zugzwang(scene: &Scene, king: Square, proved: bool) -> bool {
     let answers = scene.after.legal_moves();
+    let gives_up = |m| value_of(scene.after, m) <= 0 && wins_at_once(&scene.after.after(m));
     kind_on(scene.after, king, !scene.mover) == Some(PieceType::King)
-        && theirs
-            .into_iter()
-            .all(|kind| matches!(kind, PieceType::King | PieceType::Pawn))
         && passed(scene.after).is_some_and(|position| !wins_at_once(&position))
         && !answers.is_empty()
-        && answers
-            .into_iter()
-            .all(|m| value_of(scene.after, m) <= 0 && wins_at_once(&scene.after.after(m)))
+        && (!proved || answers.into_iter().all(gives_up))
 }

@@ -220,7 +220,17 @@ fn outpost(position: &Position, color: Color, square: Square) -> bool {
         neighbours(square.file()) & ahead(color, square) & position.pieces(!color, PieceType::Pawn);
     (3..=5).contains(&rank(color, square))
         && pawn_attacks(position, color).has(square)
-        && attackers.is_empty()
+        && attackers
+            .into_iter()
+            .all(|pawn| rank(color, pawn) > rank(color, square) + 1 && is_blocked(position, color, pawn))
+}
+
+/// Whether a pawn stands right in front of one of the other side's pawns.
+fn is_blocked(position: &Position, color: Color, pawn: Square) -> bool {
+    let before = Bitboard::file(pawn.file()) & position.of_kind(PieceType::Pawn);
+    before
+        .into_iter()
+        .any(|other| rank(color, other) + 1 == rank(color, pawn))
 }
 
 fn file_state(position: &Position, color: Color, file: u8) -> FileState {

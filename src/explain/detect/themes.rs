@@ -72,6 +72,7 @@ impl View<'_, '_> {
                 Theme::ActiveKing,
                 Theme::KeySquaresLost,
                 Theme::KingShutIn,
+                Theme::TwoAims,
             ] {
                 self.add(theme, king, Some(pawn));
             }
@@ -80,6 +81,10 @@ impl View<'_, '_> {
             self.add(Theme::KeySquare, king, Some(pawn));
             self.add(Theme::HeadsForKeySquare, king, Some(pawn));
         }
+        for pawn in self.end.of_kind(Pawn) {
+            self.add(Theme::Shouldering, king, Some(pawn));
+        }
+        self.add(Theme::TakesCastling, other, None);
         for corner in ["a1", "a8", "h1", "h8"]
             .into_iter()
             .filter_map(|text| text.parse().ok())
@@ -101,15 +106,16 @@ impl View<'_, '_> {
                 self.add(Theme::Philidor, rook, Some(pawn));
                 self.add(Theme::Vancura, rook, Some(pawn));
                 self.add(Theme::ChecksFromBehind, rook, Some(pawn));
-            }
-            for other in (self.own(Rook) | self.own(Queen)) & Bitboard::file(rook.file()) {
-                if other != rook {
-                    self.add(Theme::DoublesRooks, rook, Some(other));
-                }
+                self.add(Theme::ChecksFromSide, rook, Some(pawn));
             }
         }
         for square in self.own(Rook) | self.own(Queen) {
             self.add(Theme::SeventhRank, square, None);
+            for other in (self.own(Rook) | self.own(Queen)) & Bitboard::file(square.file()) {
+                if other != square {
+                    self.add(Theme::DoublesRooks, square, Some(other));
+                }
+            }
         }
     }
 
@@ -187,7 +193,11 @@ impl View<'_, '_> {
     /// What is about the line as a whole.
     fn whole(&mut self) {
         let first = self.line.moves()[0].landing();
-        for theme in [Theme::PawnEnding, Theme::Simplifies, Theme::TradesBadBishop] {
+        let trades = [Theme::TradesQueens, Theme::TradesRooks];
+        for theme in [Theme::PawnEnding, Theme::Simplifies, Theme::TradesBadBishop]
+            .into_iter()
+            .chain(trades)
+        {
             self.add(theme, first, None);
         }
         let promotions: Vec<Square> = self
@@ -197,8 +207,12 @@ impl View<'_, '_> {
             .filter(|m| m.promoted().is_some())
             .map(|m| m.landing())
             .collect();
+        let own_first = (0..2).find(|&ply| self.line.mover(ply) == self.color);
+        let Some(offer) = own_first.and_then(|ply| self.line.at(ply)) else {
+            return;
+        };
         for square in promotions {
-            self.add(Theme::Breakthrough, square, Some(first));
+            self.add(Theme::Breakthrough, square, Some(offer.landing()));
         }
     }
 }

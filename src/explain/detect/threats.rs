@@ -4,6 +4,9 @@ use super::{Found, View, pass, swap};
 use crate::board::{Move, Position};
 use crate::explain::claim::Motif;
 
+/// Who has more moves is hardly in zugzwang.
+const FEW_MOVES: u32 = 20;
+
 pub(super) fn find(view: &View, found: &mut Found) {
     if let Some(passed) = &view.passed {
         created(view, passed, found);
@@ -17,9 +20,9 @@ pub(super) fn find(view: &View, found: &mut Found) {
     {
         found.push(Motif::CannotTake { square });
     }
-    if !view.after.has_pieces(!view.us) {
+    if view.ply < 2 && !view.after.in_check() && view.after.count_moves() <= FEW_MOVES {
         let king = view.after.king(!view.us);
-        found.push(Motif::Zugzwang { king });
+        found.push(Motif::Zugzwang { king, proved: true });
     }
     if let Some((answer, passed)) = view.line.at(view.ply + 1).zip(pass(view.before)) {
         ignored(view, &passed, answer, found);

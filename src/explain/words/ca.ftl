@@ -287,7 +287,10 @@ named-mate = { $name ->
         [epaulette] fa el mat de les xarreteres
        *[opera] fa el mat de l'òpera, amb una torre defensada per un alfil
     }
-zugzwang = posa en zugzwang { $player }: qualsevol jugada cedeix alguna cosa
+zugzwang = { $proof ->
+        [proved] posa en zugzwang { $player }: qualsevol jugada cedeix alguna cosa
+       *[seen] posa en zugzwang { $player }, segons el motor: qualsevol jugada és pitjor que cap
+    }
 stalemate-trick = ofereix { $piece }: si { GENDER($piece) ->
         [f] la
        *[m] el
@@ -407,6 +410,12 @@ majority = posa en marxa una majoria de peons amb { $piece }
 offers-bad-bishop = ofereix el canvi d'un alfil dolent, tancat pels seus propis peons, per { $other }
 buried-bishop = deixa { $piece } fora de joc, tancat darrere dels peons
 backward-pawn = deixa endarrerit { $piece }: els peons veïns ja l'han passat i no el poden defensar
+shouldering = barra el pas a l'altre rei en el seu camí cap { TO($other) }
+two-aims = serveix dos fins alhora: { $piece } s'acosta { TO($other) } i al seu propi peó passat
+checks-from-side = fa escac de costat amb { $piece }, des de prou lluny
+trades-queens = canvia les dames, a favor { OF($player) }
+trades-rooks = canvia les últimes torres, a favor { OF($player) }
+takes-castling = pren el dret d'enrocar { TO($rival) }
 
 ## Fets
 

@@ -214,9 +214,10 @@ impl Scene<'_> {
                 };
                 voice.say("named-mate", [("name", name.into())])
             }
-            Motif::Zugzwang { .. } => {
+            Motif::Zugzwang { proved, .. } => {
                 let player = voice.player(self.after.side_to_move());
-                voice.say("zugzwang", [("player", player)])
+                let proof = if proved { "proved" } else { "seen" };
+                voice.say("zugzwang", [("player", player), ("proof", proof.into())])
             }
             Motif::BackRankMate { king, .. } => voice.say("back-rank-mate", [self.now("king", king)]),
             Motif::StalemateTrick { square } => {

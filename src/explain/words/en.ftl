@@ -227,7 +227,10 @@ named-mate = { $name ->
         [epaulette] gives the epaulette mate
        *[opera] gives the opera mate, a rook guarded by a bishop
     }
-zugzwang = puts { $player } in zugzwang: every move gives something up
+zugzwang = { $proof ->
+        [proved] puts { $player } in zugzwang: every move gives something up
+       *[seen] puts { $player } in zugzwang, as the engine sees it: any move is worse than none
+    }
 stalemate-trick = offers { $piece }: taking it is stalemate
 perpetual = gives perpetual check
 loses-castling = { $wing ->
@@ -344,6 +347,12 @@ majority = sets a majority of pawns in motion with { $piece }
 offers-bad-bishop = offers to trade a bad bishop, hemmed in by its own pawns, for { $other }
 buried-bishop = shuts { $piece } out of play behind pawns
 backward-pawn = leaves { $piece } backward: its neighbours are ahead of it and cannot guard it
+shouldering = shoulders the other king aside on its way to { $other }
+two-aims = serves two aims at once: { $piece } comes nearer to { $other } and to its own passed pawn
+checks-from-side = checks with { $piece } from the side, from far enough away
+trades-queens = trades queens, in { $player }'s favour
+trades-rooks = trades the last rooks, in { $player }'s favour
+takes-castling = takes the right to castle from { $rival }
 
 ## Facts
 

@@ -275,7 +275,10 @@ named-mate = { $name ->
         [epaulette] da el mate de las charreteras
        *[opera] da el mate de la ópera, con una torre defendida por un alfil
     }
-zugzwang = pone en zugzwang { TO($player) }: cualquier jugada cede algo
+zugzwang = { $proof ->
+        [proved] pone en zugzwang { TO($player) }: cualquier jugada cede algo
+       *[seen] pone en zugzwang { TO($player) }, según el motor: cualquier jugada es peor que ninguna
+    }
 stalemate-trick = ofrece { $piece }: si { GENDER($piece) ->
         [f] la
        *[m] lo
@@ -395,6 +398,12 @@ majority = pone en marcha una mayoría de peones con { $piece }
 offers-bad-bishop = ofrece el cambio de un alfil malo, encerrado por sus propios peones, por { $other }
 buried-bishop = deja { $piece } fuera de juego, encerrado tras los peones
 backward-pawn = deja retrasado { $piece }: los peones vecinos ya lo han pasado y no pueden defenderlo
+shouldering = cierra el paso al otro rey en su camino hacia { $other }
+two-aims = sirve a dos fines a la vez: { $piece } se acerca { TO($other) } y a su propio peón pasado
+checks-from-side = da jaque de lado con { $piece }, desde bastante lejos
+trades-queens = cambia las damas, a favor { OF($player) }
+trades-rooks = cambia las últimas torres, a favor { OF($player) }
+takes-castling = quita el derecho a enrocar { TO($rival) }
 
 ## Hechos
 

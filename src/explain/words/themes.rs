@@ -78,5 +78,11 @@ fn message(theme: Theme) -> &'static str {
         Theme::OffersBadBishop => "offers-bad-bishop",
         Theme::BuriedBishop => "buried-bishop",
         Theme::BackwardPawn => "backward-pawn",
+        Theme::Shouldering => "shouldering",
+        Theme::TwoAims => "two-aims",
+        Theme::ChecksFromSide => "checks-from-side",
+        Theme::TradesQueens => "trades-queens",
+        Theme::TradesRooks => "trades-rooks",
+        Theme::TakesCastling => "takes-castling",
     }
 }
