@@ -89,6 +89,19 @@ fn rows() -> String {
     text
 }
 
+/// A short training of nets of classes, before the number of positions.
+const TRAIN: [&str; 9] = [
+    "experiment",
+    "classes",
+    "--only",
+    "moves",
+    "--test",
+    "20",
+    "--epochs",
+    "1",
+    "--positions",
+];
+
 #[test]
 fn classes_are_trained_and_go_on() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -97,23 +110,12 @@ fn classes_are_trained_and_go_on() {
     let out = folder.path().join("out");
     let [data, out_name] = [&data, &out].map(|path| path.display().to_string());
     let train = |positions: &str, more: &[&str]| {
-        let arguments = [
-            "experiment",
-            "classes",
-            "--positions",
-            positions,
-            "--test",
-            "20",
-            "--epochs",
-            "1",
-            "--only",
-            "moves",
-            "--threads",
-            "2",
-            "--out",
-            &out_name,
-        ];
-        run(&[&arguments[..], more].concat())
+        run(&[
+            &TRAIN[..],
+            &[positions, "--threads", "2", "--out", &out_name],
+            more,
+        ]
+        .concat())
     };
     let output = train("100", &["--data", &data]);
     assert!(output.status.success(), "{output:?}");
@@ -161,19 +163,7 @@ fn saved_nets_of_classes_explain_moves() {
     std::fs::write(&data, rows()).expect("rows");
     let [data, out, nets] =
         ["rows.csv", "out", "out/nets"].map(|name| folder.path().join(name).display().to_string());
-    let train = [
-        "experiment",
-        "classes",
-        "--positions",
-        "100",
-        "--test",
-        "20",
-        "--epochs",
-        "1",
-        "--only",
-        "moves",
-    ];
-    let trained = run(&[&train[..], &["--save", "--data", &data, "--out", &out]].concat());
+    let trained = run(&[&TRAIN[..], &["100", "--save", "--data", &data, "--out", &out]].concat());
     assert!(trained.status.success(), "{trained:?}");
     let explain = |nets: &str| {
         let output = run(&[

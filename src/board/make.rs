@@ -174,6 +174,15 @@ impl Position {
         self.end_turn(self.side);
     }
 
+    /// The position with the other side to move, as after a null move; `None` in check.
+    pub fn passed(&self) -> Option<Position> {
+        (!self.in_check()).then(|| {
+            let mut passed = *self;
+            passed.make_null();
+            passed
+        })
+    }
+
     #[inline]
     fn capture(&mut self, side: Color, m: Move, observer: &mut impl Observer) {
         let square = if m.is_en_passant() {

@@ -60,6 +60,13 @@ struct NamedLine<'a> {
     claims: Vec<Claim>,
 }
 
+/// Who has a say about every move.
+struct Asked {
+    engine: Engine,
+    #[cfg(feature = "lab")]
+    nets: super::lab::classes::ClassNets,
+}
+
 /// Runs on a thread with the stack that a search needs.
 pub fn run(arguments: Explain) -> CommandResult {
     let explain = move || arguments.run().map_err(|error| error.to_string());
@@ -78,12 +85,16 @@ impl Explain {
         };
         #[cfg(feature = "syzygy")]
         let options = super::tables::with_tables(options, self.syzygy.as_deref())?;
-        let mut engine = Engine::new(options)?;
+        let mut asked = Asked {
+            #[cfg(feature = "lab")]
+            nets: super::lab::classes::ClassNets::read(&self.classes)?,
+            engine: Engine::new(options)?,
+        };
         if self.fen == "-" {
-            return self.explain_input(&mut engine);
+            return self.explain_input(&mut asked);
         }
         let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
-        self.explain_moves(&self.fen, &moves, &mut engine)
+        self.explain_moves(&self.fen, &moves, &mut asked)
     }
 
     /// What the moves of a line do.
@@ -98,14 +109,14 @@ impl Explain {
     }
 
     /// Explains the moves of every line of standard input; what is wrong with one is told, and the next is read.
-    fn explain_input(&self, engine: &mut Engine) -> CommandResult {
+    fn explain_input(&self, asked: &mut Asked) -> CommandResult {
         let (mut lines, mut refused) = (0, 0);
         for text in io::stdin().lock().lines() {
             let text = text.map_err(|error| format!("standard input: {error}"))?;
             lines += 1;
             let (fen, moves) = text.split_once('\t').unwrap_or((&text, ""));
             let moves: Vec<&str> = moves.split_whitespace().collect();
-            if let Err(error) = self.explain_moves(fen, &moves, engine) {
+            if let Err(error) = self.explain_moves(fen, &moves, asked) {
                 refused += 1;
                 complain(format_args!("line {lines}: {error}"));
             }
@@ -117,7 +128,7 @@ impl Explain {
     }
 
     /// Explains moves of a position, after all of them have been understood.
-    fn explain_moves(&self, fen: &str, moves: &[&str], engine: &mut Engine) -> CommandResult {
+    fn explain_moves(&self, fen: &str, moves: &[&str], asked: &mut Asked) -> CommandResult {
         let position = position(fen)?;
         if let Some(ending) = position.ending(&[]).filter(|_| !position.has_moves()) {
             return Err(over(ending, position.side_to_move()).into());
@@ -140,10 +151,10 @@ impl Explain {
                 nodes: self.nodes,
                 net_view: self.all || self.json,
             };
-            let explanation = explain(&subject, &mut engine.judge(&Control::default()), &options);
+            let explanation = explain(&subject, &mut asked.engine.judge(&Control::default()), &options);
             self.print(&explanation)?;
             #[cfg(feature = "lab")]
-            super::lab::classes::say_all(&self.classes, &position, m, &explanation.verdict)?;
+            asked.nets.say_all(&position, m, &explanation.verdict)?;
         }
         Ok(())
     }

@@ -10,10 +10,10 @@ use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
 use super::judge::{Answer, Judge, Question};
 use super::net_view::NetView;
-use super::null_move::Moment;
+use super::null_move::{self, Moment};
 use super::reasons::{Weighed, best_of, changes, most, tactics};
 use super::way_out::way_out;
-use crate::board::openings;
+use crate::board::{Move, openings};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -191,9 +191,11 @@ impl About<'_> {
             if course.gain <= 0 && !found.iter().any(gives) {
                 let prevents = moment.threat_before(judge).filter(|_| !self.recaptures);
                 found.extend(prevents.map(|reason| {
-                    let steps_aside =
-                        reason.line.len() == 1 && reason.line.at(0).map(|m| m.to()) == Some(m.from());
-                    let more = if steps_aside { -PREVENTS } else { PREVENTS };
+                    let more = if steps_aside(m, &reason) {
+                        -PREVENTS
+                    } else {
+                        PREVENTS
+                    };
                     (threat_weight(&reason) + more, reason)
                 }));
                 if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
@@ -201,7 +203,7 @@ impl About<'_> {
                     found.extend(threatens.map(|reason| (threat_weight(&reason), reason)));
                     found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
                 }
-            } else if !m.is_capture() && told > SHORT && course.line.start().occupied().count() <= FEW {
+            } else if !m.is_capture() && told > SHORT && null_move::has_few_pieces(course.line.start()) {
                 let passed = moment.after_pass(judge);
                 let zugzwang = passed.and_then(|passed| moment.zugzwang(&passed));
                 found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
@@ -227,6 +229,11 @@ impl About<'_> {
     }
 }
 
+/// Whether a move merely takes its piece away from what threatened to capture it.
+fn steps_aside(m: Move, threat: &Reason) -> bool {
+    threat.line.len() == 1 && threat.line.at(0).is_some_and(|capture| capture.to() == m.from())
+}
+
 /// The weight of a threat: mate, or by what it wins.
 fn threat_weight(threat: &Reason) -> i32 {
     match &threat.said {
@@ -245,9 +252,6 @@ const PREVENTS: i32 = 20;
 
 /// The weight of a zugzwang that a search finds.
 const ZUGZWANG: i32 = 850;
-
-/// With so few pieces a gain may come from zugzwang.
-const FEW: u32 = 14;
 
 /// The weight of an offer that cannot be taken, before its worth.
 const POISONED: i32 = 480;

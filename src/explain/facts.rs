@@ -101,21 +101,13 @@ impl Place {
 impl Mobility {
     /// The legal moves of both sides before and after a move.
     fn of(before: &Position, after: &Position) -> Option<Mobility> {
-        if before.in_check() || after.in_check() {
-            return None;
-        }
-        let turned = |position: &Position| {
-            let mut turned = *position;
-            turned.make_null();
-            turned.count_moves()
-        };
         Some(Mobility {
             own: Span {
                 before: before.count_moves(),
-                after: turned(after),
+                after: after.passed()?.count_moves(),
             },
             opponent: Span {
-                before: turned(before),
+                before: before.passed()?.count_moves(),
                 after: after.count_moves(),
             },
         })

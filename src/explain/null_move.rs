@@ -7,6 +7,7 @@ use super::course::Course;
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Answer, Judge, Question};
+use super::line::Line;
 use crate::board::{Move, Position};
 
 /// Each of these searches gets the nodes divided by this.
@@ -18,9 +19,11 @@ const COSTS: f64 = 0.15;
 /// To move costs so much more than to pass, in a zugzwang that is told.
 const ZUGZWANG: f64 = 0.25;
 
-/// The same with more than so many pieces, where a search is less to be relied on.
-const FEW: u32 = 14;
+/// The same where there are more pieces than few, so that a search is less to be relied on.
 const ZUGZWANG_OF_MANY: f64 = 0.35;
+
+/// So many pieces, kings and pawns included, are few.
+const FEW: u32 = 14;
 
 /// A threat that is met gains within so many plies; in pawn endings it may take longer.
 const PREVENTED: usize = 7;
@@ -50,7 +53,7 @@ pub struct Moment<'a> {
 impl Moment<'_> {
     /// What the opponent would have done if the move had been passed, where that costs much more than the move.
     pub fn threat_before(&self, judge: &mut dyn Judge) -> Option<Reason> {
-        let passed = Passed::search(&pass(self.question.position)?, &self.question, judge)?;
+        let passed = Passed::search(&self.question.position.passed()?, &self.question, judge)?;
         let threat = Threat::of(&passed, &self.question, judge)?;
         let cost = self.worth.expected + threat.worth.expected;
         let is_seen = threat.is_seen(PREVENTED) || endings::is_pawn_ending(&passed.position);
@@ -59,11 +62,8 @@ impl Moment<'_> {
 
     /// What the player would do next if the opponent passed; none where the move gives check.
     pub fn after_pass(&self, judge: &mut dyn Judge) -> Option<Passed> {
-        Passed::search(
-            &pass(&self.question.position.after(self.m))?,
-            &self.question,
-            judge,
-        )
+        let after = self.question.position.after(self.m);
+        Passed::search(&after.passed()?, &self.question, judge)
     }
 
     /// What the player would do next if the opponent passed, where that brings much more than the move has.
@@ -80,26 +80,18 @@ impl Moment<'_> {
     /// short search of it can be believed.
     pub fn zugzwang(&self, passed: &Passed) -> Option<Reason> {
         let line = super::verdict::line_of(self.question.position, &[self.m]);
-        let claim = Claim {
-            ply: 0,
-            motif: Motif::Zugzwang {
-                king: line.end().king(line.end().side_to_move()),
-                proved: false,
-            },
-        };
+        let end = line.end();
         let cost = self.worth.expected - Assessment::of(passed.answer.score).expected;
-        let least = if line.end().occupied().count() <= FEW {
+        let least = if has_few_pieces(end) {
             ZUGZWANG
         } else {
             ZUGZWANG_OF_MANY
         };
-        let is_so = cost >= least && super::check::confirms(&line, &claim);
-        is_so.then_some(Reason {
-            role: Role::Achieves,
-            said: Said::Claim(claim),
-            line,
-            way_out: None,
-        })
+        if cost < least {
+            return None;
+        }
+        let king = end.king(end.side_to_move());
+        achieves(Motif::Zugzwang { king, proved: false }, line)
     }
 
     /// What becomes of an opponent who takes what the move leaves to be taken, where that is not the expected answer.
@@ -147,50 +139,38 @@ impl Moment<'_> {
             answer.line = [course.line.moves(), &further.line].concat();
             course = Course::follow(&self.question, &answer, judge);
         }
-        let (_, line) = course.outcome.filter(|_| course.gain > 0)?;
-        let claim = Claim {
-            ply: 0,
-            motif: Motif::CannotTake { square: taking.to() },
-        };
-        let is_true = line.len() > 2 && super::check::confirms(&line, &claim);
-        let reason = Reason {
-            role: Role::Achieves,
-            said: Said::Claim(claim),
-            line,
-            way_out: None,
-        };
-        is_true.then(|| (value(&taking), reason))
+        let (_, line) = course
+            .outcome
+            .filter(|(_, line)| course.gain > 0 && line.len() > 2)?;
+        let reason = achieves(Motif::CannotTake { square: taking.to() }, line)?;
+        Some((value(&taking), reason))
     }
 
     /// That taking what is offered leaves the player without a move.
     fn stalemate(&self, moves: &[Move]) -> Option<Reason> {
         let line = super::verdict::line_of(self.question.position, moves);
-        let claim = Claim {
-            ply: 0,
-            motif: Motif::StalemateTrick {
-                square: moves[1].to(),
-            },
-        };
-        let is_true = super::check::confirms(&line, &claim);
-        is_true.then_some(Reason {
-            role: Role::Achieves,
-            said: Said::Claim(claim),
-            line,
-            way_out: None,
-        })
+        let square = moves[1].to();
+        achieves(Motif::StalemateTrick { square }, line)
     }
+}
+
+/// Whether so few pieces are left that searches are to be relied on and each move of a plan counts.
+pub fn has_few_pieces(position: &Position) -> bool {
+    position.occupied().count() <= FEW
 }
 
 fn share(question: &Question) -> u64 {
     (question.nodes / SHARE).max(1)
 }
 
-/// The position with the other side to move, unless it is check.
-fn pass(position: &Position) -> Option<Position> {
-    (!position.in_check()).then(|| {
-        let mut passed = *position;
-        passed.make_null();
-        passed
+/// That the move, with the answers that a line gives it, achieves this; `None` where the checkers deny it.
+fn achieves(motif: Motif, line: Line) -> Option<Reason> {
+    let claim = Claim { ply: 0, motif };
+    super::check::confirms(&line, &claim).then(|| Reason {
+        role: Role::Achieves,
+        said: Said::Claim(claim),
+        line,
+        way_out: None,
     })
 }
 

@@ -429,12 +429,7 @@ fn swing(line: &Line, player: Color, judge: &mut dyn Judge) -> Score {
 /// The static evaluation of a position for a player: the mean of both sides being to move, where they may be, so that
 /// the right to move does not count.
 fn standing(position: &Position, player: Color, judge: &mut dyn Judge) -> Score {
-    let mut asked = vec![*position];
-    if !position.in_check() {
-        let mut turned = *position;
-        turned.make_null();
-        asked.push(turned);
-    }
+    let asked: Vec<Position> = [*position].into_iter().chain(position.passed()).collect();
     let scores = judge.evaluate(&asked);
     let for_player = |(position, &score): (&Position, &Score)| {
         if position.side_to_move() == player {

@@ -1,5 +1,4 @@
-//! What programs tell each other in comments beside drawings: scores (`[%eval 0.31]`, `[%eval #-3]`) and clocks
-//! (`[%clk 1:02:03.4]`), as Lichess and ChessBase write them.
+//! Scores (`[%eval 0.31]`) and clocks (`[%clk 1:02:03.4]`) in comments, as Lichess and ChessBase write them.
 
 /// A score for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +11,16 @@ pub enum Value {
 
 /// The score and the clock, in milliseconds, that a comment tells.
 pub fn take(comment: &str) -> (Option<Value>, Option<u64>) {
-    let score = argument(comment, "[%eval").and_then(read_eval);
-    (score, argument(comment, "[%clk").and_then(read_clock))
+    (
+        evaluation(comment),
+        argument(comment, "[%clk").and_then(read_clock),
+    )
+}
+
+/// The score that a comment tells, of the position after its move: in pawns, `[%eval 0.35]`, or in moves to mate,
+/// `[%eval #-3]`, either with a depth after a comma; or as ChessBase writes it, `[%eval 14,24]`, centipawns and the depth.
+pub fn evaluation(comment: &str) -> Option<Value> {
+    argument(comment, "[%eval").and_then(read_eval)
 }
 
 /// A comment that begins with a score and a clock, where there are any, in place of those that it had. What it says
@@ -47,15 +54,19 @@ fn argument<'a>(comment: &'a str, name: &str) -> Option<&'a str> {
 /// The highest score that is no mistake of another program, in centipawns.
 const MOST: i64 = 100_000;
 
-/// `0.31`, `#-3`, and with the depth after a comma.
 fn read_eval(text: &str) -> Option<Value> {
-    let text = text.split(',').next()?.trim();
-    if let Some(moves) = text.strip_prefix('#') {
+    let (value, has_depth) = match text.split_once(',') {
+        Some((value, _)) => (value.trim(), true),
+        None => (text, false),
+    };
+    if let Some(moves) = value.strip_prefix('#') {
         let moves: i32 = moves.parse().ok()?;
         return (moves != 0).then_some(Value::Mate(moves));
     }
-    let value = decimal(text, 2).filter(|value| value.abs() <= MOST)?;
-    i32::try_from(value).ok().map(Value::Centipawns)
+    let is_centipawns = has_depth && !value.contains('.');
+    let places = if is_centipawns { 0 } else { 2 };
+    let centipawns = decimal(value, places).filter(|value| value.abs() <= MOST)?;
+    i32::try_from(centipawns).ok().map(Value::Centipawns)
 }
 
 /// Hours, minutes and seconds, of which the first may be missing.
@@ -160,6 +171,13 @@ mod tests {
                 Some(Value::Centipawns(26)),
                 Some(9960),
             ),
+            ("[%eval 14,24]", Some(Value::Centipawns(14)), None),
+            ("[%eval -514,0] mistake", Some(Value::Centipawns(-514)), None),
+            ("[%eval #+3,20]", Some(Value::Mate(3)), None),
+            ("[%eval 3]", Some(Value::Centipawns(300)), None),
+            ("[%eval\n0.35]", Some(Value::Centipawns(35)), None),
+            ("so [%eval\r\n-0.5 ]", Some(Value::Centipawns(-50)), None),
+            ("[%eval ]", None, None),
             ("[%eval -0.5.1] [%clk 0:00:-1]", None, None),
             ("[%eval #0] [%clk 12]", None, None),
             ("[%eval nan] [%clk 0:0:99]", None, None),
@@ -196,8 +214,8 @@ mod tests {
             (
                 Some(Value::Centipawns(100)),
                 Some(180_000),
-                "[%clk 0:03:00.0] as [%eval 1,9] it is",
-                "[%clk 0:03:00.0] as [%eval 1,9] it is",
+                "[%clk 0:03:00.0] as [%eval 100,9] it is",
+                "[%clk 0:03:00.0] as [%eval 100,9] it is",
             ),
             (Some(Value::Mate(2)), None, "[%eval 1", "[%eval #2] [%eval 1"),
         ] {

@@ -126,14 +126,15 @@ impl Batches {
     ///
     /// # Panics
     /// With 2³² records or more, or batches of size 0.
-    pub fn new(records: Vec<Record>, settings: BatchSettings, start: Cursor) -> Batches {
+    #[cfg(test)]
+    fn new(records: Vec<Record>, settings: BatchSettings, start: Cursor) -> Batches {
         Batches::with_hints(records, Vec::new(), settings, start)
     }
 
     /// The same for records with hints; there may be none.
     ///
     /// # Panics
-    /// As [`Batches::new`], and if there are hints but not as many as records.
+    /// With 2³² records or more, batches of size 0, or if there are hints but not as many as records.
     pub fn with_hints(
         records: Vec<Record>,
         hints: Vec<Hint>,

@@ -82,11 +82,13 @@ impl Losses {
     }
 
     /// Games that are cut short.
+    #[cfg(test)]
     pub fn cut(&self) -> u64 {
         self.cut.values().sum()
     }
 
     /// Games that are left out.
+    #[cfg(test)]
     pub fn left_out(&self) -> u64 {
         self.left_out.values().sum()
     }

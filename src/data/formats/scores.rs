@@ -1,6 +1,7 @@
 //! The scores that programs write into the comments of games.
 
 use crate::board::Color;
+use crate::board::pgn::annotations;
 use crate::data::record::label::Label;
 
 /// A score of the position before a move, by the engine that chose the move.
@@ -22,23 +23,12 @@ impl EngineScore {
     }
 }
 
-/// The evaluation in a comment, of the position after its move and for White: `[%eval 0.35]` in pawns, `[%eval #-3]`,
-/// either with a depth after a comma; or as ChessBase writes it, `[%eval 14,24]`, centipawns and the depth.
+/// The evaluation of the position after a move, for White, that the move's comment tells (`[%eval 0.35]`).
 pub fn evaluation(comment: &str) -> Option<Label> {
-    let (_, rest) = comment.split_once("[%eval")?;
-    let (inside, _) = rest.strip_prefix(char::is_whitespace)?.split_once(']')?;
-    let (value, depth) = match inside.split_once(',') {
-        Some((value, depth)) => (value.trim(), Some(depth)),
-        None => (inside.trim(), None),
-    };
-    if let Some(moves) = value.strip_prefix('#') {
-        return moves.parse().ok().and_then(Label::mate);
+    match annotations::evaluation(comment)? {
+        annotations::Value::Centipawns(score) => Some(Label::centipawns(score)),
+        annotations::Value::Mate(moves) => Label::mate(moves),
     }
-    let digits = value.strip_prefix(['+', '-']).unwrap_or(value);
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let number: f64 = value.parse().ok().filter(|_| is_number)?;
-    let is_centipawns = depth.is_some() && !digits.contains('.');
-    Some(centipawns(if is_centipawns { number / 100.0 } else { number }))
 }
 
 /// The score at the beginning of a comment as engines' referees write it. Cute Chess and fastchess: `+0.31/12 0.5s`, or
@@ -111,23 +101,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn evaluations_are_pawns_or_mates_or_chessbases_centipawns() {
+    fn evaluations_become_labels() {
         for (comment, label) in [
             (" [%eval 0.17] [%clk 0:00:30] ", Some(Label::Centipawns(17))),
-            ("[%eval -1.2,18]", Some(Label::Centipawns(-120))),
-            ("[%eval #-3]", Some(Label::Mate(-3))),
-            ("[%eval #+3,20]", Some(Label::Mate(3))),
             ("[%eval 14,24]", Some(Label::Centipawns(14))),
-            ("[%eval -514,0] mistake", Some(Label::Centipawns(-514))),
-            ("[%eval 3]", Some(Label::Centipawns(300))),
-            ("[%eval\n0.35]", Some(Label::Centipawns(35))),
-            ("so [%eval\r\n-0.5 ]", Some(Label::Centipawns(-50))),
+            ("[%eval #-3]", Some(Label::Mate(-3))),
+            ("[%eval -900.5]", Some(Label::centipawns(-90_050))),
             ("[%eval NaN]", None),
-            ("[%eval inf]", None),
-            ("[%eval ]", None),
-            ("[%eval 0.3", None),
-            ("[%evalu 0.3]", None),
-            ("[%clk 1]", None),
         ] {
             assert_eq!(evaluation(comment), label, "{comment}");
         }

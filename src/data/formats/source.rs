@@ -57,11 +57,6 @@ impl SourceReader {
         self.read_with_hints(records, &mut Vec::new())
     }
 
-    /// Whether the records have hints.
-    pub fn has_hints(&self) -> bool {
-        matches!(self, SourceReader::Shards(reader) if reader.has_hints())
-    }
-
     /// The same as [`SourceReader::read`], with a hint for every record where the source has hints.
     ///
     /// # Errors

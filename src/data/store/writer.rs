@@ -145,8 +145,8 @@ impl ShardWriter {
         ShardWriter::begin(folder, &index.job, SHARD_RECORDS, index.hints)
     }
 
-    /// Whether hints are kept.
-    pub fn has_hints(&self) -> bool {
+    #[cfg(test)]
+    fn has_hints(&self) -> bool {
         self.index.hints
     }
 

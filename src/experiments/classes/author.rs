@@ -7,6 +7,7 @@
 use super::coding::{Task, class_of_evaluation, interval};
 use super::rows::MoveFacts;
 use crate::board::{Color, Move, Position};
+use std::cmp::Ordering::{Equal, Greater, Less};
 
 /// Centipawns of 1 in the bounds, where the program calls Stockfish itself.
 const PAWN: u32 = 100;
@@ -71,37 +72,27 @@ fn mobility(before: &Position, after: &Position) -> &'static str {
     let (Some(own), Some(other)) = (gained(mover), gained(!mover)) else {
         return "the moves of both sides cannot be counted, for a king is in check. ";
     };
-    match (own, other) {
-        (0, 0) => "this move does not affect how freely the other pieces move. ",
-        (own, other) if own >= 0 && other >= 0 && own == other => {
-            "you have more moves, but so has the opponent. "
-        }
-        (own, other) if own <= 0 && other <= 0 && own == other => {
-            "you have restricted your moves as much as the opponent's. "
-        }
-        (own, other) if own <= 0 && other <= 0 && own > other => {
-            "what is more, you restrict your moves, but the opponent's even more. "
-        }
-        (own, other) if own <= 0 && other <= 0 => {
+    let both_restricted = own <= 0 && other <= 0;
+    match own.cmp(&other) {
+        Equal if own == 0 => "this move does not affect how freely the other pieces move. ",
+        Equal if own > 0 => "you have more moves, but so has the opponent. ",
+        Equal => "you have restricted your moves as much as the opponent's. ",
+        Greater if both_restricted => "what is more, you restrict your moves, but the opponent's even more. ",
+        Less if both_restricted => {
             "but although you restrict the opponent's moves, you restrict your own even more. "
         }
-        (own, other) if own > other => {
-            "what is more, you restrict the opponent's moves and add to your own. "
-        }
-        _ => "but you have restricted your own moves and added to the opponent's. ",
+        Greater => "what is more, you restrict the opponent's moves and add to your own. ",
+        Less => "but you have restricted your own moves and added to the opponent's. ",
     }
 }
 
 /// The legal moves of a side, whoever is to move; `None` where the other is in check.
 fn moves(position: &Position, side: Color) -> Option<i64> {
-    let mut turned = *position;
-    if turned.side_to_move() != side {
-        if turned.in_check() {
-            return None;
-        }
-        turned.make_null();
-    }
-    Some(turned.legal_moves().len() as i64)
+    let turned = match position.side_to_move() == side {
+        true => *position,
+        false => position.passed()?,
+    };
+    Some(i64::from(turned.count_moves()))
 }
 
 fn control(fewer: bool, free_file: bool) -> String {

@@ -83,7 +83,8 @@ impl Manner {
     }
 
     /// Whether the author's nets are of this manner.
-    pub fn is_the_authors(self) -> bool {
+    #[cfg(test)]
+    fn is_the_authors(self) -> bool {
         self.answers == Answers::Sigmoids && self.inputs != Inputs::Bits
     }
 }

@@ -2,7 +2,8 @@
 
 use super::exchange::{kind_on, seen_from};
 use super::squares::{
-    any, height, is_beside_and_ahead, is_dark, is_isolated, is_passed, king, men, origin, pawns_attack,
+    any, height, is_beside_and_ahead, is_dark, is_isolated, is_passed, king, men, origin, pawn_before,
+    pawns_attack,
 };
 use super::themes;
 use crate::board::{Color, PieceType, Position, Square};
@@ -145,15 +146,9 @@ fn is_outpost(position: &Position, color: Color, square: Square) -> bool {
         && pawns_attack(position, color, square)
         && !any(position, !color, PieceType::Pawn, |pawn| {
             is_beside_and_ahead(color, square, pawn)
-                && (height(color, pawn) == height(color, square) + 1 || !is_blocked(position, color, pawn))
+                && (height(color, pawn) == height(color, square) + 1
+                    || pawn_before(position, !color, pawn).is_none())
         })
-}
-
-/// Whether a pawn of either side stands right in front of a pawn of the player's opponent.
-fn is_blocked(position: &Position, color: Color, pawn: Square) -> bool {
-    let stops =
-        |other: Square| other.file() == pawn.file() && height(color, other) + 1 == height(color, pawn);
-    any(position, color, PieceType::Pawn, stops) || any(position, !color, PieceType::Pawn, stops)
 }
 
 /// Whether a pawn of the player guards a square or would after going straight on.

@@ -155,42 +155,46 @@ impl Scene<'_> {
         }
     }
 
-    /// Where a king goes to keep the other one away, or to be in time for two things.
-    pub(super) fn king_way(&self, theme: Theme) -> bool {
-        let (color, square, other) = (self.color, self.square, self.other);
-        let Some(was) = self.was.filter(|&was| was != square) else {
+    /// A king goes between the other king and a pawn, which it comes nearer to.
+    pub(super) fn shoulders(&self) -> bool {
+        let (color, square, pawn) = (self.color, self.square, self.other);
+        let Some(was) = self.king_came_from() else {
             return false;
         };
-        let comes_nearer = |pawn: Square| steps(square, pawn) < steps(was, pawn);
-        if !self.stands(King) || !endings::is_pawn_ending(self.end) {
+        let rival = self.end.king(!color);
+        let on_the_way: Vec<Square> = Square::all()
+            .filter(|&step| steps(step, rival) == 1 && steps(step, pawn) < steps(rival, pawn))
+            .filter(|&step| kind_on(self.end, step, !color).is_none())
+            .collect();
+        let free = |king: Square| on_the_way.iter().filter(|&&step| steps(step, king) > 1).count();
+        self.end.piece_on(pawn).is_some_and(|piece| piece.kind() == Pawn)
+            && rival == self.start.king(!color)
+            && steps(rival, pawn) >= 3
+            && steps(square, pawn) < steps(rival, pawn)
+            && steps(square, pawn) < steps(was, pawn)
+            && free(was) >= 2
+            && free(square) <= 1
+    }
+
+    /// A king comes nearer to a passed pawn of the opponent and to one of its own, far apart.
+    pub(super) fn has_two_aims(&self) -> bool {
+        let (color, square, rivals) = (self.color, self.square, self.other);
+        let Some(was) = self.king_came_from() else {
             return false;
-        }
-        match theme {
-            Theme::Shouldering => {
-                let rival = self.end.king(!color);
-                let on_the_way: Vec<Square> = Square::all()
-                    .filter(|&step| steps(step, rival) == 1 && steps(step, other) < steps(rival, other))
-                    .filter(|&step| kind_on(self.end, step, !color).is_none())
-                    .collect();
-                let free = |king: Square| on_the_way.iter().filter(|&&step| steps(step, king) > 1).count();
-                any_pawn_on(self.end, other)
-                    && rival == self.start.king(!color)
-                    && steps(rival, other) >= 3
-                    && steps(square, other) < steps(rival, other)
-                    && comes_nearer(other)
-                    && free(was) >= 2
-                    && free(square) <= 1
-            }
-            _ => {
-                let passed = |owner, pawn: Square| {
-                    kind_on(self.end, pawn, owner) == Some(Pawn) && is_passed(self.end, owner, pawn)
-                };
-                let own = |pawn: Square| {
-                    passed(color, pawn) && pawn.file().abs_diff(other.file()) >= 3 && comes_nearer(pawn)
-                };
-                passed(!color, other) && comes_nearer(other) && Square::all().any(own)
-            }
-        }
+        };
+        let is_aim = |owner: Color, pawn: Square| {
+            kind_on(self.end, pawn, owner) == Some(Pawn)
+                && is_passed(self.end, owner, pawn)
+                && steps(square, pawn) < steps(was, pawn)
+        };
+        let own = |pawn: Square| is_aim(color, pawn) && pawn.file().abs_diff(rivals.file()) >= 3;
+        is_aim(!color, rivals) && Square::all().any(own)
+    }
+
+    /// Where a king of a pawn ending that has moved stood before.
+    fn king_came_from(&self) -> Option<Square> {
+        let is_so = self.stands(King) && endings::is_pawn_ending(self.end);
+        self.was.filter(|&was| is_so && was != self.square)
     }
 
     pub(super) fn checks_from_side(&self) -> bool {
@@ -232,11 +236,6 @@ impl Scene<'_> {
         };
         self.is_new(holds)
     }
-}
-
-fn any_pawn_on(position: &Position, square: Square) -> bool {
-    let is_pawn = |color| kind_on(position, square, color) == Some(Pawn);
-    is_pawn(Color::White) || is_pawn(Color::Black)
 }
 
 /// The square on which a pawn promotes.

@@ -85,8 +85,14 @@ pub(super) fn is_beside_and_ahead(color: Color, square: Square, pawn: Square) ->
 
 /// Whether a pawn on the files c to f has a pawn of the other side right in front of it.
 pub(super) fn is_blocked_by_pawn(position: &Position, color: Color, pawn: Square) -> bool {
-    (2..=5).contains(&pawn.file())
-        && any(position, !color, PieceType::Pawn, |other| {
-            other.file() == pawn.file() && height(color, other) == height(color, pawn) + 1
-        })
+    (2..=5).contains(&pawn.file()) && pawn_before(position, color, pawn) == Some(!color)
+}
+
+/// Whose pawn stands right in front of a pawn of this colour.
+pub(super) fn pawn_before(position: &Position, color: Color, pawn: Square) -> Option<Color> {
+    let is_before =
+        |other: Square| other.file() == pawn.file() && height(color, other) == height(color, pawn) + 1;
+    [Color::White, Color::Black]
+        .into_iter()
+        .find(|&owner| any(position, owner, PieceType::Pawn, is_before))
 }

@@ -37,7 +37,8 @@ pub(super) fn confirms(
         | Theme::SquareOfPawn
         | Theme::RookPawnCorner
         | Theme::ActiveKing => scene.king_ending(theme),
-        Theme::Shouldering | Theme::TwoAims => scene.king_way(theme),
+        Theme::Shouldering => scene.shoulders(),
+        Theme::TwoAims => scene.has_two_aims(),
         Theme::ChecksFromSide => scene.checks_from_side(),
         Theme::TakesCastling => scene.takes_castling(),
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => scene.key_squares(theme),

@@ -69,7 +69,7 @@ impl<'a> View<'a> {
             us: line.mover(ply),
             before: line.before(ply),
             after,
-            passed: pass(after),
+            passed: after.passed(),
         }
     }
 
@@ -100,15 +100,6 @@ impl<'a> View<'a> {
         }
         answers > 0
     }
-}
-
-/// The position with the other side to move; `None` if the side to move is in check.
-fn pass(position: &Position) -> Option<Position> {
-    (!position.in_check()).then(|| {
-        let mut passed = *position;
-        passed.make_null();
-        passed
-    })
 }
 
 /// The squares that the piece on a square attacks.

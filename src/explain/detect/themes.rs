@@ -193,11 +193,13 @@ impl View<'_, '_> {
     /// What is about the line as a whole.
     fn whole(&mut self) {
         let first = self.line.moves()[0].landing();
-        let trades = [Theme::TradesQueens, Theme::TradesRooks];
-        for theme in [Theme::PawnEnding, Theme::Simplifies, Theme::TradesBadBishop]
-            .into_iter()
-            .chain(trades)
-        {
+        for theme in [
+            Theme::PawnEnding,
+            Theme::Simplifies,
+            Theme::TradesBadBishop,
+            Theme::TradesQueens,
+            Theme::TradesRooks,
+        ] {
             self.add(theme, first, None);
         }
         let promotions: Vec<Square> = self

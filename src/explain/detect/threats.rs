@@ -1,6 +1,6 @@
 //! Threats made by a move, and threats that it did not see.
 
-use super::{Found, View, pass, swap};
+use super::{Found, View, swap};
 use crate::board::{Move, Position};
 use crate::explain::claim::Motif;
 
@@ -24,7 +24,7 @@ pub(super) fn find(view: &View, found: &mut Found) {
         let king = view.after.king(!view.us);
         found.push(Motif::Zugzwang { king, proved: true });
     }
-    if let Some((answer, passed)) = view.line.at(view.ply + 1).zip(pass(view.before)) {
+    if let Some((answer, passed)) = view.line.at(view.ply + 1).zip(view.before.passed()) {
         ignored(view, &passed, answer, found);
     }
 }
