@@ -84,7 +84,7 @@ impl Manner {
 
     /// Whether the author's nets are of this manner.
     #[cfg(test)]
-    fn is_the_authors(self) -> bool {
+    pub(super) fn is_the_authors(self) -> bool {
         self.answers == Answers::Sigmoids && self.inputs != Inputs::Bits
     }
 }
