@@ -128,7 +128,9 @@ impl Tablebases {
             true => 0,
             false => i32::from(position.halfmove_clock()),
         };
-        let in_time = !fifty_moves || distance.abs() + clock <= SAFE_PLIES;
+        let in_time = !fifty_moves
+            || distance.abs() + clock <= SAFE_PLIES
+            || distance.abs() == 2 && clock == SAFE_PLIES - 1 && self.is_decided_at_once(&child, keys)?;
         let (wdl, rank) = match (distance.signum(), in_time) {
             (0, _) => (Wdl::Draw, 0),
             (1, true) => (Wdl::Win, WIN_RANK - distance),
@@ -137,6 +139,19 @@ impl Tablebases {
             (_, false) => (Wdl::BlessedLoss, -CURSED_RANK - distance),
         };
         Some(RankedMove { m, wdl, rank })
+    }
+
+    /// Whether the next move ends the count of the fifty-move rule, or the game, in time: there the distance, which may
+    /// be one too small, need not be relied on.
+    fn is_decided_at_once(&self, position: &Position, history: &[u64]) -> Option<bool> {
+        let keys = [history, &[position.key()]].concat();
+        let moves = position.legal_moves();
+        let ranked: Option<Vec<RankedMove>> = moves
+            .iter()
+            .map(|&m| self.rank_by_distance(position, m, &keys, true))
+            .collect();
+        let best = ranked?.into_iter().max_by_key(|ranked| ranked.rank)?;
+        Some(matches!(best.wdl, Wdl::Win | Wdl::Loss))
     }
 
     /// Plies from the parent to the next capture, pawn move or mate, above 0 if the player who moved to `child` wins.
@@ -347,6 +362,9 @@ mod tests {
             ("k7/8/1K6/8/8/8/8/7R w - - 99 120", "h1h8", Wdl::Win),
             ("8/8/8/8/8/2k5/2p5/K7 b - - 99 120", "c2c1q", Wdl::Win),
             ("8/8/8/8/3k4/8/8/K6R w - - 99 120", "", Wdl::Draw),
+            // the other side promotes on the last ply
+            ("8/8/8/8/8/k7/3p4/7K w - - 98 120", "", Wdl::Loss),
+            ("8/8/8/8/3k4/8/8/K6R w - - 98 120", "", Wdl::CursedWin),
         ] {
             let ranking = tables().rank(&position(fen), &[], true).unwrap();
             let found = ranking.moves[0];

@@ -182,6 +182,13 @@ fn the_way_back_covers_nothing_that_is_pressed() {
     page.is_clean(&server);
 }
 
+/// The names in the table of mistakes that do not stand on one line.
+const BROKEN_NAMES: &str = "[...document.querySelectorAll('.sums th')].filter((name) => {
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    return range.getClientRects().length > 1;
+  }).map((name) => name.textContent)";
+
 #[test]
 fn what_was_found_fits_on_a_phone_in_every_language() {
     let Some((page, server)) = Page::start() else {
@@ -194,6 +201,11 @@ fn what_was_found_fits_on_a_phone_in_every_language() {
     for language in ["ca", "es", "en"] {
         page.speak(language);
         is_sound(&page, &format!("the mistakes in {language}"));
+        assert_eq!(
+            page.eval(BROKEN_NAMES),
+            json!([]),
+            "names in {language} take two lines"
+        );
     }
     page.is_clean(&server);
 }

@@ -116,13 +116,15 @@ function tools() {
   ];
 }
 
-/** Accuracy and mistakes of both sides, one above the other. */
+/** Accuracy and mistakes, a column for each side. */
 function sums(sides) {
   const kinds = ["inaccuracy", "mistake", "blunder"];
-  const cells = (side) => [side ? t("score.percent", { percent: side.accuracy }) : "–", ...kinds.map((kind) => (side ? String(side[kind]) : "–"))];
-  const heads = [t("accuracy"), ...kinds.map((kind) => t(`mistakes.${kind}`))];
-  const row = (name) => h("tr", {}, h("th", { scope: "row" }, t(`side.${name}`)), cells(sides[name]).map((text) => h("td", {}, text)));
-  return h("table", { class: "sums" }, h("thead", {}, h("tr", {}, h("td", {}), heads.map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, row("w"), row("b")));
+  const both = [sides.w, sides.b];
+  const row = (name, text) => h("tr", {}, h("th", { scope: "row" }, name), both.map((side) => h("td", {}, side ? text(side) : "–")));
+  const heads = ["w", "b"].map((side) => h("th", { scope: "col" }, t(`side.${side}`)));
+  const accuracy = row(t("accuracy"), (side) => t("score.percent", { percent: side.accuracy }));
+  const counts = kinds.map((kind) => row(t(`mistakes.${kind}`), (side) => String(side[kind])));
+  return h("table", { class: "sums" }, h("thead", {}, h("tr", {}, h("td", {}), heads)), h("tbody", {}, accuracy, counts));
 }
 
 /** The name of the mistake that is tried again, e.g. "14… Qxb7". */
