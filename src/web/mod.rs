@@ -1,5 +1,5 @@
 //! The board in the browser: a server on this machine's loopback interface that gives out a page and answers its calls.
-//! docs/board_calls.md describes the calls, docs/board.md the safeguards.
+//! docs/board_calls.md describes the calls and the safeguards.
 //!
 //! The page keeps the game; the server has the rules, the networks and an engine for every tab. No call names a file.
 

@@ -1,4 +1,4 @@
-//! The figures of docs/board.md and the picture of the README. They are measured and taken by name, on a quiet machine:
+//! The figures of docs/board_calls.md and the picture of the README, measured and taken by name, on a quiet machine:
 //! `cargo test --release --test board_page -- --ignored --nocapture NAME`.
 
 use crate::analysis::{held, is_analysing};
