@@ -107,9 +107,6 @@ const START: usize = 9;
 const LONGEST_HEADER: u64 = 16 << 20;
 /// No net file is longer, in bytes; the largest net here has 17 million.
 const LONGEST: u64 = 1 << 30;
-/// What a net takes while it is read, in bytes for each byte of its file: the file, its numbers as floats, those of a layer
-/// once more, and the same in integers.
-const MEMORY: u64 = 8;
 
 impl Head {
     /// Reads the head of a file and nothing else.
@@ -211,19 +208,20 @@ fn header_end(start: &[u8], found: u64) -> Result<u64, NetError> {
     Ok(end)
 }
 
-/// The contents of a net file, read only once its header is sound and `check_kind` knows its kind.
+/// The contents of a net file, read only once its header is sound and `memory_of` knows its kind: what a net of it takes
+/// while it is read, in bytes for each byte of its file.
 pub(super) fn read_bytes(
     path: &Path,
-    check_kind: impl Fn(&str) -> Result<(), NetError>,
+    memory_of: impl Fn(&str) -> Result<u64, NetError>,
 ) -> Result<Vec<u8>, NetError> {
     let (head, file, mut bytes, found) = Head::open(path)?;
-    check_kind(&head.info.architecture.kind)?;
+    let memory = memory_of(&head.info.architecture.kind)?;
     if found > LONGEST {
         return Err(NetError::TooLarge(found));
     }
     // asked for in one piece, because a refusal of one of the many small ones would end the program
     let mut room: Vec<u8> = Vec::new();
-    let needed = found.saturating_mul(MEMORY);
+    let needed = found.saturating_mul(memory);
     let reserved = room.try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
     reserved.map_err(|_| NetError::Memory(needed))?;
     drop(black_box(room));

@@ -68,6 +68,9 @@ pub trait NetKind {
     const NAME: &'static str;
     /// Whether [`NetKind::Fast`] is updated incrementally, move by move.
     const FOLLOWS_SEARCH: bool = false;
+    /// What a net takes while it is read, in bytes for each byte of its file: the file, its numbers as floats, those of a
+    /// layer once more, and the same in integers.
+    const MEMORY: u64 = 8;
     /// The fastest evaluator on the CPU.
     type Fast: Evaluator + Clone + Send + 'static;
 

@@ -16,6 +16,7 @@ pub struct KindEntry {
     pub name: &'static str,
     check: fn(&Net) -> Result<(), NetError>,
     follows_search: bool,
+    memory: u64,
 }
 
 impl KindEntry {
@@ -24,6 +25,7 @@ impl KindEntry {
             name: K::NAME,
             check: K::check,
             follows_search: K::FOLLOWS_SEARCH,
+            memory: K::MEMORY,
         }
     }
 }
@@ -160,7 +162,7 @@ impl Net {
     /// # Errors
     /// [`NetError`] if it cannot be read, or [`Net::from_bytes`] refuses it.
     pub fn read(path: &Path) -> Result<Net, NetError> {
-        Net::from_bytes(&read_bytes(path, |kind| entry(kind).map(|_| ()))?)
+        Net::from_bytes(&read_bytes(path, |kind| Ok(entry(kind)?.memory))?)
     }
 
     /// Reads a net from the contents of its file and checks every tensor against the layout.

@@ -27,6 +27,8 @@ pub struct CnnKind;
 
 impl NetKind for CnnKind {
     const NAME: &'static str = KIND;
+    // twice the file as floats, four times that as filters transformed for Winograd's algorithm, and room to work in
+    const MEMORY: u64 = 24;
     type Fast = Tiled;
 
     fn check(net: &Net) -> Result<(), NetError> {
