@@ -3,7 +3,7 @@
 use enroc::board::{Move, Position};
 use enroc::explain::contributions::Effort;
 use enroc::explain::explanation::{Grade, MateNews, OnlyMove, Role, Said};
-use enroc::explain::judge::{Answer, Judge, Question};
+use enroc::explain::judge::{Finding, Judge, Question};
 use enroc::explain::{
     Change, Explanation, Line, Motif, Options, Played, Subject, check, detect, explain, grade,
 };
@@ -54,7 +54,7 @@ fn material(position: &Position) -> Score {
 }
 
 impl Judge for Counter {
-    fn search(&mut self, question: &Question) -> Answer {
+    fn search(&mut self, question: &Question) -> Finding {
         let legal = question.position.legal_moves().into_iter();
         let allowed = legal.filter(|m| question.moves.is_empty() || question.moves.contains(m));
         let best = allowed
@@ -71,7 +71,7 @@ impl Judge for Counter {
             })
             .max_by_key(|(score, _)| *score);
         let (score, line) = best.unwrap_or((DRAW, Vec::new()));
-        Answer {
+        Finding {
             score,
             line,
             nodes: 1,
@@ -94,7 +94,7 @@ struct Counted {
 }
 
 impl Judge for Counted {
-    fn search(&mut self, question: &Question) -> Answer {
+    fn search(&mut self, question: &Question) -> Finding {
         self.nodes += question.nodes;
         Judge::search(&mut self.judge, question)
     }

@@ -5,7 +5,7 @@ use super::input::Game;
 use crate::board::Move;
 use crate::engine::Engine;
 use crate::explain::explanation::Value;
-use crate::explain::judge::Answer;
+use crate::explain::judge::Finding;
 use crate::explain::{Explanation, Options, Played, Subject, explain};
 use crate::nets::score::{mate_in, mated_in};
 use crate::search::Control;
@@ -72,9 +72,9 @@ impl<'a> Piece<'a> {
 }
 
 /// What the explanation of the next move says of a move: the score with its best answer.
-fn handed_back(next: &Explanation, m: Move) -> Answer {
+fn handed_back(next: &Explanation, m: Move) -> Finding {
     let best = next.better.as_ref().map_or(&next.course, |better| &better.line);
-    Answer {
+    Finding {
         score: match next.verdict.before.value {
             Value::Centipawns(score) => -score,
             // one ply farther from here

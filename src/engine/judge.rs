@@ -3,7 +3,7 @@
 use super::searcher::Searcher;
 use crate::board::Position;
 use crate::explain::contributions::Effort;
-use crate::explain::judge::{Answer, Judge, Question};
+use crate::explain::judge::{Finding, Judge, Question};
 use crate::nets::Score;
 use crate::search::{Control, Game, Limits, Report, Settings};
 
@@ -37,7 +37,7 @@ impl Judge for EngineJudge<'_> {
         self.searcher.clear();
     }
 
-    fn search(&mut self, question: &Question) -> Answer {
+    fn search(&mut self, question: &Question) -> Finding {
         let game = Game {
             position: *question.position,
             history: question.history.to_vec(),
@@ -55,7 +55,7 @@ impl Judge for EngineJudge<'_> {
         if line.first().copied() != outcome.best {
             line = outcome.best.into_iter().collect();
         }
-        Answer {
+        Finding {
             score: outcome.score,
             line,
             nodes: outcome.nodes,

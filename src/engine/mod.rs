@@ -21,7 +21,7 @@ use crate::search::{Control, Game, Limits, MemoryError, Outcome, Report};
 use bench::{Step, Totals};
 use game::GameError;
 use judge::EngineJudge;
-use level::Question;
+use level::LevelRequest;
 use options::{EngineOption, EngineOptions};
 use searcher::{Identity, Searcher, SearcherError, searcher};
 
@@ -118,7 +118,7 @@ impl Engine {
         let (game, settings) = (&self.game, &self.options.search);
         match self.options.level() {
             Some(level) if limits.ponder || !limits.is_endless() => {
-                let question = Question {
+                let question = LevelRequest {
                     game,
                     limits,
                     settings,

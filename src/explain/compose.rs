@@ -8,7 +8,7 @@ use super::explanation::{
 };
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
-use super::judge::{Answer, Judge, Question};
+use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::null_move::{self, Moment};
 use super::reasons::{Weighed, best_of, changes, most, tactics};
@@ -112,10 +112,10 @@ impl About<'_> {
         &self,
         question: &Question,
         played: &Course,
-        second: Option<&Answer>,
+        second: Option<&Finding>,
         judge: &mut dyn Judge,
     ) -> Vec<Reason> {
-        let loses = |second: &&Answer| {
+        let loses = |second: &&Finding| {
             Grade::of(self.verdict.after.expected - Assessment::of(second.score).expected)
                 >= Grade::Inaccuracy
         };

@@ -64,7 +64,7 @@ pub struct Contributions {
 impl Contributions {
     /// The contributions of the pieces of a position.
     pub fn of(position: &Position, effort: Effort, evaluate: &mut Evaluate) -> Contributions {
-        let board = Board::new(position);
+        let board = PieceSet::new(position);
         let samples = Samples::draw(&[&board], effort, evaluate);
         samples.contributions(0, &board)
     }
@@ -72,7 +72,7 @@ impl Contributions {
 
 /// A piece before and after a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
+pub struct PieceChange {
     /// The piece before the move.
     pub piece: Piece,
     /// Where it stood.
@@ -96,19 +96,19 @@ pub struct Changes {
     /// After it.
     pub after: Contributions,
     /// The pieces that stood on the board before, kings left out, from a1 to h8.
-    pub pieces: Vec<Change>,
+    pub pieces: Vec<PieceChange>,
 }
 
 impl Changes {
     /// What a legal move of a position changes.
     pub fn of(position: &Position, m: Move, effort: Effort, evaluate: &mut Evaluate) -> Changes {
-        let before = Board::new(position);
+        let before = PieceSet::new(position);
         let after = before.after(m);
         let samples = Samples::draw(&[&before, &after], effort, evaluate);
         let pieces = (0..before.squares.len()).filter_map(|player| {
             let from = before.squares[player]?;
             let now = after.squares[player];
-            Some(Change {
+            Some(PieceChange {
                 piece: position.piece_on(from)?,
                 from,
                 now: now.and_then(|square| Some((after.position.piece_on(square)?, square))),
@@ -126,22 +126,22 @@ impl Changes {
 }
 
 /// A position and where its pieces stand. The pieces keep their numbers through a move.
-struct Board {
+struct PieceSet {
     position: Position,
     /// The square of every piece but the kings; none once it is taken.
     squares: Vec<Option<Square>>,
 }
 
-impl Board {
-    fn new(position: &Position) -> Board {
+impl PieceSet {
+    fn new(position: &Position) -> PieceSet {
         let pieces = position.occupied() & !position.of_kind(PieceType::King);
-        Board {
+        PieceSet {
             position: *position,
             squares: pieces.into_iter().map(Some).collect(),
         }
     }
 
-    fn after(&self, m: Move) -> Board {
+    fn after(&self, m: Move) -> PieceSet {
         let mut position = self.position;
         let changes = position.make(m);
         // a rook that castles moves like the piece that was lifted with it
@@ -156,7 +156,7 @@ impl Board {
             });
             dropped.map(|&(_, to)| to)
         };
-        Board {
+        PieceSet {
             squares: self
                 .squares
                 .iter()
@@ -184,7 +184,7 @@ impl Board {
 
 /// The values of boards that have been asked for, each asked once.
 struct Values<'a> {
-    board: &'a Board,
+    board: &'a PieceSet,
     known: HashMap<u64, f64>,
 }
 
@@ -222,7 +222,7 @@ struct Samples {
 
 impl Samples {
     /// Tries all sets of pieces of some boards, or the same random orders on each.
-    fn draw(boards: &[&Board], effort: Effort, evaluate: &mut Evaluate) -> Samples {
+    fn draw(boards: &[&PieceSet], effort: Effort, evaluate: &mut Evaluate) -> Samples {
         let players = boards[0].squares.len();
         let pairs = effort.pairs.max(1);
         let exact = players < 24 && 1 << players <= 2 * pairs * players.max(1);
@@ -259,7 +259,7 @@ impl Samples {
         Samples { samples, ends }
     }
 
-    fn contributions(&self, number: usize, board: &Board) -> Contributions {
+    fn contributions(&self, number: usize, board: &PieceSet) -> Contributions {
         let mut pieces: Vec<Contribution> = board
             .squares
             .iter()
@@ -294,7 +294,7 @@ impl Samples {
     }
 }
 
-impl Board {
+impl PieceSet {
     /// The sets of pieces that stand on the board before each piece of an order is added.
     fn prefixes(&self, order: &[usize]) -> Vec<Bitboard> {
         let mut set = Bitboard::EMPTY;

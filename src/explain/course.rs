@@ -4,7 +4,7 @@ use super::check::{self, exchange};
 use super::claim::{Claim, Counts, Motif};
 use super::detect;
 use super::explanation::Assessment;
-use super::judge::{Answer, Judge, Question};
+use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use super::verdict::line_of;
 use crate::board::{Color, Move, PieceType};
@@ -47,7 +47,7 @@ pub struct Course {
 
 impl Course {
     /// Follows the line of an answer to this question.
-    pub fn follow(question: &Question, answer: &Answer, judge: &mut dyn Judge) -> Course {
+    pub fn follow(question: &Question, answer: &Finding, judge: &mut dyn Judge) -> Course {
         let line = extended(question, answer, judge);
         let us = question.position.side_to_move();
         let outcome = mate(&line).or_else(|| material(&line));
@@ -105,7 +105,7 @@ pub fn signed(gain: i32, is_ours: bool) -> i32 {
 }
 
 /// The line of an answer, extended by searches from its end while it stops short of an expected mate or amid captures.
-pub fn extended(question: &Question, answer: &Answer, judge: &mut dyn Judge) -> Line {
+pub fn extended(question: &Question, answer: &Finding, judge: &mut dyn Judge) -> Line {
     let mates = is_mate(answer.score);
     let longest = if mates { LONGEST_MATE } else { LONGEST };
     let mut line = line_of(question.position, &answer.line).prefix(longest);

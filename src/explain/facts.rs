@@ -21,7 +21,7 @@ pub struct Facts {
     #[serde(serialize_with = "plain::optional_ending")]
     pub ends: Option<Ending>,
     /// Where the moved piece stands now.
-    pub place: Place,
+    pub place: Ring,
     /// How many squares the moved piece attacks, those of its own side included.
     pub sees: Span,
     /// The legal moves of both sides; not told where either side is in check before or after the move.
@@ -33,7 +33,7 @@ pub struct Facts {
 /// A part of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum Ring {
     /// d4, e4, d5, e5.
     Centre,
     /// Between the centre and the edge.
@@ -75,7 +75,7 @@ impl Facts {
             captures: captured(before, m),
             recaptures: takes_back(m, previous),
             ends: after.ending(&keys),
-            place: Place::of(square),
+            place: Ring::of(square),
             sees: Span {
                 before: seen(before, m.from()),
                 after: seen(&after, square),
@@ -86,14 +86,14 @@ impl Facts {
     }
 }
 
-impl Place {
+impl Ring {
     /// Where a square lies.
-    pub fn of(square: Square) -> Place {
+    pub fn of(square: Square) -> Ring {
         let from_edge = |coordinate: u8| coordinate.min(7 - coordinate);
         match from_edge(square.file()).min(from_edge(square.rank())) {
-            3 => Place::Centre,
-            0 => Place::Edge,
-            _ => Place::Middle,
+            3 => Ring::Centre,
+            0 => Ring::Edge,
+            _ => Ring::Middle,
         }
     }
 }
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn the_first_move_of_a_game() {
         let found = facts(Position::START_FEN, "e4");
-        assert_eq!(found.place, Place::Centre);
+        assert_eq!(found.place, Ring::Centre);
         assert_eq!(found.sees, Span { before: 2, after: 2 });
         assert_eq!(found.file, FileState::Closed);
         let mobility = found.mobility.unwrap();
@@ -189,12 +189,12 @@ mod tests {
         assert_eq!(found.captures, Some(PieceType::Rook));
         assert_eq!(found.ends, Some(Ending::Checkmate));
         assert!(found.gives_check && found.mobility.is_none());
-        assert_eq!((found.place, found.file), (Place::Edge, FileState::Open));
+        assert_eq!((found.place, found.file), (Ring::Edge, FileState::Open));
         let answer = facts("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "Kxe2");
         assert!(answer.answers_check && answer.mobility.is_none());
         assert_eq!(answer.ends, Some(Ending::InsufficientMaterial));
         let en_passant = facts("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6");
         assert_eq!(en_passant.captures, Some(PieceType::Pawn));
-        assert_eq!(en_passant.place, Place::Middle);
+        assert_eq!(en_passant.place, Ring::Middle);
     }
 }

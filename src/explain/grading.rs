@@ -4,7 +4,7 @@
 use super::check::{exchange, mates};
 use super::endings;
 use super::explanation::{Assessment, Grade, OnlyMove, Played, Value, Verdict};
-use super::judge::{Answer, Judge, Question};
+use super::judge::{Finding, Judge, Question};
 use super::verdict::Findings;
 use crate::board::{Move, Position, openings};
 use crate::nets::score::{DRAW, Score, is_decisive, mate_in, mated_in};
@@ -21,7 +21,7 @@ pub struct Subject<'a> {
     /// The opponent's move before it, where it is known: taking back wins nothing.
     pub previous: Option<Played>,
     /// What a search of the position after the move has found, where there was one: it has seen a move farther.
-    pub known: Option<&'a Answer>,
+    pub known: Option<&'a Finding>,
 }
 
 impl<'a> Subject<'a> {
@@ -49,7 +49,7 @@ impl<'a> Subject<'a> {
             return Findings { best, played };
         };
         let played = known.clone();
-        let worth = |answer: &Answer| Assessment::of(answer.score).expected;
+        let worth = |answer: &Finding| Assessment::of(answer.score).expected;
         let best = match is_the_move {
             false => best,
             // the search of all moves did not see what comes: another move may be better
@@ -81,7 +81,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Searches the other moves alone; `None` if there are none.
-    fn search_others(&self, nodes: u64, judge: &mut dyn Judge) -> Option<Answer> {
+    fn search_others(&self, nodes: u64, judge: &mut dyn Judge) -> Option<Finding> {
         let legal = self.position.legal_moves().into_iter();
         let moves: Vec<Move> = legal.filter(|&other| other != self.m).collect();
         (!moves.is_empty()).then(|| {
@@ -93,7 +93,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Searches the move alone.
-    fn search_it(&self, nodes: u64, judge: &mut dyn Judge) -> Answer {
+    fn search_it(&self, nodes: u64, judge: &mut dyn Judge) -> Finding {
         judge.search(&Question {
             moves: &[self.m],
             ..self.question(nodes)
@@ -251,7 +251,7 @@ impl Knowledge {
     }
 
     /// Elementary endings after the move and after any other one.
-    fn look_up(&self, subject: &Subject, best: &mut Answer, played: &mut Answer) {
+    fn look_up(&self, subject: &Subject, best: &mut Finding, played: &mut Finding) {
         let known = |m: Move| endings::result(&subject.position.after(m));
         let told = |result, score: Score| match result {
             endings::Result::Draw => DRAW,
@@ -298,7 +298,7 @@ pub(super) fn compare_with_others(
     graded: &mut Graded,
     judge: &mut dyn Judge,
     nodes: u64,
-) -> Option<Answer> {
+) -> Option<Finding> {
     if graded.verdict.grade != Grade::Best {
         return None;
     }
@@ -315,7 +315,7 @@ pub(super) fn compare_with_others(
 
 /// Whether the first answer holds the game and the second would be a mistake beside it. Where the player is clearly worse
 /// even with the first, nothing depends on it.
-fn is_only(first: &Answer, second: &Answer) -> bool {
+fn is_only(first: &Finding, second: &Finding) -> bool {
     let [first, second] = [first, second].map(|answer| Assessment::of(answer.score).expected);
     first >= -Assessment::BETTER && Grade::of(first - second) >= Grade::Mistake
 }

@@ -19,7 +19,7 @@ pub struct Question<'a> {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Finding {
     /// For the side to move.
     pub score: Score,
     /// The expected line, best move first; empty where the game is over.
@@ -34,7 +34,7 @@ pub trait Judge {
     fn forget(&mut self) {}
 
     /// Searches a position. After [`Judge::forget`] the same questions in the same order get the same answers.
-    fn search(&mut self, question: &Question) -> Answer;
+    fn search(&mut self, question: &Question) -> Finding;
 
     /// The static evaluations of positions, in centipawns for the side to move of each.
     fn evaluate(&mut self, positions: &[Position]) -> Vec<Score>;

@@ -1,6 +1,6 @@
 //! How a network sees the pieces before and after a move: its opinion, not a fact of the board.
 
-use super::contributions::{Change, Changes, Effort, Evaluate};
+use super::contributions::{Changes, Effort, Evaluate, PieceChange};
 use super::plain;
 use crate::board::{Color, Move, Piece, Position, Square};
 use crate::nets::Score;
@@ -66,7 +66,7 @@ impl NetView {
 }
 
 impl PieceView {
-    fn of(change: &Change) -> PieceView {
+    fn of(change: &PieceChange) -> PieceView {
         PieceView {
             piece: change.piece,
             from: change.from,

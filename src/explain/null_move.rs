@@ -6,7 +6,7 @@ use super::claim::{Claim, Motif};
 use super::course::Course;
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
-use super::judge::{Answer, Judge, Question};
+use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use crate::board::{Move, Position};
 
@@ -120,7 +120,7 @@ impl Moment<'_> {
             nodes: share(&self.question),
         });
         let is_won = Assessment::of(found.score).expected >= Assessment::WINNING;
-        let mut answer = Answer {
+        let mut answer = Finding {
             line: [&[self.m, taking][..], &found.line].concat(),
             ..found
         };
@@ -177,7 +177,7 @@ fn achieves(motif: Motif, line: Line) -> Option<Reason> {
 /// What the search finds for the side that is to move because the other one passed.
 pub struct Passed {
     position: Position,
-    answer: Answer,
+    answer: Finding,
 }
 
 impl Passed {

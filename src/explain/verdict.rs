@@ -2,7 +2,7 @@
 
 use super::check::mates;
 use super::explanation::{Assessment, Grade, MateNews, OnlyMove, Value, Verdict};
-use super::judge::Answer;
+use super::judge::Finding;
 use super::line::Line;
 use crate::board::{Move, Position};
 use crate::nets::score::{EVALUATION_LIMIT, Score, mate_moves};
@@ -28,9 +28,9 @@ const LONGEST_PROOF: u32 = 6;
 #[derive(Clone, Debug)]
 pub struct Findings {
     /// With all moves.
-    pub best: Answer,
+    pub best: Finding,
     /// With the move that is explained.
-    pub played: Answer,
+    pub played: Finding,
 }
 
 impl Findings {
@@ -40,7 +40,7 @@ impl Findings {
     }
 
     /// The searches that were made, one of them if both are the same.
-    fn searches(&self) -> impl Iterator<Item = &Answer> {
+    fn searches(&self) -> impl Iterator<Item = &Finding> {
         let both = [&self.best, &self.played];
         both.into_iter().skip(usize::from(self.best == self.played))
     }
@@ -172,7 +172,7 @@ fn mate_news(
 }
 
 /// Whether the side to move mates in so many moves, by trying every answer.
-fn proved_win(position: &Position, best: &Answer, moves: Option<u32>) -> bool {
+fn proved_win(position: &Position, best: &Finding, moves: Option<u32>) -> bool {
     moves.is_some_and(|moves| moves <= LONGEST_PROOF && mates::forces(position, moves, &best.line))
 }
 
@@ -193,8 +193,8 @@ mod tests {
     use super::*;
     use crate::nets::score::{mate_in, mated_in};
 
-    fn answer(position: &Position, score: Score, line: &str) -> Answer {
-        Answer {
+    fn answer(position: &Position, score: Score, line: &str) -> Finding {
+        Finding {
             score,
             line: Line::parse(*position, line).unwrap().moves().to_vec(),
             nodes: 10,

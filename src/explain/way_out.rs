@@ -5,7 +5,7 @@ use super::check::exchange;
 use super::claim::Motif;
 use super::course::{Course, extended};
 use super::explanation::{Assessment, Grade, WayOut};
-use super::judge::{Answer, Judge, Question};
+use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use crate::board::Move;
 use crate::nets::Score;
@@ -58,7 +58,7 @@ fn search_others(
     ply: usize,
     least: i32,
     judge: &mut dyn Judge,
-) -> Option<Answer> {
+) -> Option<Finding> {
     let position = line.before(ply);
     let loser = position.side_to_move();
     let moves: Vec<Move> = position
@@ -83,11 +83,11 @@ fn search_others(
 fn kept(
     question: &Question,
     before: &Line,
-    answer: &Answer,
+    answer: &Finding,
     least: i32,
     judge: &mut dyn Judge,
 ) -> Option<Line> {
-    let whole = Answer {
+    let whole = Finding {
         line: [before.moves(), &answer.line].concat(),
         ..answer.clone()
     };

@@ -6,7 +6,7 @@
 //! between batches. The result is the same, for a minimax value does not depend on the order of the moves.
 
 use super::history::Context;
-use super::ordering::{Order, Picker};
+use super::ordering::{MoveOrder, Picker};
 use super::tt::Entry;
 use super::worker::{Shared, Worker};
 use super::{Bound, Reporter};
@@ -95,7 +95,7 @@ impl<E: Evaluator> Worker<E> {
             return self.frontier(shared, position, alpha, beta, ply);
         }
         let context = self.context(position, ply);
-        let mut picker = Picker::new(Order::of(Wanted::All), context);
+        let mut picker = Picker::new(MoveOrder::of(Wanted::All), context);
         let mut best = -INFINITE;
         while let Some(picked) = picker.next(position, &self.histories) {
             let child = self.make(shared, position, picked.m, ply);
@@ -139,7 +139,7 @@ impl<E: Evaluator> Worker<E> {
         ply: usize,
     ) -> Score {
         let context = self.context(position, ply);
-        let mut picker = Picker::new(Order::of(Wanted::All), context);
+        let mut picker = Picker::new(MoveOrder::of(Wanted::All), context);
         let full = self.batch_size(shared);
         // most cut-offs come early: a first batch of half the size gave the same moves in two thirds of the time
         let mut size = (full / 2).max(1);
@@ -259,7 +259,7 @@ impl<E: Evaluator> Worker<E> {
         alpha = alpha.max(best);
         let wanted = if in_check { Wanted::All } else { Wanted::Noisy };
         let context = self.context_of_leaf(position, ply);
-        let mut picker = Picker::new(Order::of(wanted), context);
+        let mut picker = Picker::new(MoveOrder::of(wanted), context);
         while let Some(picked) = picker.next(position, &self.histories) {
             if !picked.is_good && best > -MATE_FOUND {
                 continue;

@@ -25,7 +25,7 @@ pub struct Picked {
 
 /// Which moves of a node to try, and what is known of their order before any of them is generated.
 #[derive(Clone, Copy, Debug)]
-pub struct Order {
+pub struct MoveOrder {
     /// All moves, or captures and promotions alone.
     pub wanted: Wanted,
     /// The table's move in its short form, 0 for none.
@@ -38,10 +38,10 @@ pub struct Order {
     pub lenient: bool,
 }
 
-impl Order {
+impl MoveOrder {
     /// The order of moves of which nothing is known.
-    pub fn of(wanted: Wanted) -> Order {
-        Order {
+    pub fn of(wanted: Wanted) -> MoveOrder {
+        MoveOrder {
             wanted,
             table_move: 0,
             killer: None,
@@ -65,7 +65,7 @@ enum Stage {
 
 /// Hands out the moves of one node in order.
 pub struct Picker {
-    order: Order,
+    order: MoveOrder,
     context: Context,
     checks: Checks,
     stage: Stage,
@@ -86,7 +86,7 @@ pub struct Picker {
 impl Picker {
     /// Hands out the moves of a node with this context; it must be asked about one position alone.
     #[inline]
-    pub fn new(order: Order, context: Context) -> Picker {
+    pub fn new(order: MoveOrder, context: Context) -> Picker {
         Picker {
             order,
             context,
@@ -328,10 +328,10 @@ mod tests {
         let moves = position.legal_moves();
         let find = |text: &str| moves.iter().copied().find(|m| m.to_uci(false) == text);
         let histories = Histories::default();
-        let order = Order {
+        let order = MoveOrder {
             table_move: find(table_move).map_or(0, short),
             killer: find(killer),
-            ..Order::of(Wanted::All)
+            ..MoveOrder::of(Wanted::All)
         };
         let mut picker = Picker::new(order, Context::default());
         std::iter::from_fn(|| picker.next(&position, &histories))
@@ -360,7 +360,7 @@ mod tests {
         m: Move,
         histories: &Histories,
         context: &Context,
-        order: &Order,
+        order: &MoveOrder,
     ) -> (i32, i32) {
         let checks = Checks::default();
         let lesser = m.promoted().is_some_and(|piece| piece.kind() != PieceType::Queen);
@@ -399,7 +399,7 @@ mod tests {
                         false => histories.update_capture(&position, m, bonus),
                     }
                 }
-                let order = Order {
+                let order = MoveOrder {
                     table_move: if pick(3) == 0 {
                         0
                     } else {
@@ -408,7 +408,7 @@ mod tests {
                     killer: Some(moves[pick(moves.len())]).filter(|m| m.is_quiet()),
                     threshold: pick(401) as i32 - 200,
                     lenient: pick(2) == 0,
-                    ..Order::of(Wanted::All)
+                    ..MoveOrder::of(Wanted::All)
                 };
                 let mut picker = Picker::new(order, context);
                 let picked: Vec<Move> = std::iter::from_fn(|| picker.next(&position, &histories))
@@ -440,7 +440,7 @@ mod tests {
     fn of_the_quiet_moves_only_checks_are_kept() {
         let position = Position::from_fen("4k3/8/2p5/3n4/4P3/8/Q7/3RK3 w - - 0 1").unwrap();
         let histories = Histories::default();
-        let mut picker = Picker::new(Order::of(Wanted::All), Context::default());
+        let mut picker = Picker::new(MoveOrder::of(Wanted::All), Context::default());
         let first = picker.next(&position, &histories).unwrap();
         assert_eq!(first.m.to_uci(false), "e4d5");
         picker.retain_checks(&position);
@@ -455,7 +455,7 @@ mod tests {
     fn of_the_quiet_moves_that_are_left_only_checks_are_kept() {
         let position = Position::from_fen("4k3/8/2p5/3n4/4P3/8/Q7/3RK3 w - - 0 1").unwrap();
         let (histories, checks) = (Histories::default(), Checks::default());
-        let mut picker = Picker::new(Order::of(Wanted::All), Context::default());
+        let mut picker = Picker::new(MoveOrder::of(Wanted::All), Context::default());
         let pick = |picker: &mut Picker| picker.next(&position, &histories).map(|picked| picked.m);
         let first =
             std::iter::from_fn(|| pick(&mut picker)).find(|m| m.is_quiet() && !checks.has(&position, *m));

@@ -1,7 +1,7 @@
 //! The calls of the page: which are there, and what each may do.
 
 use super::board::Board;
-use super::connections::Place;
+use super::connections::Slot;
 use super::error::ApiError;
 use super::reply::{self, Reply};
 use super::request::SessionId;
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
 /// Answers a request.
-pub async fn answer(board: Arc<Board>, place: Arc<Place>, request: Request<Incoming>) -> Reply {
+pub async fn answer(board: Arc<Board>, place: Arc<Slot>, request: Request<Incoming>) -> Reply {
     match route(&board, &place, request).await {
         Ok(reply) => reply,
         Err(error) => {
@@ -31,7 +31,7 @@ pub async fn answer(board: Arc<Board>, place: Arc<Place>, request: Request<Incom
     }
 }
 
-async fn route(board: &Arc<Board>, place: &Place, request: Request<Incoming>) -> Result<Reply, ApiError> {
+async fn route(board: &Arc<Board>, place: &Slot, request: Request<Incoming>) -> Result<Reply, ApiError> {
     board.guard.check_source(request.headers())?;
     let path = request.uri().path().to_string();
     match path.strip_prefix("/api/") {

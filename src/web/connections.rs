@@ -25,7 +25,7 @@ struct Open {
 }
 
 /// The place of one connection; it is free again when this is dropped.
-pub struct Place {
+pub struct Slot {
     number: u64,
     connections: Connections,
 }
@@ -39,7 +39,7 @@ pub struct Work {
 impl Connections {
     /// A place for a new connection, and what ends when the connection has to close. When there is none, the oldest
     /// connection that answers no call of the page gives way; if all do, the new one gets none.
-    pub fn enter(&self) -> Option<(Place, oneshot::Receiver<()>)> {
+    pub fn enter(&self) -> Option<(Slot, oneshot::Receiver<()>)> {
         let (close, closed) = oneshot::channel();
         let number = self.with(|table| {
             if table.open.len() >= MOST_CONNECTIONS {
@@ -56,7 +56,7 @@ impl Connections {
             Some(table.next)
         })?;
         let connections = self.clone();
-        Some((Place { number, connections }, closed))
+        Some((Slot { number, connections }, closed))
     }
 
     /// How many are open.
@@ -78,7 +78,7 @@ impl Connections {
     }
 }
 
-impl Place {
+impl Slot {
     /// Marks the connection as working.
     pub fn work(&self) -> Work {
         self.connections.count_work(self.number, |working| working + 1);
@@ -89,7 +89,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.connections.with(|table| table.open.remove(&self.number));
     }

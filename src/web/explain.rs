@@ -94,7 +94,7 @@ struct Mark {
 }
 
 /// A move that can be asked about.
-struct Order {
+struct ExplainTask {
     state: State,
     position: Position,
     chess960: bool,
@@ -120,7 +120,7 @@ pub async fn explain(
     id: &SessionId,
     question: ExplainQuestion,
 ) -> Result<Reply, ApiError> {
-    let order = Order::new(question.state, &question.m, question.nodes)?;
+    let order = ExplainTask::new(question.state, &question.m, question.nodes)?;
     let language = question.lang.parse();
     let language = language.map_err(|error| Fault::new("language", error).in_field("lang"))?;
     let notation = match &question.notation {
@@ -142,7 +142,7 @@ pub async fn explain(
 /// # Errors
 /// [`ApiError`] if the question is not sound, or there is no room for this session.
 pub async fn grade(board: &Arc<Board>, id: &SessionId, question: GradeQuestion) -> Result<Reply, ApiError> {
-    let order = Order::new(question.state, &question.m, question.nodes)?;
+    let order = ExplainTask::new(question.state, &question.m, question.nodes)?;
     answered(board, id, Kind::Grading, move |explainer, control| {
         order.grade(explainer, control)
     })
@@ -177,15 +177,15 @@ fn stopped() -> ApiError {
     ApiError::new(StatusCode::CONFLICT, "stopped", message)
 }
 
-impl Order {
-    fn new(state: State, text: &str, nodes: Option<u64>) -> Result<Order, ApiError> {
+impl ExplainTask {
+    fn new(state: State, text: &str, nodes: Option<u64>) -> Result<ExplainTask, ApiError> {
         let game = state.replay()?;
         let position = *game.last();
         let options = Options {
             nodes: nodes.unwrap_or(NODES).clamp(1, MOST_NODES),
             ..Options::default()
         };
-        Ok(Order {
+        Ok(ExplainTask {
             m: read_move(&position, text).map_err(|fault| fault.in_field("move"))?,
             chess960: game.chess960,
             state: game.state(),

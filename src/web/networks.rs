@@ -44,7 +44,7 @@ fn ten() -> u64 {
 }
 
 /// Questions that can be asked.
-struct Order {
+struct NetworksTask {
     gallery: Arc<Gallery>,
     game: Game,
     chess960: bool,
@@ -60,12 +60,12 @@ struct Row<'a> {
     net: &'a str,
     plies: u32,
     #[serde(flatten)]
-    answer: Answer,
+    answer: NetworksAnswer,
     ms: u64,
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct NetworksAnswer {
     /// The plies that were searched in time.
     depth: u32,
     complete: bool,
@@ -109,13 +109,13 @@ struct Failed<'a> {
 /// # Errors
 /// [`ApiError`] if the question is not sound, or there is no room for this session.
 pub fn networks(board: &Board, id: &SessionId, question: NetworksQuestion) -> Result<Reply, ApiError> {
-    let order = Order::new(board, question)?;
+    let order = NetworksTask::new(board, question)?;
     let work = move |running: &Running, events: &Events| order.run(running, events);
     streamed(board, id, Kind::Look, "board networks", work)
 }
 
-impl Order {
-    fn new(board: &Board, mut question: NetworksQuestion) -> Result<Order, ApiError> {
+impl NetworksTask {
+    fn new(board: &Board, mut question: NetworksQuestion) -> Result<NetworksTask, ApiError> {
         let replay = question.state.replay()?;
         let refuse = |message: String, field| Err(Fault::new("range", message).in_field(field).into());
         if question.plies.iter().any(|&plies| plies > MOST_PLIES) {
@@ -136,7 +136,7 @@ impl Order {
                 nets.push(id);
             }
         }
-        Ok(Order {
+        Ok(NetworksTask {
             gallery: Arc::clone(&board.gallery),
             game: Game {
                 position: *replay.last(),
@@ -217,10 +217,10 @@ impl Order {
     }
 
     /// The network's own score.
-    fn look(&self, searcher: &mut dyn Searcher) -> Answer {
+    fn look(&self, searcher: &mut dyn Searcher) -> NetworksAnswer {
         let position = self.game.position;
         let score = searcher.evaluate(&[position])[0];
-        Answer {
+        NetworksAnswer {
             depth: 0,
             complete: true,
             judged: Judged::new(score, position.side_to_move()),
@@ -228,7 +228,7 @@ impl Order {
         }
     }
 
-    fn look_ahead(&self, searcher: &mut dyn Searcher, plies: u32, control: &Control) -> Answer {
+    fn look_ahead(&self, searcher: &mut dyn Searcher, plies: u32, control: &Control) -> NetworksAnswer {
         // answers must not depend on what earlier questions left in the table
         searcher.clear();
         let settings = Settings {
@@ -241,7 +241,7 @@ impl Order {
         };
         let outcome = searcher.search(&self.game, &limits, &settings, control, &mut |_| {});
         let position = &self.game.position;
-        Answer {
+        NetworksAnswer {
             depth: outcome.depth,
             complete: outcome.best.is_none() || outcome.depth >= plies,
             judged: Judged::new(outcome.score, position.side_to_move()),
@@ -251,7 +251,7 @@ impl Order {
         }
     }
 
-    fn ask_stockfish(&self, plies: u32) -> Result<Answer, Fault> {
+    fn ask_stockfish(&self, plies: u32) -> Result<NetworksAnswer, Fault> {
         let position = &self.game.position;
         let side = position.side_to_move();
         if !position.has_moves() {
@@ -259,7 +259,7 @@ impl Order {
                 true => mated_in(0),
                 false => DRAW,
             };
-            return Ok(Answer {
+            return Ok(NetworksAnswer {
                 depth: 0,
                 complete: true,
                 judged: Judged::new(score, side),
@@ -272,7 +272,7 @@ impl Order {
             .lines
             .first()
             .map(|&(_, score)| Judged::of_uci(score, side));
-        Ok(Answer {
+        Ok(NetworksAnswer {
             depth: plies,
             complete: true,
             judged: judged.ok_or_else(|| Fault::new("engine", "it told no score"))?,

@@ -113,7 +113,7 @@ struct ClockTimes {
 }
 
 /// A search that can begin.
-struct Order {
+struct SearchTask {
     state: State,
     root: Position,
     chess960: bool,
@@ -159,13 +159,13 @@ struct Done {
 /// # Errors
 /// [`ApiError`] if the question is not sound, or there is no engine for this session.
 pub fn search(board: &Board, id: &SessionId, question: SearchQuestion) -> Result<Reply, ApiError> {
-    let order = Order::new(board, question)?;
+    let order = SearchTask::new(board, question)?;
     let work = move |running: &Running, events: &Events| order.run(running, events);
     streamed(board, id, Kind::Search, "board search", work)
 }
 
-impl Order {
-    fn new(board: &Board, question: SearchQuestion) -> Result<Order, ApiError> {
+impl SearchTask {
+    fn new(board: &Board, question: SearchQuestion) -> Result<SearchTask, ApiError> {
         let game = question.state.replay()?;
         let root = *game.last();
         let net = board.gallery.net(&question.player.net)?.clone();
@@ -209,7 +209,7 @@ impl Order {
             let m = read_move(&root, text).map_err(|fault| fault.in_field("only").at_move(index + 1))?;
             limits.search_moves.push(m);
         }
-        Ok(Order {
+        Ok(SearchTask {
             chess960: game.chess960,
             state: game.state(),
             root,

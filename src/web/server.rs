@@ -3,7 +3,7 @@
 use super::api;
 use super::board::Board;
 use super::closing::Closing;
-use super::connections::{Connections, Place};
+use super::connections::{Connections, Slot};
 use super::gallery::Offer;
 use super::guard::Guard;
 use super::sessions::IDLE;
@@ -138,7 +138,7 @@ impl Server {
 async fn connect(
     stream: TcpStream,
     board: Arc<Board>,
-    place: Place,
+    place: Slot,
     give_way: oneshot::Receiver<()>,
     mut closing: Closing,
 ) {

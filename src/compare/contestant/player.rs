@@ -6,7 +6,7 @@ use crate::board::{Move, Position};
 use crate::compare::answer::Answer;
 use crate::compare::error::CompareError;
 use crate::compare::score::of_uci;
-use crate::engine::level::{self, Level, Question};
+use crate::engine::level::{self, Level, LevelRequest};
 use crate::engine::searcher::{Searcher, SearcherError, SearcherPlan, searcher};
 use crate::nets::score::Score;
 use crate::search::{Control, Game, Limits, Outcome, Pool, Settings};
@@ -156,7 +156,7 @@ fn search(
     let Some(elo) = budget.elo else {
         return searcher.search(game, limits, settings, control, &mut |_| {});
     };
-    let question = Question {
+    let question = LevelRequest {
         game,
         limits,
         settings,

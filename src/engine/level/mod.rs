@@ -11,7 +11,7 @@ mod choice;
 mod endings;
 mod play;
 
-pub use play::{Question, play};
+pub use play::{LevelRequest, play};
 
 use choice::SPREAD;
 use rand::Rng;

@@ -20,7 +20,7 @@ const CANDIDATES: usize = 6;
 
 /// What a player is asked.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct LevelRequest<'a> {
     /// The game up to the position.
     pub game: &'a Game,
     /// Limits that hold besides those of the level.
@@ -35,13 +35,13 @@ pub struct Question<'a> {
 /// before the outcome; with several lines it is the first, and the best of the other moves follow.
 pub fn play(
     searcher: &mut dyn Searcher,
-    question: Question,
+    question: LevelRequest,
     level: Level,
     random: &mut impl Rng,
     report: &mut dyn FnMut(&Report),
 ) -> Outcome {
     let start = Instant::now();
-    let Question {
+    let LevelRequest {
         game,
         limits,
         control,
@@ -269,7 +269,7 @@ mod tests {
             multi_pv: lines,
             ..Settings::default()
         };
-        let question = Question {
+        let question = LevelRequest {
             game,
             limits,
             settings: &settings,

@@ -56,7 +56,7 @@ impl Inputs {
 
 /// All that a net may be told of a board, as the two codings of squares write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct CodedBoard {
     /// The seven bits of each square in the order of a FEN, a8 first: turn, colour, castling, en passant, three of the
     /// piece.
     squares: [u8; 64],
@@ -65,9 +65,9 @@ pub struct Board {
     fields: [u8; 3],
 }
 
-impl Board {
+impl CodedBoard {
     /// The board of a position.
-    pub fn new(position: &Position) -> Board {
+    pub fn new(position: &Position) -> CodedBoard {
         let castling = position.castling();
         let turn = match position.side_to_move() {
             Color::White => 0,
@@ -92,7 +92,7 @@ impl Board {
             squares[place(Square::at(behind.file(), rank))] |= PASSING;
         }
         let passing = behind.map_or(NO_EN_PASSANT, |square| square.file() << 4 | square.rank() << 1);
-        Board {
+        CodedBoard {
             squares,
             fields: [turn / TURN, rights(castling), passing],
         }
@@ -173,11 +173,11 @@ fn rights(castling: CastlingRights) -> u8 {
 mod tests {
     use super::*;
 
-    fn board(fen: &str) -> Board {
-        Board::new(&Position::from_fen(fen).unwrap())
+    fn board(fen: &str) -> CodedBoard {
+        CodedBoard::new(&Position::from_fen(fen).unwrap())
     }
 
-    fn told(board: &Board, inputs: Inputs) -> Vec<u32> {
+    fn told(board: &CodedBoard, inputs: Inputs) -> Vec<u32> {
         let mut row = Vec::new();
         board.append(inputs, &mut row);
         assert_eq!(row.len(), inputs.len());
@@ -235,7 +235,7 @@ mod tests {
         ] {
             let position = Position::from_fen(fen).unwrap();
             let mut row = vec![7.0];
-            Board::new(&position).append(Inputs::Bits, &mut row);
+            CodedBoard::new(&position).append(Inputs::Bits, &mut row);
             assert_eq!(row[1..], encoding::dense(&position, Color::White), "{fen}");
         }
     }

@@ -1,6 +1,6 @@
 //! What the nets learn from: positions with an evaluation, and moves with what they do.
 
-use super::boards::{Board, Inputs};
+use super::boards::{CodedBoard, Inputs};
 use super::coding::{Task, class_of_evaluation};
 use crate::board::{Move, PieceType, Position, Square, attacks};
 use crate::data::{Label, Record};
@@ -8,7 +8,7 @@ use crate::data::{Label, Record};
 /// A position and its evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionRow {
-    pub board: Board,
+    pub board: CodedBoard,
     /// For White.
     pub centipawns: i32,
 }
@@ -17,7 +17,7 @@ pub struct PositionRow {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveRow {
     /// Before and after.
-    pub boards: [Board; 2],
+    pub boards: [CodedBoard; 2],
     /// What it does.
     pub facts: MoveFacts,
 }
@@ -61,7 +61,7 @@ impl PositionRow {
     /// The row of a position with its evaluation.
     pub fn of(position: &Position, centipawns: i32) -> PositionRow {
         PositionRow {
-            board: Board::new(position),
+            board: CodedBoard::new(position),
             centipawns,
         }
     }
@@ -85,7 +85,7 @@ impl MoveRow {
     pub fn of(before: &Position, m: Move, labels: [Label; 2]) -> MoveRow {
         let after = before.after(m);
         MoveRow {
-            boards: [Board::new(before), Board::new(&after)],
+            boards: [CodedBoard::new(before), CodedBoard::new(&after)],
             facts: MoveFacts::new(before, m, labels),
         }
     }

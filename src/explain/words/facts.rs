@@ -5,7 +5,7 @@ use crate::board::{Ending, Piece, PieceType};
 use crate::explain::change::FileState;
 use crate::explain::claim::Motif;
 use crate::explain::explanation::{Explanation, Grade, Said};
-use crate::explain::facts::{Place, Span};
+use crate::explain::facts::{Ring, Span};
 
 /// How the game ends, unless the summary has told it, and whether the move takes back.
 pub fn sentences(voice: &Voice, explanation: &Explanation) -> Vec<String> {
@@ -61,9 +61,9 @@ pub fn counts(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     }
     let kind = after.piece_on(landing).map(Piece::kind);
     let place = match facts.place {
-        Place::Centre => Some("centre"),
-        Place::Edge if kind == Some(PieceType::Knight) => Some("edge"),
-        Place::Middle | Place::Edge => None,
+        Ring::Centre => Some("centre"),
+        Ring::Edge if kind == Some(PieceType::Knight) => Some("edge"),
+        Ring::Middle | Ring::Edge => None,
     };
     sentences.extend(place.map(|place| voice.sentence("fact-place", [piece(), ("place", place.into())])));
     let changes = |span: &Span| span.before != span.after;

@@ -13,7 +13,7 @@ mod tablebase;
 
 use super::Bound;
 use super::correction::corrected;
-use super::ordering::{Order, Picked, Picker};
+use super::ordering::{MoveOrder, Picked, Picker};
 use super::params::*;
 use super::tt::{Entry, short};
 use super::worker::{Shared, Worker};
@@ -296,11 +296,11 @@ impl<E: Evaluator> Worker<E> {
             true => short(self.root.current().first),
             false => entry.map_or(0, |entry| entry.best),
         };
-        let order = Order {
+        let order = MoveOrder {
             table_move,
             killer: self.frame(ply).killer,
             lenient: true,
-            ..Order::of(Wanted::All)
+            ..MoveOrder::of(Wanted::All)
         };
         Picker::new(order, context)
     }

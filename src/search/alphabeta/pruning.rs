@@ -6,7 +6,7 @@ use crate::nets::Evaluator;
 use crate::nets::score::{Score, is_decisive};
 use crate::search::Bound;
 use crate::search::history::{Context, victim};
-use crate::search::ordering::{Order, Picked, Picker};
+use crate::search::ordering::{MoveOrder, Picked, Picker};
 use crate::search::params::*;
 use crate::search::tt::{Entry, short};
 use crate::search::worker::{Shared, Verification, Worker};
@@ -148,10 +148,10 @@ impl<E: Evaluator> Worker<E> {
         let bound = node.beta + margin;
         let table_move = facts.entry.map_or(0, |entry| entry.best);
         let threshold = bound - evaluation;
-        let order = Order {
+        let order = MoveOrder {
             table_move,
             threshold,
-            ..Order::of(Wanted::Noisy)
+            ..MoveOrder::of(Wanted::Noisy)
         };
         let mut picker = Picker::new(order, Context::default());
         while let Some(picked) = picker.next(node.position, &self.histories) {

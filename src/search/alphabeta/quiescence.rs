@@ -6,7 +6,7 @@ use crate::board::{Move, Position, Wanted};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, MATE_FOUND, Score, mated_in};
 use crate::search::Bound;
-use crate::search::ordering::{Order, Picked, Picker};
+use crate::search::ordering::{MoveOrder, Picked, Picker};
 use crate::search::params::{delta_margin, quiescence_moves, quiescence_quiets, quiescence_see};
 use crate::search::tt::{Entry, short};
 use crate::search::worker::{Shared, Worker};
@@ -141,9 +141,9 @@ impl<E: Evaluator> Worker<E> {
             true => Wanted::All,
             false => Wanted::Noisy,
         };
-        let order = Order {
+        let order = MoveOrder {
             table_move: entry.map_or(0, |entry| entry.best),
-            ..Order::of(wanted)
+            ..MoveOrder::of(wanted)
         };
         Picker::new(order, self.context_of_leaf(position, ply))
     }
