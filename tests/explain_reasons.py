@@ -37,7 +37,7 @@ def summary(reasons):
     first = reasons[0]
     if is_mate(first) and first["ply"] > 1 and first["role"] not in ("prevents", "threatens"):
         return [r for r in reasons if not is_mate(r) and r.get("ply", 0) < 2][:1] or [first]
-    about_it = [r for r in reasons[1:] if r.get("motif") != "material" and r.get("ply", 0) < 2]
+    about_it = [r for r in reasons[1:] if r.get("motif") != "material" and r.get("ply", 0) < 3]
     is_outcome = first.get("motif") == "material" and first["role"] not in ("prevents", "threatens")
     return [first] + (about_it[:1] if is_outcome else [])
 

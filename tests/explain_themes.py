@@ -481,6 +481,14 @@ class Theme(Change):
 
         return self.fresh(shuts)
 
+    def king_before_pawn(self):
+        answer, king = self.moves[-1], self.end.king(self.you)
+        before = self.boards[len(self.moves) - 1]
+        steps = self.kind(self.end, self.to, self.you) == PAWN and height(self.you, self.to) == 7
+        front = chess.square_file(king) == chess.square_file(self.to) and height(self.you, king) == 8
+        four = len(self.end.piece_map()) == 4 and self.kind(self.end, self.at, self.me) == QUEEN
+        return steps and front and four and before.is_check() and answer.to_square == king
+
     def king_march(self):
         start = self.moves[0].from_square
         first = self.start.turn == self.me and self.start.king(self.me) == start and not self.start.is_check()

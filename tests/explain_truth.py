@@ -573,7 +573,8 @@ class Scene:
             return on_edge(file) and on_edge(rank) and guarded
         if pattern == "boden":
             others = set(board.pieces(BISHOP, self.us)) - set(checkers)
-            return bool(checking(BISHOP)) and any(board.attacks(s) & ring for s in others)
+            rest = [s for s in set(ring) - set(own) if any(board.piece_type_at(g) != BISHOP for g in board.attackers(self.us, s))]
+            return bool(checking(BISHOP)) and any(board.attacks(s) & ring for s in others) and not rest
         if pattern == "epaulette":
             for s in checking(QUEEN):
                 straight = 0 in (chess.square_file(s) - file, chess.square_rank(s) - rank)

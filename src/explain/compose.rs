@@ -220,6 +220,8 @@ impl About<'_> {
                 .into_iter()
                 .filter_map(|(weight, reason)| match course.gain {
                     ..=0 => Some((weight, reason)),
+                    // a mate needs no reason of position, unless it is the king's own walk
+                    _ if course.mates() && (told == 1 || weight < TO_MATE) => None,
                     // what comes in many moves does not hide what the move itself is known for
                     _ if weight >= KNOWN_BY_NAME && is_long => Some((weight + BEFORE_THE_OUTCOME, reason)),
                     _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
@@ -267,6 +269,9 @@ const BEFORE_THE_OUTCOME: i32 = 25_000;
 
 /// Changes of this weight are told beside a gain of material.
 const KNOWN_BY_NAME: i32 = 500;
+
+/// Changes of this weight are told beside a mate.
+const TO_MATE: i32 = 590;
 
 /// Whether a reason tells what material the move loses.
 fn is_loss(reason: &Reason) -> bool {

@@ -14,6 +14,9 @@ use crate::nets::score::is_mate;
 /// Plies that are followed where no mate is expected; what comes later is guesswork.
 const LONGEST: usize = 20;
 
+/// A line shorter than this is followed further: its end may come of a table, and what a move wins may come after it.
+const SHORTEST: usize = 5;
+
 /// Plies that are followed to a mate.
 const LONGEST_MATE: usize = 40;
 
@@ -110,7 +113,7 @@ pub fn extended(question: &Question, answer: &Finding, judge: &mut dyn Judge) ->
     let longest = if mates { LONGEST_MATE } else { LONGEST };
     let mut line = line_of(question.position, &answer.line).prefix(longest);
     for _ in 0..EXTENSIONS {
-        let is_done = !mates && settled_part(&line).is_some();
+        let is_done = !mates && line.len() >= SHORTEST && settled_part(&line).is_some();
         if is_done || line.len() >= longest || !line.end().has_moves() {
             break;
         }

@@ -70,7 +70,8 @@ pub struct Verdict {
     pub drop: f64,
     /// The drop in one word.
     pub grade: Grade,
-    /// Whether the move is one of opening theory: it is then not graded worse than good unless it is a blunder.
+    /// Whether the move is one of opening theory: it is then no inaccuracy, but a mistake
+    /// or a blunder all the same.
     pub theory: bool,
     /// Whether the move gives away a piece in a game that was decided already, which by the drop alone would be nothing:
     /// it is then graded an inaccuracy.

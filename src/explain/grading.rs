@@ -142,7 +142,7 @@ pub fn grade(subject: &Subject, judge: &mut dyn Judge, nodes: u64) -> Graded {
         let mut verdict = Verdict::of(subject.position, &findings);
         verdict.nodes = spent;
         verdict.theory = is_theory;
-        if is_theory && verdict.grade < Grade::Blunder && verdict.grade != Grade::Best {
+        if is_theory && verdict.grade < Grade::Mistake && verdict.grade != Grade::Best {
             verdict.grade = Grade::Good;
         }
         if is_howler(subject, &findings, &verdict) {

@@ -99,10 +99,12 @@ impl Moment<'_> {
     pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
         let after = self.question.position.after(self.m);
         let value = |m: &Move| exchange::value_of(&after, *m);
+        // what the expected answer takes can be taken after all
+        let expected = self.answer.filter(|answer| answer.is_capture()).map(Move::to);
         let captures = after
             .legal_moves()
             .into_iter()
-            .filter(|m| m.is_capture() && Some(*m) != self.answer);
+            .filter(|m| m.is_capture() && Some(*m) != self.answer && Some(m.to()) != expected);
         let taking = captures.max_by_key(value).filter(|m| value(m) >= 100)?;
         let taken = after.after(taking);
         if let Some(reason) = self.stalemate(&[self.m, taking]) {

@@ -229,6 +229,8 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
             if !takes_moves(&change)
                 && change.favours() == favoured
                 && is_in_place(&change, stands, &line)
+                && (role == Role::Achieves || is_lasting_harm(&change))
+                && !(course.gain > 0 && is_theme(&change, Theme::BuriedBishop))
                 && check::confirms_change(&line, &change)
             {
                 here.push((importance(&change), change));
@@ -295,6 +297,15 @@ fn is_structure(change: &Change) -> bool {
     )
 }
 
+/// Whether a theme speaks against the move that allows it: a pawn break that was there anyway does not.
+fn is_lasting_harm(change: &Change) -> bool {
+    !is_theme(change, Theme::Lever)
+}
+
+fn is_theme(change: &Change, wanted: Theme) -> bool {
+    matches!(change, Change::Theme { theme, .. } if *theme == wanted)
+}
+
 /// Whether a theme is about a manoeuvre of several moves.
 fn takes_moves(change: &Change) -> bool {
     let manoeuvre = |theme: &Theme| {
@@ -303,6 +314,7 @@ fn takes_moves(change: &Change) -> bool {
             Theme::KingHunt
                 | Theme::KingMarch
                 | Theme::Triangulation
+                | Theme::KingBeforePawn
                 | Theme::Breakthrough
                 | Theme::TradesQueens
                 | Theme::TradesRooks
@@ -375,7 +387,7 @@ fn theme_importance(theme: Theme) -> i32 {
     match theme {
         Theme::Breakthrough => 12_000,
         Theme::Vancura | Theme::HeadsForCorner | Theme::KingShutIn => 695,
-        Theme::Shouldering | Theme::TwoAims => 665,
+        Theme::Shouldering | Theme::TwoAims | Theme::KingBeforePawn => 665,
         // the threat that it parries is the promotion
         Theme::ChecksFromSide => 790,
         Theme::TradesQueens | Theme::TradesRooks => 500,

@@ -120,6 +120,9 @@ pub enum Theme {
     /// In king and rook's pawn against king, the other king stands ahead of its pawn on `other` and on its file, and the
     /// player's king on `square` two files away, at most a rank higher or lower; new.
     KingShutIn,
+    /// With queen against a pawn on `other`, one step from promotion, a check has made the other king stand before it; the
+    /// queen is on `square`.
+    KingBeforePawn,
     /// In an ending the king has moved first, and by the end of the line it has gone three steps or more to `square`, two
     /// ranks ahead or more, on its fifth rank or beyond.
     KingMarch,
@@ -160,7 +163,7 @@ pub enum Theme {
 
 impl Theme {
     /// All of them.
-    pub const ALL: [Theme; 53] = [
+    pub const ALL: [Theme; 54] = [
         Theme::Opposition,
         Theme::KeySquare,
         Theme::SquareOfPawn,
@@ -202,6 +205,7 @@ impl Theme {
         Theme::KeySquaresLost,
         Theme::HeadsForCorner,
         Theme::KingShutIn,
+        Theme::KingBeforePawn,
         Theme::KingMarch,
         Theme::Vancura,
         Theme::Majority,
@@ -260,6 +264,7 @@ impl Theme {
             Theme::KeySquaresLost => "key_squares_lost",
             Theme::HeadsForCorner => "heads_for_corner",
             Theme::KingShutIn => "king_shut_in",
+            Theme::KingBeforePawn => "king_before_pawn",
             Theme::KingMarch => "king_march",
             Theme::Vancura => "vancura",
             Theme::Majority => "majority",

@@ -13,7 +13,7 @@ use crate::nets::Score;
 /// At how many of the player's moves an alternative is searched for.
 const MOVES_ASKED: usize = 3;
 
-/// Each of these searches gets the nodes of the first search divided by this.
+/// Each of these searches gets the nodes of the first search divided by this; what they find is then searched with all.
 const SHARE: u64 = 4;
 
 /// Looks for an alternative move of the player who begins a line that loses material: one that loses at most half of
@@ -31,17 +31,19 @@ pub fn way_out(course: &Course, question: &Question, score: Score, judge: &mut d
         return None;
     }
     let least = exchange::balance(line.start(), !winner) - centipawns / 2;
-    let question = &Question {
+    let short = &Question {
         nodes: (question.nodes / SHARE).max(1),
         ..*question
     };
     (2..line.len()).step_by(2).take(MOVES_ASKED).find_map(|ply| {
-        let other = search_others(question, line, ply, least, judge)?;
-        let drop = stands.expected - Assessment::of(other.score).expected;
-        if Grade::of(drop) >= Grade::Mistake {
-            return None;
-        }
-        let instead = kept(question, &line.prefix(ply), &other, least, judge)?;
+        let drop_of = |other: &Finding| stands.expected - Assessment::of(other.score).expected;
+        let is_sound = |other: &Finding| Grade::of(drop_of(other)) < Grade::Mistake;
+        let other = search_others(short, line, ply, least, judge).filter(is_sound)?;
+        // a short search overlooks what a capture runs into
+        let confirmed = search(question, line, ply, &[*other.line.first()?], judge);
+        let other = Some(confirmed).filter(is_sound)?;
+        let drop = drop_of(&other);
+        let instead = kept(short, &line.prefix(ply), &other, least, judge)?;
         Some(WayOut {
             ply,
             worse: Grade::of(drop) >= Grade::Inaccuracy,
@@ -66,15 +68,18 @@ fn search_others(
         .into_iter()
         .filter(|&m| Some(m) != line.at(ply) && exchange::keeps(&position.after(m), loser, least))
         .collect();
+    (!moves.is_empty()).then(|| search(question, line, ply, &moves, judge))
+}
+
+/// The best of these moves in place of the line's at this ply.
+fn search(question: &Question, line: &Line, ply: usize, moves: &[Move], judge: &mut dyn Judge) -> Finding {
     let mut history = question.history.to_vec();
     history.extend((0..ply).map(|ply| line.before(ply).key()));
-    (!moves.is_empty()).then(|| {
-        judge.search(&Question {
-            position,
-            history: &history,
-            moves: &moves,
-            nodes: question.nodes,
-        })
+    judge.search(&Question {
+        position: line.before(ply),
+        history: &history,
+        moves,
+        nodes: question.nodes,
     })
 }
 

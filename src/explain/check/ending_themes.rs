@@ -197,6 +197,20 @@ impl Scene<'_> {
         self.was.filter(|&was| is_so && was != self.square)
     }
 
+    /// A check has made the king stand before its own pawn, with a queen against that pawn.
+    pub(super) fn king_before_pawn(&self) -> bool {
+        let rival = !self.color;
+        let answer = self.line.len() - 1;
+        count(self.end) == 4
+            && self.stands(PieceType::Queen)
+            && kind_on(self.end, self.other, rival) == Some(Pawn)
+            && height(rival, self.other) == 7
+            && self.end.king(rival) == last(rival, self.other)
+            && self.line.mover(answer) == rival
+            && self.line.moves()[answer].piece().kind() == King
+            && self.line.before(answer).in_check()
+    }
+
     pub(super) fn checks_from_side(&self) -> bool {
         let color = self.color;
         let rival = self.end.king(!color);
@@ -207,6 +221,7 @@ impl Scene<'_> {
             && any(self.end, !color, Rook, |_| true)
             && kind_on(self.end, self.other, !color) == Some(Pawn)
             && matches!(height(!color, self.other), 6 | 7)
+            && steps(rival, self.other) <= 2
             && self.end.side_to_move() != color
             && self.square.rank() == rival.rank()
             && self.square.file().abs_diff(rival.file()) >= 3

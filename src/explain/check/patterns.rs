@@ -48,7 +48,15 @@ pub(super) fn named_mate(scene: &Scene, king: Square, pattern: MatePattern) -> b
         MatePattern::Boden => {
             let bishops = ours(PieceType::Bishop);
             let second = |bishop: &Square| !checks(bishop) && guards(*bishop) > 0;
-            bishops.iter().any(checks) && bishops.iter().any(second)
+            // nothing else keeps the king in
+            let alone = |square: &&Square| {
+                let others = Square::all()
+                    .filter(|guard| kind_on(after, *guard, us).is_some_and(|kind| kind != PieceType::Bishop));
+                !own(square) && others.into_iter().any(|guard| sees(after, guard, **square))
+            };
+            bishops.iter().any(checks)
+                && bishops.iter().any(second)
+                && !beside.iter().any(|square| alone(&square))
         }
         MatePattern::Epaulette => {
             let queen = |queen: &Square| {

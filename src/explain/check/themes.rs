@@ -39,6 +39,7 @@ pub(super) fn confirms(
         | Theme::ActiveKing => scene.king_ending(theme),
         Theme::Shouldering => scene.shoulders(),
         Theme::TwoAims => scene.has_two_aims(),
+        Theme::KingBeforePawn => scene.king_before_pawn(),
         Theme::ChecksFromSide => scene.checks_from_side(),
         Theme::TakesCastling => scene.takes_castling(),
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => scene.key_squares(theme),

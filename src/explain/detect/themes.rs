@@ -109,6 +109,11 @@ impl View<'_, '_> {
                 self.add(Theme::ChecksFromSide, rook, Some(pawn));
             }
         }
+        for queen in self.own(Queen) {
+            for pawn in self.theirs(Pawn) {
+                self.add(Theme::KingBeforePawn, queen, Some(pawn));
+            }
+        }
         for square in self.own(Rook) | self.own(Queen) {
             self.add(Theme::SeventhRank, square, None);
             for other in (self.own(Rook) | self.own(Queen)) & Bitboard::file(square.file()) {

@@ -404,6 +404,7 @@ heads-for-key-square = encamina { $piece } cap a les caselles clau { OF($other) 
 key-squares-lost = deixa que { $piece } aparti l'altre rei de les caselles clau { OF($other) }
 heads-for-corner = acosta { $piece } al racó { $place }, que l'alfil no defensa
 king-shut-in = tanca l'altre rei davant del seu propi peó
+king-before-pawn = obliga l'altre rei a posar-se davant del seu propi peó i guanya temps per acostar el rei
 king-march = fa avançar el rei fins a { $square }
 vancura = ataca { $other } de costat, com a la defensa de Vancura
 majority = posa en marxa una majoria de peons amb { $piece }

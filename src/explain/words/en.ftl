@@ -341,6 +341,7 @@ heads-for-key-square = sets { $piece } on its way to the key squares { OF($other
 key-squares-lost = lets { $piece } keep the other king from the key squares { OF($other) }
 heads-for-corner = brings { $piece } near the corner { $place }, which the bishop does not guard
 king-shut-in = shuts the other king in before its own pawn
+king-before-pawn = forces the other king in front of its own pawn, which gains time to bring the king closer
 king-march = sends the king up the board, to { $square }
 vancura = attacks { $other } from the side, as in Vancura's defence
 majority = sets a majority of pawns in motion with { $piece }

@@ -392,6 +392,7 @@ heads-for-key-square = encamina { TO($piece) } hacia las casillas clave { OF($ot
 key-squares-lost = deja que { $piece } aparte al otro rey de las casillas clave { OF($other) }
 heads-for-corner = acerca { $piece } al rincón { $place }, que el alfil no defiende
 king-shut-in = encierra al otro rey delante de su propio peón
+king-before-pawn = obliga al otro rey a ponerse delante de su propio peón y gana tiempo para acercar el rey
 king-march = hace avanzar el rey hasta { $square }
 vancura = ataca { $other } de lado, como en la defensa de Vancura
 majority = pone en marcha una mayoría de peones con { $piece }

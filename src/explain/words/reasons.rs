@@ -74,7 +74,7 @@ pub fn main(reasons: &[Reason]) -> Option<usize> {
     sooner.or(Some(0))
 }
 
-/// What the summary adds to an outcome: the first other reason, if it is about the move itself.
+/// What the summary adds to an outcome: the first other reason, if it is about the move, the answer or the next move.
 pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
     let is_outcome = |reason: &Reason| {
         let is_material =
@@ -82,7 +82,8 @@ pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
         is_material && !matches!(reason.role, Role::Prevents | Role::Threatens)
     };
     main.filter(|&place| is_outcome(&reasons[place]))?;
-    let about_it = |reason: &Reason| !is_outcome(reason) && subject(reason) < 2;
+    // the player's next move may be what brings the outcome about
+    let about_it = |reason: &Reason| !is_outcome(reason) && subject(reason) < 3;
     reasons.iter().position(about_it)
 }
 
@@ -136,10 +137,23 @@ fn sentence_of(voice: &Voice, reason: &Reason, of: Option<String>) -> String {
         (Role::Avoids, 0) => voice.sentence("second-move", [m, text]),
         (Role::Avoids, _) => voice.sentence("second-answer", [before(), m, text]),
         (_, 0) => voice.sentence("says-move", [m, text]),
-        (Role::Allows, 1) => voice.sentence("says-answer", [m, text]),
+        (Role::Allows, 1) => voice.sentence("says-answer", [answer(voice, line), text]),
         (_, _) => voice.sentence("says-later", [before(), m, text]),
     };
     with_proof(voice, reason, sentence)
+}
+
+/// The answer to a move, with its number where it would read as the same move.
+fn answer(voice: &Voice, line: &Line) -> Argument {
+    let [played, answer] = [0, 1].map(|ply| voice.one_move(line, ply));
+    word(
+        "move",
+        if played == answer {
+            voice.moves(line, 1..2)
+        } else {
+            answer
+        },
+    )
 }
 
 /// What is said of a whole line needs the line.

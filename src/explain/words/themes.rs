@@ -72,6 +72,7 @@ fn message(theme: Theme) -> &'static str {
         Theme::KeySquaresLost => "key-squares-lost",
         Theme::HeadsForCorner => "heads-for-corner",
         Theme::KingShutIn => "king-shut-in",
+        Theme::KingBeforePawn => "king-before-pawn",
         Theme::KingMarch => "king-march",
         Theme::Vancura => "vancura",
         Theme::Majority => "majority",

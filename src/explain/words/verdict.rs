@@ -51,7 +51,8 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         None => {
             let states = [verdict.before, verdict.after].map(state);
             let player = ("player", voice.player(us));
-            if is_bad(explanation) && states[0] != states[1] {
+            let is_costly = is_bad(explanation) || Grade::of(verdict.drop) >= Grade::Inaccuracy;
+            if is_costly && states[0] != states[1] {
                 let [before, after] = states.map(Into::into);
                 sentences.push(voice.sentence("turns", [player, ("before", before), ("after", after)]));
             } else if !is_bad(explanation) && explanation.reasons.is_empty() {
