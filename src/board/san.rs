@@ -218,7 +218,7 @@ const fn castling_text(wing: Wing) -> &'static str {
 
 /// Strips check marks, exclamation and question marks and `e.p.` from the end.
 fn strip_marks(text: &str) -> &str {
-    let marks = |c| matches!(c, '+' | '#' | '!' | '?');
+    let marks = |c| matches!(c, '+' | '#' | '†' | '‡' | '!' | '?');
     let text = text.trim_end_matches(marks);
     text.strip_suffix("e.p.")
         .map_or(text, |rest| rest.trim_end().trim_end_matches(marks))

@@ -155,6 +155,10 @@ impl About<'_> {
             } else {
                 tactics(played, Role::Allows)
             };
+            if grade >= Grade::Mistake && !played.loses_to_mate() {
+                let fails = null_move::taking_back_fails(&self.question, &played.line, judge);
+                against.extend(fails.map(|(value, reason)| (POISONED + value / 3, reason)));
+            }
             let decided = played.gain != best.gain && !(against.is_empty() && better.is_empty());
             if against.is_empty() && !decided {
                 against = changes(played, Role::Allows, after.expected, judge);
@@ -208,6 +212,10 @@ impl About<'_> {
                 let zugzwang = passed.and_then(|passed| moment.zugzwang(&passed));
                 found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
             }
+            if worth.expected.abs() < Assessment::SLIGHTLY_BETTER {
+                let stalemate = moment.stalemate_later(&course.line);
+                found.extend(stalemate.map(|reason| (STALEMATE, reason)));
+            }
             if !(course.mates() && told <= SHORT) {
                 let poisoned = moment.poisoned(judge);
                 found.extend(poisoned.map(|(value, reason)| (POISONED + value / 3, reason)));
@@ -254,6 +262,9 @@ const PREVENTS: i32 = 20;
 
 /// The weight of a zugzwang that a search finds.
 const ZUGZWANG: i32 = 850;
+
+/// The weight of an offer later in the line that stalemate answers: it is what the move is played for.
+const STALEMATE: i32 = 12_000;
 
 /// The weight of an offer that cannot be taken, before its worth.
 const POISONED: i32 = 480;

@@ -55,6 +55,9 @@ impl Course {
         let us = question.position.side_to_move();
         let outcome = mate(&line).or_else(|| material(&line));
         let outcome = outcome.filter(|(claim, line)| !is_paid_for(claim, line, answer.score));
+        // where the search itself saw little, what comes of shorter searches counts only if it comes soon
+        let is_seen = is_mate(answer.score) || answer.line.len() >= SHORTEST;
+        let outcome = outcome.filter(|(_, line)| is_seen || line.len() <= SOON);
         let gain = outcome.as_ref().map_or(0, |(claim, _)| match claim.motif {
             Motif::Material {
                 winner, centipawns, ..

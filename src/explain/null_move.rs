@@ -148,6 +148,18 @@ impl Moment<'_> {
         Some((value(&taking), reason))
     }
 
+    /// That taking what the player offers later in a line is stalemate.
+    pub fn stalemate_later(&self, line: &Line) -> Option<Reason> {
+        (2..line.len()).step_by(2).find_map(|ply| {
+            let offered = line.moves()[ply].landing();
+            let moves = line.after(ply).legal_moves();
+            let taking = moves.into_iter().find(|m| m.is_capture() && m.to() == offered)?;
+            let moves = [&line.moves()[..=ply], &[taking]].concat();
+            let line = super::verdict::line_of(self.question.position, &moves);
+            achieves_at(ply, Motif::StalemateTrick { square: offered }, line)
+        })
+    }
+
     /// That taking what is offered leaves the player without a move.
     fn stalemate(&self, moves: &[Move]) -> Option<Reason> {
         let line = super::verdict::line_of(self.question.position, moves);
@@ -165,11 +177,43 @@ fn share(question: &Question) -> u64 {
     (question.nodes / SHARE).max(1)
 }
 
+/// What becomes of a player who takes back after the answer to a bad move, as is natural, where the search does not expect
+/// it. With it comes what taking back seems to win.
+pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
+    let (m, answer) = (line.at(0)?, line.at(1)?);
+    let history = [question.history, &[question.position.key()]].concat();
+    let moment = Moment {
+        question: Question {
+            position: line.after(0),
+            history: &history,
+            ..*question
+        },
+        m: answer,
+        worth: Assessment::of(0),
+        answer: line.at(2),
+    };
+    let (value, reason) = moment.poisoned(judge)?;
+    let takes_back = reason.line.at(1).map(Move::to) == Some(answer.landing());
+    let Said::Claim(claim) = reason.said else {
+        return None;
+    };
+    let line = super::verdict::line_of(question.position, &[&[m], reason.line.moves()].concat());
+    let reason = claimed(Role::Allows, Claim { ply: 1, ..claim }, line)?;
+    takes_back.then_some((value, reason))
+}
+
 /// That the move, with the answers that a line gives it, achieves this; `None` where the checkers deny it.
 fn achieves(motif: Motif, line: Line) -> Option<Reason> {
-    let claim = Claim { ply: 0, motif };
+    achieves_at(0, motif, line)
+}
+
+fn achieves_at(ply: usize, motif: Motif, line: Line) -> Option<Reason> {
+    claimed(Role::Achieves, Claim { ply, motif }, line)
+}
+
+fn claimed(role: Role, claim: Claim, line: Line) -> Option<Reason> {
     super::check::confirms(&line, &claim).then(|| Reason {
-        role: Role::Achieves,
+        role,
         said: Said::Claim(claim),
         line,
         way_out: None,

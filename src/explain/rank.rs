@@ -51,7 +51,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::LeavesEnPrise { centipawns, .. } => 430 + centipawns / 10,
         Motif::TakesFree { .. } => 440,
         Motif::DiscoveredCheck { .. } => 430,
-        Motif::ThreatensMate { .. } => 420,
+        Motif::ThreatensMate { .. } => 560,
         Motif::XRay { .. } => 330,
         Motif::PinPreventsAttack { .. } => 310,
         Motif::ThreatensCapture { centipawns, .. } => 260 + centipawns / 10,

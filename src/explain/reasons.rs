@@ -10,7 +10,7 @@ use super::judge::Judge;
 use super::line::Line;
 use super::rank;
 use super::theme::Theme;
-use crate::board::{Color, PieceType, Position};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::nets::Score;
 
 /// The most reasons given beside the outcome of a line, so as not to swamp the reader.
@@ -220,6 +220,10 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         _ => &[1, 2, 3, SLOW],
     };
     let stands = if role == Role::Achieves { worth } else { -worth };
+    let given = line.at(0).map(Move::landing).filter(|&landing| {
+        let answer = line.at(1).filter(|m| m.is_capture());
+        !is_traded && answer.map(Move::to) == Some(landing)
+    });
     let mut found: Vec<Weighed> = Vec::new();
     for &plies in plies.iter().filter(|&&plies| plies <= line.len()) {
         let line = line.prefix(plies);
@@ -231,6 +235,7 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
                 && is_in_place(&change, stands, &line)
                 && (role == Role::Achieves || is_lasting_harm(&change))
                 && !(course.gain > 0 && is_theme(&change, Theme::BuriedBishop))
+                && !(given.is_some() && is_theme(&change, Theme::SeventhRank))
                 && check::confirms_change(&line, &change)
             {
                 here.push((importance(&change), change));
@@ -240,6 +245,7 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
         let told = detect::changes(&line).into_iter().filter(counts);
         let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change));
+        let told = told.filter(|change| !places_a_piece(change, given, line.end()));
         let told = told.filter(|change| check::confirms_change(&line, change));
         here.extend(told.map(|change| (importance(&change), change)));
         let later = PER_PLY * (plies as i32 - 1);
@@ -296,6 +302,20 @@ fn is_structure(change: &Change) -> bool {
             | Change::TakesFile { .. }
     )
 }
+
+/// Whether a change only tells where a piece stands that is taken at once, or a queen that has the board to herself.
+fn places_a_piece(change: &Change, given: Option<Square>, end: &Position) -> bool {
+    let Change::TakesFile { square, .. } = *change else {
+        return false;
+    };
+    let is_queen = end
+        .piece_on(square)
+        .is_some_and(|piece| piece.kind() == PieceType::Queen);
+    Some(square) == given || is_queen && end.occupied().count() <= ENDING
+}
+
+/// With so few pieces files are open everywhere.
+const ENDING: u32 = 8;
 
 /// Whether a theme speaks against the move that allows it: a pawn break that was there anyway does not.
 fn is_lasting_harm(change: &Change) -> bool {

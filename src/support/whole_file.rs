@@ -19,6 +19,11 @@ const MOST_LINKS: usize = 40;
 /// Those of the system; for a folder, a device or a pipe; for a name that promises a compressed file.
 pub fn target(path: &Path) -> io::Result<PathBuf> {
     let refuse = |words: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, words));
+    let no_file = "it is a device or a pipe, and only a file can be replaced";
+    // what /dev/stdout leads to has no name that could be followed
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return refuse(no_file);
+    }
     let mut target = path.to_path_buf();
     for _ in 0..MOST_LINKS {
         let extension = target
@@ -43,7 +48,7 @@ pub fn target(path: &Path) -> io::Result<PathBuf> {
         } else if found.is_dir() {
             return refuse("it is a folder");
         } else {
-            return refuse("it is a device or a pipe, and only a file can be replaced");
+            return refuse(no_file);
         }
     }
     refuse("its symbolic links lead in a circle")

@@ -314,6 +314,7 @@ case("needless captures", "1. e4 e5 2. Nxf3 *")
 case("colon captures", "1. e4 d5 2. e:d5 Q:d5 *", ours=[("e4 d5 exd5 Qxd5", "*")], why="a colon takes")
 case("no marks of check", "1. e4 f5 2. Qh5 g6 *")
 case("needless marks of check", "1. e4+ e5# 2. Nf3++ *")
+case("daggers of check", "1. e4 f5 2. Qh5† g6 *")
 case("figures of pieces", "1. e4 e5 2. ♘f3 ♞c6 3. ♗b5 *", ours=[("e4 e5 Nf3 Nc6 Bb5", "*")], why="the figures are the pieces")
 case("dashes of castling", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O–O Nf6 *", ours=[("e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6", "*")],
      why="a dash is a dash")
