@@ -17,6 +17,9 @@ const LONGEST: usize = 20;
 /// A line shorter than this is followed further: its end may come of a table, and what a move wins may come after it.
 const SHORTEST: usize = 5;
 
+/// A gain of less than a piece, in centipawns.
+const SMALL: i32 = 300;
+
 /// Plies that are followed to a mate.
 const LONGEST_MATE: usize = 40;
 
@@ -55,9 +58,6 @@ impl Course {
         let us = question.position.side_to_move();
         let outcome = mate(&line).or_else(|| material(&line));
         let outcome = outcome.filter(|(claim, line)| !is_paid_for(claim, line, answer.score));
-        // where the search itself saw little, what comes of shorter searches counts only if it comes soon
-        let is_seen = is_mate(answer.score) || answer.line.len() >= SHORTEST;
-        let outcome = outcome.filter(|(_, line)| is_seen || line.len() <= SOON);
         let gain = outcome.as_ref().map_or(0, |(claim, _)| match claim.motif {
             Motif::Material {
                 winner, centipawns, ..
@@ -75,6 +75,16 @@ impl Course {
     /// Whether it comes to a gain of material for the player who begins, but only after many plies.
     pub fn comes_late(&self) -> bool {
         self.gain > 0 && !self.mates() && self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SOON)
+    }
+
+    /// The same line, with nothing said of where it leads if the search itself saw little of that, and what shorter searches
+    /// add is a small gain or one in a game that is not won.
+    pub fn as_far_as_seen(self, answer: &Finding) -> Course {
+        let is_small = self.gain < SMALL || self.worth < Assessment::WINNING;
+        if answer.line.len() < SHORTEST && self.comes_late() && is_small {
+            return self.without_outcome();
+        }
+        self
     }
 
     /// The same line, with nothing said of where it leads.
