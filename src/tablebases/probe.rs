@@ -5,15 +5,16 @@ use super::files::Files;
 use super::{Inventory, RankedMove, Ranking, Wdl};
 use crate::board::{Ending, Move, Position};
 use shakmaty::Chess;
-use shakmaty_syzygy::{SyzygyError, Tablebase};
+use shakmaty_syzygy::{MaybeRounded, SyzygyError, Tablebase};
 use std::cmp::Reverse;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// The most plies, distance plus clock, at which a win is safe: distances are rounded, so that beyond this it may come
-/// one ply too late for the fifty-move rule.
-const SAFE_PLIES: i32 = 99;
+/// The most plies, distance plus clock, at which the fifty-move rule leaves a win …
+const LAST_PLY: i32 = 100;
+/// … and at which it surely does where the distance is rounded and may be one too small.
+const SAFE_PLIES: i32 = LAST_PLY - 1;
 /// The rank of an immediate win; the distance is subtracted from it, and is always far smaller.
 const WIN_RANK: i32 = 20_000;
 /// The rank of a win that the fifty-move rule spoils.
@@ -116,10 +117,10 @@ impl Tablebases {
         fifty_moves: bool,
     ) -> Option<RankedMove> {
         let child = position.after(m);
-        let distance = match child.ending(keys) {
-            Some(Ending::Checkmate) => 1,
+        let (distance, most) = match child.ending(keys) {
+            Some(Ending::Checkmate) => (1, LAST_PLY),
             Some(Ending::FiftyMoves) if !fifty_moves => self.distance(&child)?,
-            Some(_) => 0,
+            Some(_) => (0, LAST_PLY),
             None => self.distance(&child)?,
         };
         // mate and moves that reset the clock are in time whatever it says
@@ -128,9 +129,7 @@ impl Tablebases {
             true => 0,
             false => i32::from(position.halfmove_clock()),
         };
-        let in_time = !fifty_moves
-            || distance.abs() + clock <= SAFE_PLIES
-            || distance.abs() == 2 && clock == SAFE_PLIES - 1 && self.is_decided_at_once(&child, keys)?;
+        let in_time = !fifty_moves || distance.abs() + clock <= most;
         let (wdl, rank) = match (distance.signum(), in_time) {
             (0, _) => (Wdl::Draw, 0),
             (1, true) => (Wdl::Win, WIN_RANK - distance),
@@ -141,34 +140,27 @@ impl Tablebases {
         Some(RankedMove { m, wdl, rank })
     }
 
-    /// Whether the next move ends the count of the fifty-move rule, or the game, in time: there the distance, which may
-    /// be one too small, need not be relied on.
-    fn is_decided_at_once(&self, position: &Position, history: &[u64]) -> Option<bool> {
-        let keys = [history, &[position.key()]].concat();
-        let moves = position.legal_moves();
-        let ranked: Option<Vec<RankedMove>> = moves
-            .iter()
-            .map(|&m| self.rank_by_distance(position, m, &keys, true))
-            .collect();
-        let best = ranked?.into_iter().max_by_key(|ranked| ranked.rank)?;
-        Some(matches!(best.wdl, Wdl::Win | Wdl::Loss))
-    }
-
-    /// Plies from the parent to the next capture, pawn move or mate, above 0 if the player who moved to `child` wins.
-    fn distance(&self, child: &Position) -> Option<i32> {
+    /// Plies from the parent to the next capture, pawn move or mate, above 0 if the player who moved to `child` wins, and
+    /// the most plies of the fifty-move rule that may then have passed.
+    fn distance(&self, child: &Position) -> Option<(i32, i32)> {
         if child.halfmove_clock() == 0 {
             // the move resets the fifty-move clock, so only the result counts
-            return Some(match self.wdl(child)?.negated() {
+            let distance = match self.wdl(child)?.negated() {
                 Wdl::Win => 1,
                 Wdl::CursedWin => 1 + 100,
                 Wdl::Draw => 0,
                 Wdl::BlessedLoss => -1 - 100,
                 Wdl::Loss => -1,
-            });
+            };
+            return Some((distance, LAST_PLY));
         }
         let theirs = self.convert(child)?;
-        let distance = -self.known(self.tables.probe_dtz(&theirs))?.ignore_rounding().0;
-        Some(distance + distance.signum())
+        let (found, most) = match self.known(self.tables.probe_dtz(&theirs))? {
+            MaybeRounded::Precise(found) => (found, LAST_PLY),
+            MaybeRounded::Rounded(found) => (found, SAFE_PLIES),
+        };
+        let distance = -found.0;
+        Some((distance + distance.signum(), most))
     }
 
     fn rank_by_result(&self, position: &Position, m: Move, fifty_moves: bool) -> Option<RankedMove> {

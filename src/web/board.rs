@@ -33,7 +33,8 @@ impl Board {
         let (tables, table_folders) = (offer.tables.clone(), offer.table_folders.clone());
         let gallery = Arc::new(Gallery::new(offer));
         let reader = Arc::clone(&gallery);
-        thread::spawn(move || {
+        // where the system refuses a thread, the first question reads them
+        let _ = thread::Builder::new().spawn(move || {
             reader.catalogue();
         });
         Board {

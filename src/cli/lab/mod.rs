@@ -39,6 +39,11 @@ pub enum LabCommand {
 
 /// Does what a command asks.
 pub fn run(command: LabCommand) -> CommandResult {
+    // made here, because rayon would panic where the system refuses its threads
+    let pool = rayon::ThreadPoolBuilder::new().build_global();
+    pool.map_err(|error| {
+        format!("{error}: the system grants too few threads (RAYON_NUM_THREADS=1 asks for one)")
+    })?;
     match command {
         LabCommand::Data(command) => data::run(&command),
         LabCommand::Train(arguments) => train::train(&arguments),

@@ -1,6 +1,6 @@
 //! Progress bars of runs whose end is not known, and of what is mostly done at once.
 
-use crate::cli::progress::{bar_style, style};
+use crate::cli::progress::{bar_style, style, tick};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Counts what is done of a run whose end is not known.
 pub fn spinner(what: &str) -> ProgressBar {
     let bar = ProgressBar::new_spinner();
-    bar.enable_steady_tick(Duration::from_millis(200));
+    tick(&bar, Duration::from_millis(200));
     bar.with_style(style(&format!(
         "{{spinner}} {{human_pos}} {what}, {{per_sec:.0}}, {{elapsed}}"
     )))
