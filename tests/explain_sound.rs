@@ -150,7 +150,7 @@ fn a_gambit_is_not_a_loss() {
     let flat = found
         .reasons
         .iter()
-        .filter(is_material)
+        .filter(|reason| reason.role == Role::Allows && is_material(reason))
         .find(|reason| reason.way_out.is_none());
     assert!(flat.is_none(), "{flat:?}");
 }

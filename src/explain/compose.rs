@@ -53,7 +53,7 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
     let second = grading::compare_with_others(subject, &mut graded, judge, options.nodes);
     let Graded { findings, verdict } = graded;
     let facts = Facts::of(position, m, history, previous.map(|previous| previous.m));
-    let played = Course::follow(&question, &findings.played, judge).as_far_as_seen(&findings.played);
+    let played = Course::follow(&question, &findings.played, judge).told_as_seen(&findings.played);
     let about = About {
         question: subject.question(options.nodes),
         verdict: &verdict,
@@ -62,7 +62,7 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
     let (mut reasons, better) = match verdict.grade {
         Grade::Best => (about.best(&question, &played, second.as_ref(), judge), None),
         _ => {
-            let best = Course::follow(&question, &findings.best, judge).as_far_as_seen(&findings.best);
+            let best = Course::follow(&question, &findings.best, judge).told_as_seen(&findings.best);
             let (reasons, better) = about.other(&played, &best, judge);
             let better = Better {
                 line: best.line.clone(),

@@ -79,7 +79,7 @@ impl Course {
 
     /// The same line, with nothing said of where it leads if the search itself saw little of that, and what shorter searches
     /// add is a small gain or one in a game that is not won.
-    pub fn as_far_as_seen(self, answer: &Finding) -> Course {
+    pub fn told_as_seen(self, answer: &Finding) -> Course {
         let is_small = self.gain < SMALL || self.worth < Assessment::WINNING;
         if answer.line.len() < SHORTEST && self.comes_late() && is_small {
             return self.without_outcome();

@@ -212,7 +212,7 @@ fn achieves_at(ply: usize, motif: Motif, line: Line) -> Option<Reason> {
 }
 
 fn claimed(role: Role, claim: Claim, line: Line) -> Option<Reason> {
-    super::check::confirms(&line, &claim).then(|| Reason {
+    super::check::confirms(&line, &claim).then_some(Reason {
         role,
         said: Said::Claim(claim),
         line,
