@@ -14,10 +14,14 @@ use enroc::search::Control;
 const POSITIONS: &str = include_str!("explain/positions.tsv");
 
 fn explained(engine: &mut Engine, fen: &str, text: &str) -> Explanation {
+    explained_by(5_000, engine, fen, text)
+}
+
+fn explained_by(nodes: u64, engine: &mut Engine, fen: &str, text: &str) -> Explanation {
     let position = Position::from_fen(fen).expect(fen);
     let subject = Subject::alone(&position, position.parse_san(text).expect(text));
     let options = Options {
-        nodes: 5_000,
+        nodes,
         net_view: false,
     };
     explain(&subject, &mut engine.judge(&Control::default()), &options)
@@ -194,4 +198,53 @@ fn a_draw_on_the_board_is_named() {
     let found = explained(&mut engine(), "7k/7P/6K1/8/8/8/8/8 w - - 0 1", "Kh6");
     assert_eq!(found.facts.ends, Some(Ending::Stalemate));
     assert!(english(&found).contains(&"The game ends: stalemate, a draw.".to_string()));
+}
+
+/// What a trainer says of known moves, and what must not be said.
+#[test]
+fn the_point_of_known_moves_is_told() {
+    let mut engine = engine();
+    for (fen, m, told) in [
+        // taking back runs into a discovered attack
+        (
+            "r1b1kbnr/pp3ppp/1qn1p3/3pP3/3P4/3B1N2/PP3PPP/RNBQK2R b KQkq - 0 7",
+            "Nxd4",
+            "but that fails: 8...Qxd4 9.Bb5+",
+        ),
+        // Evans-Reshevsky 1963: the stalemate comes after the next move
+        (
+            "5Q2/1R4pk/5p2/4p2p/4Pn1P/5Pq1/4r3/7K w - - 0 50",
+            "Qg8+",
+            "taking it is stalemate",
+        ),
+        // the line of the search is shorter than the gain
+        (
+            "rnbqkb1r/pppp1ppp/5n2/4N3/8/8/PPPPQPPP/RNB1KB1R w KQkq - 2 5",
+            "Nc6+",
+            "It wins a queen for a knight.",
+        ),
+        (
+            "8/6K1/8/8/8/3Q4/3p4/2k5 w - - 0 1",
+            "Qc3+",
+            "in front of its own pawn",
+        ),
+        (
+            "R7/P4k2/8/8/8/8/r7/6K1 w - - 0 1",
+            "Rh8",
+            "skewers the king on f7",
+        ),
+        // a named opening, and a mistake
+        (
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+            "f6",
+            "f6 is a mistake.",
+        ),
+    ] {
+        let said = english(&explained_by(Options::default().nodes, &mut engine, fen, m)).join(" ");
+        assert!(said.contains(told), "{m}: {said}");
+    }
+    // Fischer-Petrosian 1971: the rook takes, so that it does not matter what taking with the knight runs into
+    let fen = "r4k2/r2b1ppp/p4n2/2NpR3/1P6/3B1P2/P5PP/R5K1 w - - 3 22";
+    let said = english(&explained_by(Options::default().nodes, &mut engine, fen, "Nxd7+")).join(" ");
+    assert!(!said.contains("that fails: 22...Nxd7"), "{said}");
 }
