@@ -150,11 +150,13 @@ fn a_gambit_is_not_a_loss() {
     let found = explain(&subject, &mut engine.judge(&Control::default()), &options);
     found.reasons.iter().for_each(is_a_way_out);
     let is_material = |reason: &&Reason| claim(reason).is_some_and(|claim| claim.motif.name() == "material");
+    // what a threat would win is not lost yet
+    let is_threat = |reason: &&Reason| matches!(reason.role, Role::Prevents | Role::Threatens);
     // whatever else the search prefers there, it must not say flatly that the pawn is lost
     let flat = found
         .reasons
         .iter()
-        .filter(|reason| reason.role == Role::Allows && is_material(reason))
+        .filter(|reason| is_material(reason) && !is_threat(reason))
         .find(|reason| reason.way_out.is_none());
     assert!(flat.is_none(), "{flat:?}");
 }

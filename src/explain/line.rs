@@ -88,6 +88,12 @@ impl Line {
         self.moves.get(ply).copied()
     }
 
+    /// Whether the next move captures the piece that moved at this ply.
+    pub fn is_taken(&self, ply: usize) -> bool {
+        let answer = self.at(ply + 1).filter(|m| m.is_capture());
+        answer.is_some_and(|answer| self.at(ply).is_some_and(|m| m.landing() == answer.to()))
+    }
+
     /// The position before the move at this ply.
     ///
     /// # Panics

@@ -97,6 +97,11 @@ impl Moment<'_> {
     /// What becomes of an opponent who takes what the move leaves to be taken, where that is not the expected answer.
     /// With it comes what the capture seems to win.
     pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
+        self.taken_by(self.bait()?, judge)
+    }
+
+    /// The capture that seems to win most of what the move leaves to be taken, with that.
+    fn bait(&self) -> Option<(i32, Move)> {
         let after = self.question.position.after(self.m);
         let value = |m: &Move| exchange::value_of(&after, *m);
         // what the expected answer takes can be taken after all
@@ -105,10 +110,18 @@ impl Moment<'_> {
             .legal_moves()
             .into_iter()
             .filter(|m| m.is_capture() && Some(*m) != self.answer && Some(m.to()) != expected);
-        let taking = captures.max_by_key(value).filter(|m| value(m) >= 100)?;
+        let valued = captures.map(|m| (value(&m), m));
+        valued
+            .max_by_key(|&(value, _)| value)
+            .filter(|&(value, _)| value >= 100)
+    }
+
+    /// What becomes of an opponent who makes this capture, with what it seems to win.
+    fn taken_by(&self, (value, taking): (i32, Move), judge: &mut dyn Judge) -> Option<(i32, Reason)> {
+        let after = self.question.position.after(self.m);
         let taken = after.after(taking);
         if let Some(reason) = self.stalemate(&[self.m, taking]) {
-            return Some((value(&taking), reason));
+            return Some((value, reason));
         }
         let history = [
             self.question.history,
@@ -145,7 +158,7 @@ impl Moment<'_> {
             .outcome
             .filter(|(_, line)| course.gain > 0 && line.len() > 2)?;
         let reason = achieves(Motif::CannotTake { square: taking.to() }, line)?;
-        Some((value(&taking), reason))
+        Some((value, reason))
     }
 
     /// That taking what the player offers later in a line is stalemate.
@@ -154,17 +167,24 @@ impl Moment<'_> {
             let offered = line.moves()[ply].landing();
             let moves = line.after(ply).legal_moves();
             let taking = moves.into_iter().find(|m| m.is_capture() && m.to() == offered)?;
-            let moves = [&line.moves()[..=ply], &[taking]].concat();
-            let line = super::verdict::line_of(self.question.position, &moves);
-            achieves_at(ply, Motif::StalemateTrick { square: offered }, line)
+            self.stalemate(&[&line.moves()[..=ply], &[taking]].concat())
         })
     }
 
-    /// That taking what is offered leaves the player without a move.
+    /// That the last of these moves, which takes what the move before it offers, is stalemate.
     fn stalemate(&self, moves: &[Move]) -> Option<Reason> {
-        let line = super::verdict::line_of(self.question.position, moves);
-        let square = moves[1].to();
-        achieves(Motif::StalemateTrick { square }, line)
+        let [.., _, taking] = *moves else {
+            return None;
+        };
+        let claim = Claim {
+            ply: moves.len() - 2,
+            motif: Motif::StalemateTrick { square: taking.to() },
+        };
+        claimed(
+            Role::Achieves,
+            claim,
+            super::verdict::line_of(self.question.position, moves),
+        )
     }
 }
 
@@ -192,23 +212,21 @@ pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge
         worth: Assessment::of(0),
         answer: line.at(2),
     };
-    let (value, reason) = moment.poisoned(judge)?;
-    let takes_back = reason.line.at(1).map(Move::to) == Some(answer.landing());
+    let bait = moment
+        .bait()
+        .filter(|(_, taking)| taking.to() == answer.landing())?;
+    let (value, reason) = moment.taken_by(bait, judge)?;
     let Said::Claim(claim) = reason.said else {
         return None;
     };
     let line = super::verdict::line_of(question.position, &[&[m], reason.line.moves()].concat());
     let reason = claimed(Role::Allows, Claim { ply: 1, ..claim }, line)?;
-    takes_back.then_some((value, reason))
+    Some((value, reason))
 }
 
 /// That the move, with the answers that a line gives it, achieves this; `None` where the checkers deny it.
 fn achieves(motif: Motif, line: Line) -> Option<Reason> {
-    achieves_at(0, motif, line)
-}
-
-fn achieves_at(ply: usize, motif: Motif, line: Line) -> Option<Reason> {
-    claimed(Role::Achieves, Claim { ply, motif }, line)
+    claimed(Role::Achieves, Claim { ply: 0, motif }, line)
 }
 
 fn claimed(role: Role, claim: Claim, line: Line) -> Option<Reason> {

@@ -135,9 +135,7 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
     // what the other side overlooks on the way is no merit of the move
     let is_first_move = claim.ply == 0;
     // a piece that is captured at once no longer threatens anything
-    let is_taken = line
-        .at(claim.ply + 1)
-        .is_some_and(|answer| answer.is_capture() && answer.to() == line.moves()[claim.ply].landing());
+    let is_taken = line.is_taken(claim.ply);
     match claim.motif {
         // a long mate is told by its length; nobody reads the line
         Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. } => claim.ply < LONGEST_MATE,
@@ -207,12 +205,12 @@ fn favoured(line: &Line, role: Role) -> Color {
 /// static evaluation moves the same way. `worth` is that of the course for the player who begins.
 pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -> Vec<Weighed> {
     let line = &course.line;
-    let is_traded = (0..2).all(|ply| line.at(ply).is_some_and(|m| m.is_capture()))
-        && line.at(0).map(|m| m.landing()) == line.at(1).map(|m| m.to());
-    let is_offered = [1, 2].iter().all(|&ply| {
-        let takes = line.at(ply).filter(|m| m.is_capture());
-        takes.is_some_and(|m| Some(m.to()) == line.at(0).map(|m| m.landing()))
-    });
+    let is_traded = line.is_taken(0) && line.at(0).is_some_and(|m| m.is_capture());
+    let is_offered = line.is_taken(0) && line.is_taken(1);
+    let given = line
+        .at(0)
+        .map(Move::landing)
+        .filter(|_| line.is_taken(0) && !is_traded);
     let plies: &[usize] = match (role, is_traded) {
         (Role::Achieves, false) if is_offered => &[1, 3],
         (Role::Achieves, false) => &[1],
@@ -220,10 +218,6 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         _ => &[1, 2, 3, SLOW],
     };
     let stands = if role == Role::Achieves { worth } else { -worth };
-    let given = line.at(0).map(Move::landing).filter(|&landing| {
-        let answer = line.at(1).filter(|m| m.is_capture());
-        !is_traded && answer.map(Move::to) == Some(landing)
-    });
     let mut found: Vec<Weighed> = Vec::new();
     for &plies in plies.iter().filter(|&&plies| plies <= line.len()) {
         let line = line.prefix(plies);
@@ -233,9 +227,7 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
             if !takes_moves(&change)
                 && change.favours() == favoured
                 && is_in_place(&change, stands, &line)
-                && (role == Role::Achieves || is_lasting_harm(&change))
-                && !(course.gain > 0 && is_theme(&change, Theme::BuriedBishop))
-                && !(given.is_some() && is_theme(&change, Theme::SeventhRank))
+                && !is_beside_the_point(&change, role, course.gain, given, line.end())
                 && check::confirms_change(&line, &change)
             {
                 here.push((importance(&change), change));
@@ -245,7 +237,7 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
         let told = detect::changes(&line).into_iter().filter(counts);
         let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change));
-        let told = told.filter(|change| !places_a_piece(change, given, line.end()));
+        let told = told.filter(|change| !is_beside_the_point(change, role, course.gain, given, line.end()));
         let told = told.filter(|change| check::confirms_change(&line, change));
         here.extend(told.map(|change| (importance(&change), change)));
         let later = PER_PLY * (plies as i32 - 1);
@@ -303,28 +295,41 @@ fn is_structure(change: &Change) -> bool {
     )
 }
 
-/// Whether a change only tells where a piece stands that is taken at once, or a queen that has the board to herself.
-fn places_a_piece(change: &Change, given: Option<Square>, end: &Position) -> bool {
-    let Change::TakesFile { square, .. } = *change else {
-        return false;
-    };
-    let is_queen = end
-        .piece_on(square)
-        .is_some_and(|piece| piece.kind() == PieceType::Queen);
-    Some(square) == given || is_queen && end.occupied().count() <= ENDING
+/// Whether a change is true and still explains nothing, in a line that gains so much and in which the piece that moves to
+/// `given` is taken at once.
+fn is_beside_the_point(
+    change: &Change,
+    role: Role,
+    gain: i32,
+    given: Option<Square>,
+    end: &Position,
+) -> bool {
+    match *change {
+        Change::TakesFile { square, .. } => {
+            let is_queen = end
+                .piece_on(square)
+                .is_some_and(|piece| piece.kind() == PieceType::Queen);
+            Some(square) == given || is_queen && end.occupied().count() <= ENDING
+        }
+        // a pawn break that was there anyway does not speak against a move
+        Change::Theme {
+            theme: Theme::Lever, ..
+        } => role != Role::Achieves,
+        // the bishop is what is won
+        Change::Theme {
+            theme: Theme::BuriedBishop,
+            ..
+        } => gain > 0,
+        Change::Theme {
+            theme: Theme::SeventhRank,
+            ..
+        } => given.is_some(),
+        _ => false,
+    }
 }
 
 /// With so few pieces files are open everywhere.
 const ENDING: u32 = 8;
-
-/// Whether a theme speaks against the move that allows it: a pawn break that was there anyway does not.
-fn is_lasting_harm(change: &Change) -> bool {
-    !is_theme(change, Theme::Lever)
-}
-
-fn is_theme(change: &Change, wanted: Theme) -> bool {
-    matches!(change, Change::Theme { theme, .. } if *theme == wanted)
-}
 
 /// Whether a theme is about a manoeuvre of several moves.
 fn takes_moves(change: &Change) -> bool {

@@ -49,14 +49,15 @@ pub(super) fn named_mate(scene: &Scene, king: Square, pattern: MatePattern) -> b
             let bishops = ours(PieceType::Bishop);
             let second = |bishop: &Square| !checks(bishop) && guards(*bishop) > 0;
             // nothing else keeps the king in
-            let alone = |square: &&Square| {
-                let others = Square::all()
-                    .filter(|guard| kind_on(after, *guard, us).is_some_and(|kind| kind != PieceType::Bishop));
-                !own(square) && others.into_iter().any(|guard| sees(after, guard, **square))
+            let other =
+                |guard: &Square| kind_on(after, *guard, us).is_some_and(|kind| kind != PieceType::Bishop);
+            let by_another = |square: &Square| {
+                !own(square)
+                    && Square::all()
+                        .filter(other)
+                        .any(|guard| sees(after, guard, *square))
             };
-            bishops.iter().any(checks)
-                && bishops.iter().any(second)
-                && !beside.iter().any(|square| alone(&square))
+            bishops.iter().any(checks) && bishops.iter().any(second) && !beside.iter().any(by_another)
         }
         MatePattern::Epaulette => {
             let queen = |queen: &Square| {
