@@ -15,6 +15,8 @@ import subprocess
 import sys
 
 PARTS = ("seen", "unseen", "apart")
+# names that say what another says, and more
+PART_OF = {"hits_queen": "develops", "fianchetto": "develops", "centre_with_tempo": "centre_pawn"}
 ROWS = pathlib.Path(__file__).parent / "explain" / "lessons.tsv"
 
 
@@ -23,7 +25,7 @@ def names(reason):
     found = {reason.get("theme"), reason.get("motif"), reason.get("change"), reason.get("pattern")}
     if reason["role"] in ("prevents", "threatens"):
         found = {reason["role"]}
-    return found
+    return found | {PART_OF[name] for name in found if name in PART_OF}
 
 
 def is_mate(reason):

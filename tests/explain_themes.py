@@ -604,5 +604,165 @@ class Theme(Change):
         rights = self.start.has_castling_rights(self.you) and not self.end.has_castling_rights(self.you)
         return self.opening() and self.start.turn == self.me and rights and king and self.end.king(self.you) == self.at
 
+    def at_home(self, color):
+        return sum(height(color, s) == 1 for s in men(self.end, color, KNIGHT, BISHOP))
+
+    def of_rival(self, *kinds):
+        return self.opening() and self.moved() and self.kind(self.end, self.at, self.you) in kinds
+
+    def takes(self):
+        return any(b.is_capture(m) and m.to_square == self.at for b, m in zip(self.boards, self.moves))
+
+    def blocks_pawn(self):
+        side = chess.square_file(self.to)
+        pawn = self.kind(self.end, self.to, self.you) == PAWN and side in (3, 4) and height(self.you, self.to) == 2
+        before = files_apart(self.at, self.to) == 0 and height(self.you, self.at) == 3
+        home = chess.square(2 if side == 3 else 5, 0 if self.you == WHITE else 7)
+        return self.of_rival(KNIGHT, BISHOP, QUEEN) and pawn and before and self.kind(self.end, home, self.you) == BISHOP
+
+    def early_queen(self):
+        out = self.of_rival(QUEEN) and height(self.you, self.was) == 1 < height(self.you, self.at)
+        return out and self.at_home(self.you) >= 3 and not self.takes()
+
+    def moves_again(self):
+        out = self.of_rival(KNIGHT, BISHOP) and height(self.you, self.was) > 1
+        return out and not self.start.attackers(self.me, self.was) and self.at_home(self.you) >= 2 and not self.takes()
+
+    def hits_queen(self):
+        queen = self.kind(self.end, self.to, self.you) == QUEEN and self.to in self.end.attacks(self.at)
+        return self.leaves_home_for(KNIGHT, BISHOP) and queen
+
+    def leaves_home_for(self, *kinds):
+        right = self.kind(self.end, self.at, self.me) in kinds and self.moved()
+        return self.opening() and right and height(self.me, self.was) == 1
+
+    def minority_attack(self):
+        wings = [w for w in ({0, 1, 2}, {5, 6, 7}) if chess.square_file(self.at) in w]
+        if not wings or not self.moved() or self.kind(self.end, self.at, self.me) != PAWN:
+            return False
+        here = lambda s: chess.square_file(s) in wings[0]
+        ours, theirs = ([p for p in men(self.end, c, PAWN) if here(p)] for c in (self.me, self.you))
+        target = self.to in theirs and files_apart(self.at, self.to) == 1 and height(self.me, self.to) > height(self.me, self.at)
+        free = not any(files_apart(p, self.to) == 0 for p in men(self.end, self.me, PAWN))
+        away = not here(self.end.king(self.me))
+        return height(self.me, self.at) >= 4 and away and len(ours) < len(theirs) and target and free
+
+    def centre(self, square):
+        return square in (chess.D4, chess.E4, chess.D5, chess.E5)
+
+    def outside(self, square):
+        return chess.square_file(square) not in (3, 4)
+
+    def centre_with_tempo(self):
+        prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN) and self.to in self.end.attacks(self.at)
+        pawn = self.kind(self.end, self.at, self.me) == PAWN and self.moved()
+        return self.opening() and pawn and self.centre(self.at) and prey
+
+    def gives_up_centre(self):
+        left = self.of_rival(PAWN) and self.centre(self.was) and self.outside(self.at) and self.takes()
+        pawn = self.kind(self.end, self.to, self.you) == PAWN and self.centre(self.to)
+        held = [self.pawn_attacked(board, self.to, self.you) for board in (self.start, self.end)]
+        return left and pawn and held == [True, False]
+
+    def alone_guards(self, board, a, guard):
+        if self.kind(board, guard, self.you) not in (KNIGHT, BISHOP) or guard not in board.attacks(a):
+            return False
+        if self.kind(board, a, self.me) is None:
+            return False
+        for prey in chess.SquareSet(board.occupied_co[self.you]) & board.attacks(guard):
+            others = [s for s in board.attackers(self.me, prey) if s != a]
+            if prey != board.king(self.you) and len(board.attackers(self.you, prey)) == 1 and others:
+                return True
+        return False
+
+    def presses_guard(self):
+        return self.fresh(self.alone_guards)
+
+    def can_push(self, board, color, target):
+        board = board.copy()
+        if board.turn != color:
+            if board.is_check():
+                return False
+            board.push(chess.Move.null())
+        return any(
+            m.to_square == target and board.piece_type_at(m.from_square) == PAWN and not board.is_capture(m)
+            for m in board.legal_moves
+        )
+
+    def prepares_push(self):
+        one = len(self.moves) == 1 and not self.start.is_capture(self.moves[0])
+        pawn = self.kind(self.end, self.at, self.me) == PAWN and self.moved() and self.to in self.end.attacks(self.at)
+        new = not self.pawn_attacked(self.start, self.to, self.me) and bool(self.end.attackers(self.you, self.to))
+        free = all(self.can_push(board, self.me, self.to) for board in (self.start, self.end))
+        return one and pawn and self.centre(self.to) and new and free
+
+    def opens_file_to_king(self):
+        def guarded(board):
+            return any(files_apart(p, self.at) == 0 for p in men(board, self.you, PAWN))
+
+        heavy = self.kind(self.end, self.at, self.me) in (ROOK, QUEEN)
+        king = self.to == self.end.king(self.you) and height(self.you, self.to) == 1 and self.outside(self.to)
+        return heavy and king and files_apart(self.at, self.to) <= 1 and guarded(self.start) and not guarded(self.end)
+
+    def safe_squares(self, board, square):
+        board = board.copy()
+        if board.turn != self.you:
+            if board.is_check():
+                return None
+            board.push(chess.Move.null())
+        moves = [m for m in board.legal_moves if m.from_square == square]
+        return sum(not walked(board, m).attackers(self.me, m.to_square) for m in moves)
+
+    def dominates(self):
+        def stuck(board, a, _):
+            piece = self.kind(board, a, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)
+            return piece and not board.attackers(self.me, a) and self.safe_squares(board, a) == 0
+
+        before = self.was is not None and (self.safe_squares(self.start, self.was) or 0) > 0
+        return len(self.end.piece_map()) <= 14 and before and self.fresh(stuck)
+
+    def restrains(self):
+        target = self.to
+        man = self.kind(self.end, self.at, self.me)
+        if man is None or not self.moved() or target not in self.end.attacks(self.at):
+            return False
+        if man == PAWN:
+            free = not self.pawn_attacked(self.start, target, self.me)
+        else:
+            free = not self.start.attackers(self.me, target) and not self.pawn_attacked(self.end, target, self.you)
+        ahead = chess.BB_PAWN_ATTACKS[self.you][target]
+        pushes = all(self.can_push(board, self.you, target) for board in (self.start, self.end))
+        return free and pushes and bool(ahead & self.end.occupied_co[self.me])
+
+    def makes_way(self):
+        first = self.moves[0]
+        pawn = self.start.turn == self.me and self.start.piece_type_at(first.from_square) == PAWN
+        quiet = first.from_square == self.at and not self.start.is_capture(first) and height(self.me, self.at) >= 3
+        lost = self.kind(self.end, first.to_square, self.me) != PAWN and len(self.moves) <= 5
+        pieces = (KNIGHT, BISHOP, ROOK, QUEEN)
+        came = any(
+            b.turn == self.me and m.to_square == self.at and b.piece_type_at(m.from_square) in pieces
+            for b, m in list(zip(self.boards, self.moves))[1:]
+        )
+        return pawn and quiet and lost and came and self.kind(self.end, self.at, self.me) in pieces
+
+    def stops_pawn(self):
+        piece = self.kind(self.end, self.at, self.me) in (KNIGHT, BISHOP, ROOK, QUEEN) and self.moved()
+        pawn = all(self.kind(board, self.to, self.you) == PAWN for board in (self.start, self.end))
+        front = files_apart(self.at, self.to) == 0 and height(self.you, self.at) == height(self.you, self.to) + 1
+        near = files_apart(self.to, self.end.king(self.you)) <= 2 and self.start.piece_at(self.at) is None
+        return piece and pawn and front and near and bool(self.end.attackers(self.you, self.at))
+
+    def trades_guard(self):
+        if len(self.moves) != 2 or self.start.turn != self.you:
+            return False
+        first, last = self.moves
+        was, home = first.from_square, self.start.king(self.you)
+        bishop = self.start.piece_type_at(was) == BISHOP and chess.square_file(was) in (1, 6) and height(self.you, was) == 2
+        near = height(self.you, home) == 1 and files_apart(was, home) <= 1
+        prey = self.kind(self.start, first.to_square, self.me) in (KNIGHT, BISHOP)
+        back = self.boards[1].is_capture(last) and last.to_square == first.to_square == self.at
+        return bishop and near and prey and back
+
     def theme(self):
         return getattr(self, self.record["theme"])()

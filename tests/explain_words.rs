@@ -93,6 +93,10 @@ fn the_languages_have_the_same_messages_with_the_same_variables() {
 #[test]
 fn no_message_is_unused() {
     let mut sources = String::new();
+    // those of themes are named by their themes
+    for theme in Theme::ALL {
+        sources += &format!("\"{}\"", theme.name().replace('_', "-"));
+    }
     read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
     for message in messages(FILES[0].1)
         .keys()
@@ -181,9 +185,9 @@ fn gender_number_elision_and_letters_are_right() {
     assert_eq!(
         said("r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1", "Nc7+", "fork"),
         [
-            "1.Cc7+ ataca alhora la torre d'a8 i el rei d'e8.",
-            "1.Cc7+ ataca a la vez la torre de a8 y el rey de e8.",
-            "1.Nc7+ forks the rook on a8 and the king on e8.",
+            "1.Cc7+ ataca alhora el rei d'e8 i la torre d'a8.",
+            "1.Cc7+ ataca a la vez el rey de e8 y la torre de a8.",
+            "1.Nc7+ forks the king on e8 and the rook on a8.",
         ]
     );
     assert_eq!(
@@ -391,7 +395,7 @@ fn every_verdict_and_every_change_has_words() {
             other_has_it,
         });
     }
-    for theme in Theme::ALL {
+    for &theme in Theme::ALL {
         for other in [None, Some(king)] {
             changes.push(Change::Theme {
                 theme,

@@ -2,12 +2,11 @@
 
 use super::result::CommandResult;
 use crate::board::Position;
-use crate::board::pgn::decode;
 use crate::engine::perft::{PerftCounter, SuiteEntry, parse_suite};
 use crate::support::terminal::{say, when_lost};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::time::Instant;
@@ -71,8 +70,7 @@ fn count(arguments: &Perft, counter: &PerftCounter) -> CommandResult {
 
 fn verify_suite(file: &Path, max_nodes: u64, counter: &PerftCounter) -> CommandResult {
     let name = file.display();
-    let bytes = fs::read(file).map_err(|error| format!("cannot read {name}: {error}"))?;
-    let entries = parse_suite(&decode(&bytes)).map_err(|error| format!("{name}: {error}"))?;
+    let entries = parse_suite(&read(file)?).map_err(|error| format!("{name}: {error}"))?;
     let counts =
         |entry: &SuiteEntry| -> Vec<u64> { entry.counts_up_to(max_nodes).map(|count| count.1).collect() };
     let counts: Vec<u64> = entries.iter().flat_map(counts).collect();
@@ -89,6 +87,18 @@ fn verify_suite(file: &Path, max_nodes: u64, counter: &PerftCounter) -> CommandR
         entries.len()
     ));
     Ok(())
+}
+
+/// The text of a suite, decompressed where it is compressed.
+#[cfg(feature = "lab")]
+fn read(file: &Path) -> Result<String, Box<dyn Error>> {
+    Ok(crate::data::formats::text::read(file)?)
+}
+
+#[cfg(not(feature = "lab"))]
+fn read(file: &Path) -> Result<String, Box<dyn Error>> {
+    let bytes = std::fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    Ok(crate::board::pgn::decode(&bytes))
 }
 
 /// A progress bar over the nodes of a suite, on standard error if that is a terminal.

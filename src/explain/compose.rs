@@ -1,8 +1,9 @@
 //! Puts an explanation together: verdict, reasons, better move, facts.
 
+use super::change::Change;
 use super::check::exchange;
-use super::claim::Motif;
-use super::course::Course;
+use super::claim::{Claim, Motif};
+use super::course::{Course, MATE_GAIN, SMALL};
 use super::explanation::{
     Assessment, Better, Explanation, Grade, OpeningName, Played, Reason, Role, Said, Verdict,
 };
@@ -11,12 +12,16 @@ use super::grading::{self, Graded, Subject};
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::null_move::{self, Moment};
-use super::reasons::{Weighed, best_of, changes, most, tactics};
+use super::reasons::{Weighed, best_of, changes, drawbacks, most, tactics};
+use super::theme::Theme;
 use super::way_out::way_out;
 use crate::board::{Move, openings};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
+
+/// Half of an inaccuracy: a good move that costs so much has a drawback worth a word.
+pub const WORTH_A_WORD: f64 = 0.05;
 
 /// The searches that follow lines get the nodes of the verdict divided by this.
 const FOLLOWING: u64 = 6;
@@ -53,7 +58,15 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
     let second = grading::compare_with_others(subject, &mut graded, judge, options.nodes);
     let Graded { findings, verdict } = graded;
     let facts = Facts::of(position, m, history, previous.map(|previous| previous.m));
-    let played = Course::follow(&question, &findings.played, judge).told_as_seen(&findings.played);
+    let mut played = Course::follow(&question, &findings.played, judge).told_as_seen(&findings.played);
+    let mut other_way = None;
+    if verdict.grade > Grade::Good && played.gain < 0 {
+        other_way = way_out(&played, &question, findings.played.score, judge);
+        // a little that comes late and can be avoided at no cost is not what is wrong with the move
+        if played.loses_a_little_late() && other_way.as_ref().is_some_and(|other| !other.worse) {
+            played = played.without_outcome();
+        }
+    }
     let about = About {
         question: subject.question(options.nodes),
         verdict: &verdict,
@@ -73,7 +86,7 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
         }
     };
     if let Some(loss) = reasons.iter_mut().find(|reason| is_loss(reason)) {
-        loss.way_out = way_out(&played, &question, findings.played.score, judge);
+        loss.way_out = other_way;
     }
     if let Some(previous) = previous.filter(|_| facts.recaptures) {
         reasons.retain(|reason| reason.role != Role::Achieves || !is_merely_taking_back(reason, &previous));
@@ -120,8 +133,12 @@ impl About<'_> {
                 >= Grade::Inaccuracy
         };
         let is_tactic = second.as_ref().is_some_and(loses);
-        let mut found = self.merits(played, self.verdict.after, is_tactic, judge);
-        if let Some(second) = second.filter(loses).filter(|_| !played.mates()) {
+        let merits = self.merits(played, self.verdict.after, is_tactic, judge);
+        let mut found = best_of(merits, most(played));
+        // who stands well all the same has lost nothing of note
+        let is_poor = |second: &&Finding| Assessment::of(second.score).expected < Assessment::SLIGHTLY_BETTER;
+        let costs = second.filter(loses).filter(is_poor);
+        if let Some(second) = costs.filter(|_| !played.mates()) {
             let course = Course::follow(question, second, judge);
             if course.gain < played.gain.min(0) {
                 found.extend(best_of(tactics(&course, Role::Avoids), 1));
@@ -134,12 +151,20 @@ impl About<'_> {
     /// lead to alike makes no difference and is left out.
     fn other(&self, played: &Course, best: &Course, judge: &mut dyn Judge) -> (Vec<Reason>, Vec<Reason>) {
         let Verdict {
-            grade, before, after, ..
+            grade,
+            before,
+            after,
+            drop,
+            ..
         } = *self.verdict;
+        // what both moves take is no difference
+        let same = self.takes_as_much(played, best).then(|| best.without_outcome());
+        let best = same.as_ref().unwrap_or(best);
         let mut better = if best.gain > 0 && best.gain <= played.gain {
             Vec::new()
         } else {
-            self.merits(best, before, grade >= Grade::Inaccuracy, judge)
+            let merits = self.merits(best, before, grade >= Grade::Inaccuracy, judge);
+            best_of(merits, most(best))
         };
         let reasons = if grade == Grade::Good {
             let lost = played.loses_to_mate();
@@ -147,7 +172,11 @@ impl About<'_> {
                 // whatever is played
                 best_of(tactics(played, Role::Allows), 1)
             } else {
-                self.merits(played, after, false, judge)
+                let mut found = self.merits(played, after, false, judge);
+                if drop >= DRAWBACK {
+                    found.extend(self.drawbacks(played));
+                }
+                best_of(found, most(played))
             }
         } else {
             let mut against = if makes_no_difference(played, best) {
@@ -158,6 +187,10 @@ impl About<'_> {
             if grade >= Grade::Mistake && !played.loses_to_mate() {
                 let fails = null_move::taking_back_fails(&self.question, &played.line, judge);
                 against.extend(fails.map(|(value, reason)| (POISONED + value / 3, reason)));
+            }
+            if !against.is_empty() && !played.loses_to_mate() {
+                let opens = drawbacks(played).into_iter();
+                against.extend(opens.filter(|(_, reason)| opens_file(reason)));
             }
             let decided = played.gain != best.gain && !(against.is_empty() && better.is_empty());
             if against.is_empty() && !decided {
@@ -178,9 +211,11 @@ impl About<'_> {
         worth: Assessment,
         is_tactic: bool,
         judge: &mut dyn Judge,
-    ) -> Vec<Reason> {
-        let unforced = !is_tactic && course.comes_late() && worth.expected < Assessment::WINNING;
-        let quiet = unforced.then(|| course.without_outcome());
+    ) -> Vec<Weighed> {
+        let is_forced = is_tactic && course.gain >= SMALL;
+        let unforced = !is_forced && course.comes_late() && worth.expected < Assessment::WINNING;
+        let quiet =
+            (unforced || !is_tactic && self.is_avoidable(course, judge)).then(|| course.without_outcome());
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
         let told = course.telling().len();
@@ -217,8 +252,11 @@ impl About<'_> {
                 found.extend(stalemate.map(|reason| (STALEMATE, reason)));
             }
             if !(course.mates() && told <= SHORT) {
-                let poisoned = moment.poisoned(judge);
-                found.extend(poisoned.map(|(value, reason)| (POISONED + value / 3, reason)));
+                if let Some((value, reason)) = moment.poisoned(judge) {
+                    let weight = POISONED + value / 3;
+                    found.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
+                    found.push((weight, reason));
+                }
             }
         }
         let is_long = told >= LONG || course.mates() && told > SHORT;
@@ -235,8 +273,103 @@ impl About<'_> {
                     _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
                 }),
         );
-        best_of(found, most(course))
+        found
     }
+
+    /// Whether a small gain that a quiet move brings in the expected line can be avoided at no cost.
+    fn is_avoidable(&self, course: &Course, judge: &mut dyn Judge) -> bool {
+        let (Some(m), Some(expected)) = (course.line.at(0), course.line.at(1)) else {
+            return false;
+        };
+        let after = course.line.after(0);
+        if !(1..SMALL).contains(&course.gain) || m.is_capture() || after.in_check() {
+            return false;
+        }
+        let legal = after.legal_moves().into_iter();
+        let others: Vec<Move> = legal.filter(|&other| other != expected).collect();
+        if others.is_empty() {
+            return false;
+        }
+        let history = [self.question.history, &[self.question.position.key()]].concat();
+        let asked = Question {
+            position: after,
+            history: &history,
+            moves: &others,
+            nodes: (self.question.nodes / FOLLOWING).max(1),
+        };
+        let other = judge.search(&asked);
+        let worth = -Assessment::of(other.score).expected;
+        worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
+    }
+
+    /// Whether the move takes what the better one gains, and keeps it.
+    fn takes_as_much(&self, played: &Course, best: &Course) -> bool {
+        let start = self.question.position;
+        let us = start.side_to_move();
+        let kept = exchange::balance(played.line.end(), us) - exchange::balance(start, us);
+        let takes = played
+            .line
+            .at(0)
+            .is_some_and(|m| exchange::takings(start, m) >= best.gain);
+        (1..MATE_GAIN).contains(&best.gain) && played.gain <= 0 && takes && kept >= best.gain
+    }
+
+    /// What is to be said against a good move that is not the best one; the more the move costs, the sooner.
+    fn drawbacks(&self, played: &Course) -> Vec<Weighed> {
+        let mut found = drawbacks(played);
+        let is_costly = Grade::of(self.verdict.drop) >= Grade::Inaccuracy;
+        let takes = played.line.at(0).is_some_and(|m| m.is_capture());
+        let wins_back = |reason: &Reason| {
+            let Said::Claim(claim) = &reason.said else {
+                return false;
+            };
+            let attacks_two = matches!(claim.motif, Motif::Fork { .. } | Motif::DoubleAttack { .. });
+            is_costly || takes && claim.ply == 1 && attacks_two
+        };
+        let against = tactics(played, Role::Allows).into_iter();
+        found.extend(against.filter(|(_, reason)| wins_back(reason)));
+        let costs = (COST * (self.verdict.drop - WORTH_A_WORD)) as i32;
+        found
+            .into_iter()
+            .map(|(weight, reason)| (weight + costs, reason))
+            .collect()
+    }
+}
+
+/// What deflects, draws or drives in the line of a capture that fails.
+fn why_it_fails(reason: &Reason) -> Option<Reason> {
+    let line = &reason.line;
+    let told = |said| Reason {
+        role: reason.role,
+        said,
+        line: line.clone(),
+        way_out: None,
+    };
+    let names_it = |claim: &Claim| {
+        let first = matches!(
+            claim.motif,
+            Motif::Deflection { .. } | Motif::Attraction { .. } | Motif::Interference { .. }
+        );
+        let next = matches!(
+            claim.motif,
+            Motif::Fork { .. } | Motif::Skewer { .. } | Motif::DoubleCheck { .. }
+        );
+        claim.ply == 0 && first || claim.ply == 2 && next
+    };
+    let claims = super::claims(line);
+    let claim = claims.into_iter().find(names_it);
+    claim.map(|claim| told(Said::Claim(claim)))
+}
+
+/// Whether a reason is about a file that is opened towards a king.
+fn opens_file(reason: &Reason) -> bool {
+    matches!(
+        reason.said,
+        Said::Change(Change::Theme {
+            theme: Theme::OpensFileToKing,
+            ..
+        })
+    )
 }
 
 /// Whether a move merely takes its piece away from what threatened to capture it.
@@ -259,6 +392,15 @@ fn threat_weight(threat: &Reason) -> i32 {
 
 /// A threat that is met weighs so much more than one that is made.
 const PREVENTS: i32 = 20;
+
+/// Answers that differ by less in expected score are alike.
+const ALIKE: f64 = 0.04;
+
+/// A good move that costs so much has a drawback.
+const DRAWBACK: f64 = 0.02;
+
+/// By how much the weight of a drawback grows with what the move costs.
+const COST: f64 = 1000.0;
 
 /// The weight of a zugzwang that a search finds.
 const ZUGZWANG: i32 = 850;

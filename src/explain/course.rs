@@ -18,7 +18,7 @@ const LONGEST: usize = 20;
 const SHORTEST: usize = 5;
 
 /// A gain of less than a piece, in centipawns.
-const SMALL: i32 = 300;
+pub const SMALL: i32 = 300;
 
 /// Plies that are followed to a mate.
 const LONGEST_MATE: usize = 40;
@@ -36,7 +36,7 @@ const SHARE: u64 = 8;
 const TAIL: usize = 6;
 
 /// More than any material.
-const MATE_GAIN: i32 = 100_000;
+pub const MATE_GAIN: i32 = 100_000;
 
 /// A line that was followed to its end.
 #[derive(Clone, Debug)]
@@ -75,6 +75,12 @@ impl Course {
     /// Whether it comes to a gain of material for the player who begins, but only after many plies.
     pub fn comes_late(&self) -> bool {
         self.gain > 0 && !self.mates() && self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SOON)
+    }
+
+    /// Whether it comes to a small loss of material for the player who begins, but only after many plies.
+    pub fn loses_a_little_late(&self) -> bool {
+        let is_small = (1..SMALL).contains(&-self.gain);
+        is_small && self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SOON)
     }
 
     /// The same line, with nothing said of where it leads if the search itself saw little of that, and what shorter searches

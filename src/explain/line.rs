@@ -1,6 +1,6 @@
 //! A line of moves with the positions between them: what claims are about.
 
-use crate::board::{Color, Move, Position, UciMoveError, pgn};
+use crate::board::{Color, Move, Position, SanError, pgn};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use thiserror::Error;
@@ -20,7 +20,7 @@ pub struct LineError {
     /// Counted from 1.
     pub number: usize,
     /// What is wrong with it.
-    pub source: UciMoveError,
+    pub source: SanError,
 }
 
 impl Line {
@@ -42,7 +42,7 @@ impl Line {
             let position = line.end();
             let m = position
                 .parse_uci(word)
-                .or_else(|source| position.parse_san(word).map_err(|_| source))
+                .or_else(|_| position.parse_san(word))
                 .map_err(|source| LineError {
                     number: index + 1,
                     source,
@@ -169,12 +169,17 @@ mod tests {
             let line = Line::parse(Position::default(), text).unwrap();
             assert_eq!(line.to_san(), ["e4", "e5", "Nf3"], "{text}");
         }
-        for (text, number) in [("e4 e4", 2), ("1. e4 e5 2. what", 3), ("hello", 1)] {
-            assert_eq!(
-                Line::parse(Position::default(), text).unwrap_err().number,
-                number,
-                "{text}"
-            );
+        for (text, error) in [
+            ("e4 e4", "move 2 of the line: e4 is not a legal move here"),
+            ("1... e5", "move 1 of the line: e5 is not a legal move here"),
+            ("e2e4 e2e4", "move 2 of the line: e2e4 is not a legal move here"),
+            (
+                "1. e4 e5 2. what",
+                "move 3 of the line: 'what' is not a move in algebraic notation",
+            ),
+        ] {
+            let found = Line::parse(Position::default(), text).unwrap_err();
+            assert_eq!(found.to_string(), error);
         }
     }
 }

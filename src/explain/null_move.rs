@@ -34,6 +34,9 @@ const GOES_ON: usize = 3;
 /// … up to so many plies.
 const FAR: usize = 16;
 
+/// What seems to be lost is a minor piece at most.
+const SMALL_BAIT: i32 = 500;
+
 /// A threat that is made gains within so many plies.
 const THREATENED: usize = 5;
 
@@ -57,7 +60,25 @@ impl Moment<'_> {
         let threat = Threat::of(&passed, &self.question, judge)?;
         let cost = self.worth.expected + threat.worth.expected;
         let is_seen = threat.is_seen(PREVENTED) || endings::is_pawn_ending(&passed.position);
-        threat.reason(Role::Prevents).filter(|_| is_seen && cost >= COSTS)
+        let threat = threat.reason(Role::Prevents)?;
+        (is_seen && cost >= COSTS && !self.still_threatens(&threat)).then_some(threat)
+    }
+
+    /// Whether the first move of a threat wins as much after the move as before it.
+    fn still_threatens(&self, threat: &Reason) -> bool {
+        let after = self.question.position.after(self.m);
+        let Some(first) = threat.line.at(0).filter(|first| first.is_capture()) else {
+            return false;
+        };
+        let wins = |position: &Position| {
+            let moves = position.legal_moves().into_iter();
+            let same = moves
+                .into_iter()
+                .find(|m| m.is_capture() && (m.from(), m.to()) == (first.from(), first.to()));
+            same.map_or(0, |m| exchange::value_of(position, m))
+        };
+        let before = wins(threat.line.start());
+        before > 0 && wins(&after) >= before
     }
 
     /// What the player would do next if the opponent passed; none where the move gives check.
@@ -97,7 +118,32 @@ impl Moment<'_> {
     /// What becomes of an opponent who takes what the move leaves to be taken, where that is not the expected answer.
     /// With it comes what the capture seems to win.
     pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
-        self.taken_by(self.bait()?, judge)
+        let bait = self.bait()?;
+        // a rook or a queen that stays where it is attacked is always worth a word
+        if bait.0 < SMALL_BAIT && self.failed_before(bait.1, judge) {
+            return None;
+        }
+        self.taken_by(bait, judge)
+    }
+
+    /// Whether the opponent could have made the capture before the move as well, and would have had no more of it than of
+    /// the move.
+    fn failed_before(&self, taking: Move, judge: &mut dyn Judge) -> bool {
+        let Some(passed) = self.question.position.passed() else {
+            return false;
+        };
+        let moves = passed.legal_moves().into_iter();
+        let same = |m: &Move| m.is_capture() && (m.from(), m.to()) == (taking.from(), taking.to());
+        let Some(same) = moves.into_iter().find(same) else {
+            return false;
+        };
+        let found = judge.search(&Question {
+            position: &passed,
+            history: &[],
+            moves: &[same],
+            nodes: share(&self.question),
+        });
+        Assessment::of(found.score).expected + self.worth.expected < COSTS
     }
 
     /// The capture that seems to win most of what the move leaves to be taken, with that.

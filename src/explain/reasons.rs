@@ -80,9 +80,27 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
             first.role == second.role && says_the_same(one, other)
                 || first.role == Role::Threatens && threatens
         }
-        (Said::Change(one), Said::Change(other)) => one.name() == other.name(),
+        (Said::Change(one), Said::Change(other)) => one.name() == other.name() || is_part_of(other, one),
         _ => false,
     }
+}
+
+/// Whether the second of two themes says what the first says, and more.
+fn is_part_of(less: &Change, more: &Change) -> bool {
+    let theme = |change: &Change| match *change {
+        Change::Theme { theme, .. } => Some(theme),
+        _ => None,
+    };
+    matches!(
+        (theme(less), theme(more)),
+        (Some(Theme::Develops), Some(Theme::HitsQueen | Theme::Fianchetto))
+            | (Some(Theme::CentrePawn), Some(Theme::CentreWithTempo))
+            | (Some(Theme::KeepsOut), Some(Theme::PreparesPush))
+            | (
+                Some(Theme::PasserAdvances),
+                Some(Theme::ProtectedPasser | Theme::ConnectedPassers | Theme::OutsidePasser)
+            )
+    ) || theme(less) == Some(Theme::PasserAdvances) && matches!(more, Change::PassedPawn { .. })
 }
 
 /// How many reasons are given for a course.
@@ -219,7 +237,13 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
     };
     let stands = if role == Role::Achieves { worth } else { -worth };
     let mut found: Vec<Weighed> = Vec::new();
-    for &plies in plies.iter().filter(|&&plies| plies <= line.len()) {
+    // in the middle of an exchange nothing is as it will be
+    let is_settled = |plies: &&usize| role == Role::Achieves && **plies == 1 || !line.is_taken(**plies - 1);
+    for &plies in plies
+        .iter()
+        .filter(|&&plies| plies <= line.len())
+        .filter(is_settled)
+    {
         let line = line.prefix(plies);
         let favoured = favoured(&line, role);
         let mut here: Vec<(i32, Change)> = Vec::new();
@@ -251,6 +275,44 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
     }
     found.extend(manoeuvres(course, role, stands));
     found
+}
+
+/// The plies within which a good move's drawback shows.
+const DRAWBACK: usize = 4;
+
+/// What is to be said against a move that is not bad: habits of the opening, and lines that it opens.
+pub fn drawbacks(course: &Course) -> Vec<Weighed> {
+    let mut found: Vec<Weighed> = Vec::new();
+    for plies in 1..=DRAWBACK.min(course.line.len()) {
+        let line = course.line.prefix(plies);
+        let favoured = favoured(&line, Role::Allows);
+        let told = detect::themes(&line).into_iter().filter(|change| {
+            is_drawback(change)
+                && change.favours() == favoured
+                && is_in_place(change, -course.worth, &line)
+                && check::confirms_change(&line, change)
+        });
+        let later = PER_PLY * (plies as i32 - 1);
+        found.extend(told.map(|change| (importance(&change) - later, told_of(Role::Allows, change, &line))));
+    }
+    found
+}
+
+fn is_drawback(change: &Change) -> bool {
+    let drawback = |theme: Theme| {
+        matches!(
+            theme,
+            Theme::BlocksPawn
+                | Theme::EarlyQueen
+                | Theme::MovesAgain
+                | Theme::GivesUpCentre
+                | Theme::HitsQueen
+                | Theme::CentreWithTempo
+                | Theme::OpensFileToKing
+                | Theme::TradesGuard
+        )
+    };
+    matches!(*change, Change::Theme { theme, .. } if drawback(theme))
 }
 
 /// Themes that take several moves, each with the first moves of the line that show it.
@@ -309,7 +371,8 @@ fn is_beside_the_point(
             let is_queen = end
                 .piece_on(square)
                 .is_some_and(|piece| piece.kind() == PieceType::Queen);
-            Some(square) == given || is_queen && end.occupied().count() <= ENDING
+            let count = end.occupied().count();
+            Some(square) == given || is_queen && (count <= ENDING || count >= OPENING)
         }
         // a pawn break that was there anyway does not speak against a move
         Change::Theme {
@@ -331,6 +394,9 @@ fn is_beside_the_point(
 /// With so few pieces files are open everywhere.
 const ENDING: u32 = 8;
 
+/// With so many a queen has little use for an open file yet.
+const OPENING: u32 = 22;
+
 /// Whether a theme is about a manoeuvre of several moves.
 fn takes_moves(change: &Change) -> bool {
     let manoeuvre = |theme: &Theme| {
@@ -343,6 +409,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::Breakthrough
                 | Theme::TradesQueens
                 | Theme::TradesRooks
+                | Theme::MakesWay
         )
     };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))
@@ -357,6 +424,7 @@ fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
     match theme {
         Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
         Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
+        Theme::BlocksPawn | Theme::EarlyQueen | Theme::MovesAgain | Theme::GivesUpCentre => line.len() == 1,
         Theme::Pins => is_pin_to_the_king_or_queen(change, line.end()),
         Theme::JoinsAttack | Theme::KingHunt => stands > 0.0,
         Theme::PawnStorm => stands > -Assessment::BETTER,
@@ -390,7 +458,13 @@ fn is_worth_telling(change: &Change) -> bool {
 /// How much a change matters beside others, on the scale of [`rank::weight`].
 fn importance(change: &Change) -> i32 {
     match *change {
-        Change::PassedPawn { .. } => 500,
+        Change::PassedPawn { color, pawn } => {
+            let is_at_home = match color {
+                Color::White => pawn.rank() < 3,
+                Color::Black => pawn.rank() > 4,
+            };
+            if is_at_home { 310 } else { 500 }
+        }
         Change::Outpost { .. } => 510,
         Change::Shelter { before, after, .. } => 370 + 10 * before.abs_diff(after) as i32,
         Change::TakesFile {
@@ -417,6 +491,21 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::ChecksFromSide => 790,
         Theme::TradesQueens | Theme::TradesRooks => 500,
         Theme::TakesCastling => 410,
+        Theme::BlocksPawn => 380,
+        Theme::EarlyQueen => 385,
+        Theme::MovesAgain => 335,
+        Theme::HitsQueen => 415,
+        Theme::MinorityAttack => 416,
+        Theme::Dominates => 540,
+        Theme::Restrains => 315,
+        Theme::MakesWay => 505,
+        Theme::StopsPawn => 502,
+        Theme::TradesGuard => 418,
+        Theme::OpensFileToKing => 455,
+        Theme::PressesGuard => 433,
+        Theme::PreparesPush => 346,
+        Theme::CentreWithTempo => 425,
+        Theme::GivesUpCentre => 395,
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => 662,
         Theme::BuriedBishop => 500,
         Theme::OffersBadBishop => 460,

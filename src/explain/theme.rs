@@ -7,276 +7,222 @@
 
 use serde::Serialize;
 
-/// A kind of theme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Theme {
+/// Declares [`Theme`] with the names of its kinds.
+macro_rules! themes {
+    ($($(#[$doc:meta])* $theme:ident = $name:literal,)*) => {
+        /// A kind of theme.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        pub enum Theme {
+            $($(#[$doc])* #[serde(rename = $name)] $theme,)*
+        }
+
+        impl Theme {
+            /// All of them.
+            pub const ALL: &[Theme] = &[$(Theme::$theme),*];
+
+            /// Its name in JSON, and in message files with dashes for underscores.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Theme::$theme => $name,)*
+                }
+            }
+        }
+    };
+}
+
+themes! {
     /// In a pawn ending the king on `square` faces the other on `other` on a file or rank, one square between them, and
     /// the other side is to move; it was not so, or the player was to move.
-    Opposition,
+    Opposition = "opposition",
     /// In a pawn ending the king has moved to `square`, a key square of its passed pawn on `other`: on one of the three
     /// files around the pawn, two ranks ahead of it, from the fifth rank on one or two, and beside a rook's pawn's last
     /// two squares.
-    KeySquare,
+    KeySquare = "key_square",
     /// In a pawn ending the king on `square` has come into the square of the passed pawn on `other`: the pawn, to move,
     /// needs no fewer moves to its last rank than the king. Before, with the pawn to move, it needed fewer.
-    SquareOfPawn,
+    SquareOfPawn = "square_of_pawn",
     /// The lone king on `square` has reached the corner of the rook's pawn on `other`, the only one, or a square beside
     /// that corner; new.
-    RookPawnCorner,
+    RookPawnCorner = "rook_pawn_corner",
     /// The other side has bishops and pawns on one outer file alone, no bishop guards the corner `square`, and the
     /// player's bare king is on or beside it; new.
-    WrongBishop,
+    WrongBishop = "wrong_bishop",
     /// With rook against rook and the pawn on `other`, the player's king stands before the pawn and its rook on `square`,
     /// the attacker's sixth rank, before the pawn or its king; new.
-    Philidor,
+    Philidor = "philidor",
     /// With rook against rook and the pawn on `other`, which is on its sixth rank, the player's rook has gone to
     /// `square` on the pawn's first two ranks, to give checks from there.
-    ChecksFromBehind,
+    ChecksFromBehind = "checks_from_behind",
     /// In Lucena's position the rook has gone to `square` on its fourth or fifth rank, off the pawn's file: a bridge.
-    Lucena,
+    Lucena = "lucena",
     /// In an ending the rook on `square` stands behind the passed pawn on `other`, nothing between; new.
-    RookBehindPasser,
+    RookBehindPasser = "rook_behind_passer",
     /// In an ending the rook on `square` keeps the king on `other` one or two files or ranks away from all of the
     /// player's pawns, or where it has no pawn from its king or from the other side's own pawns; new.
-    CutOff,
+    CutOff = "cut_off",
     /// In an ending the king on `square` has come nearer to the four central squares, or, with one of the other side's
     /// pawns on `other`, nearer to that pawn, the nearest one.
-    ActiveKing,
+    ActiveKing = "active_king",
     /// In an ending the passed pawn on `square` has no pawn of the other side within two files, and the player has pawns
     /// three or more files away; it moved, or it is new.
-    OutsidePasser,
+    OutsidePasser = "outside_passer",
     /// The pawn on `square` is passed and has moved ahead.
-    PasserAdvances,
+    PasserAdvances = "passer_advances",
     /// The passed pawns on `square` and `other` stand on neighbouring files, at most a rank apart; new.
-    ConnectedPassers,
+    ConnectedPassers = "connected_passers",
     /// The passed pawn on `square` is guarded by a pawn; new.
-    ProtectedPasser,
+    ProtectedPasser = "protected_passer",
     /// In a pawn ending the player's first move of the line offered a pawn on `other`, which was taken, and a pawn of the
     /// player has promoted on `square`.
-    Breakthrough,
+    Breakthrough = "breakthrough",
     /// In a pawn ending the pieces stand as they stood, the player's king on `square`, and the other side is to move.
-    Triangulation,
+    Triangulation = "triangulation",
     /// The other king stood on its first two ranks and is on `square`, its third rank or beyond, where a check has driven
     /// it, while the player has a queen or three other pieces.
-    KingHunt,
+    KingHunt = "king_hunt",
     /// All pieces but kings and pawns have been traded.
-    PawnEnding,
+    PawnEnding = "pawn_ending",
     /// The player was two pawns or more ahead, pieces of equal worth have been taken on both sides, and it is as far
     /// ahead as it was.
-    Simplifies,
+    Simplifies = "simplifies",
     /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is isolated or passed or
     /// whose neighbours are all ahead of it.
-    Blockade,
+    Blockade = "blockade",
     /// The pawn on `square` has moved and attacks the pawn on `other`, which it did not before.
-    Lever,
+    Lever = "lever",
     /// The player has castled; its king is on `square`.
-    Castles,
+    Castles = "castles",
     /// In the opening a knight or bishop has left its first rank for `square`.
-    Develops,
+    Develops = "develops",
     /// In the opening a bishop has gone from its first rank to `square` on a long diagonal, beside its wing's knight.
-    Fianchetto,
+    Fianchetto = "fianchetto",
     /// In the opening a pawn has gone to `square` in the centre: d4, e4, d5 or e5, or c4 or c5.
-    CentrePawn,
+    CentrePawn = "centre_pawn",
     /// A knight has come to `square` in the centre, where no pawn of the other side attacks it.
-    Centralises,
+    Centralises = "centralises",
     /// The slider on `square` pins the piece on `other`, not a pawn, to the king or to a piece worth more than it and
     /// than the slider; new.
-    Pins,
+    Pins = "pins",
     /// The piece on `square` was pinned in this way and is not any more.
-    BreaksPin,
+    BreaksPin = "breaks_pin",
     /// The pawn on `square` has moved and guards `other`, in the player's half, which no pawn of the player guarded and
     /// where a knight or bishop of the other side could have gone.
-    KeepsOut,
+    KeepsOut = "keeps_out",
     /// The king on `square` had no empty square in front of it on its first rank, and has one that is not attacked.
-    Luft,
+    Luft = "luft",
     /// With kings on opposite wings the pawn on `square` has moved to its fourth rank or beyond, on a file beside the
     /// other king on `other` or on that king's own.
-    PawnStorm,
+    PawnStorm = "pawn_storm",
     /// The player's rook or queen on `square` stands on its seventh rank, where pawns of the other side are, or whose
     /// king on its last rank; new.
-    SeventhRank,
+    SeventhRank = "seventh_rank",
     /// The rook or queen on `square` stands behind another one on `other`, one of them a rook, on a file without own
     /// pawns, nothing between; new.
-    DoublesRooks,
+    DoublesRooks = "doubles_rooks",
     /// The piece on `square` attacks two or more squares at the other king on `other` or beside it, and attacked fewer.
-    JoinsAttack,
+    JoinsAttack = "joins_attack",
     /// The player has traded a bishop with two or more own pawns on its colour and on the files c to f that a pawn blocks,
     /// for a knight or bishop.
-    TradesBadBishop,
+    TradesBadBishop = "trades_bad_bishop",
     /// The other side's only knight or bishop is the bishop on `square`, with three or more of its pawns, more than
     /// half of them, on its colour, and the player has a knight or a bishop with fewer; new.
-    BadBishop,
+    BadBishop = "bad_bishop",
     /// In king and pawn against king, not with a rook's pawn, the king on `square` has moved and can reach a key square
     /// of the pawn on `other`, whatever the other king does, while the pawn stands still; after another of its moves it
     /// could not.
-    HeadsForKeySquare,
+    HeadsForKeySquare = "heads_for_key_square",
     /// In the same ending the other king could reach a key square of its pawn, and cannot any more, the pawn now on
     /// `other`; the player's king is on `square`.
-    KeySquaresLost,
+    KeySquaresLost = "key_squares_lost",
     /// The other side has the wrong bishop and pawns on at most their fourth rank; the player's bare king has come to
     /// `square`, two steps from the corner `other`, to which the other king is five steps away or more.
-    HeadsForCorner,
+    HeadsForCorner = "heads_for_corner",
     /// In king and rook's pawn against king, the other king stands ahead of its pawn on `other` and on its file, and the
     /// player's king on `square` two files away, at most a rank higher or lower; new.
-    KingShutIn,
+    KingShutIn = "king_shut_in",
     /// With queen against a pawn on `other`, one step from promotion, a check has made the other king stand before it; the
     /// queen is on `square`.
-    KingBeforePawn,
+    KingBeforePawn = "king_before_pawn",
     /// In an ending the king has moved first, and by the end of the line it has gone three steps or more to `square`, two
     /// ranks ahead or more, on its fifth rank or beyond.
-    KingMarch,
+    KingMarch = "king_march",
     /// With rook against rook and a rook's pawn on `other` on its sixth rank, its rook ahead of it on the file, the
     /// player's rook on `square` attacks the pawn from the side, three files away or more, and the player's king is on
     /// the pawn's seventh rank, five files away or more; new.
-    Vancura,
+    Vancura = "vancura",
     /// With 20 pieces or fewer, the pawn on `square` has moved to its fourth rank or beyond on a wing (files a to d or e
     /// to h) where the player has more pawns than the other side, which has one or more, and no passed pawn yet.
-    Majority,
+    Majority = "majority",
     /// A bishop with two or more own pawns on its colour that are blocked, as in [`Theme::TradesBadBishop`], has moved to
     /// `square`, where it attacks the knight or bishop on `other` and is guarded.
-    OffersBadBishop,
+    OffersBadBishop = "offers_bad_bishop",
     /// The other side's bishop on `square`, which has left its first rank, can get to no more than three squares by any
     /// number of moves: pawns are in the way, and pawns of the player attack the squares or guard each other; new.
-    BuriedBishop,
+    BuriedBishop = "buried_bishop",
     /// The other side's pawn on `square` has pawns on neighbouring files, all of them ahead of it, a pawn of the player
     /// attacks the square before it, and no pawn of the player is on its file; new.
-    BackwardPawn,
+    BackwardPawn = "backward_pawn",
     /// In a pawn ending the king has moved to `square` and come nearer to a pawn on `other`, from which the other king is
     /// three steps away or more and its own king fewer; two or more of the squares by which the other king could come
     /// nearer to that pawn were free of the king before, and now at most one is.
-    Shouldering,
+    Shouldering = "shouldering",
     /// In a pawn ending the king has moved to `square`, nearer both to the other side's passed pawn on `other` and to a
     /// passed pawn of its own three files or more away from it.
-    TwoAims,
+    TwoAims = "two_aims",
     /// With rook against rook and the pawn on `other`, which is on its sixth or seventh rank, the player's rook on `square`
     /// gives check along a rank from three files away or more.
-    ChecksFromSide,
+    ChecksFromSide = "checks_from_side",
     /// Both sides had queens and have none; material stands as it stood.
-    TradesQueens,
+    TradesQueens = "trades_queens",
     /// Nobody has queens, both sides had rooks and have none, and other pieces are left; material stands as it stood.
-    TradesRooks,
+    TradesRooks = "trades_rooks",
     /// In the opening the other side could still castle on one wing or both; it has answered the player's move with its
     /// king on `square`, and can never castle again.
-    TakesCastling,
-}
-
-impl Theme {
-    /// All of them.
-    pub const ALL: [Theme; 54] = [
-        Theme::Opposition,
-        Theme::KeySquare,
-        Theme::SquareOfPawn,
-        Theme::RookPawnCorner,
-        Theme::WrongBishop,
-        Theme::Philidor,
-        Theme::ChecksFromBehind,
-        Theme::Lucena,
-        Theme::RookBehindPasser,
-        Theme::CutOff,
-        Theme::ActiveKing,
-        Theme::OutsidePasser,
-        Theme::PasserAdvances,
-        Theme::ConnectedPassers,
-        Theme::ProtectedPasser,
-        Theme::Breakthrough,
-        Theme::Triangulation,
-        Theme::KingHunt,
-        Theme::PawnEnding,
-        Theme::Simplifies,
-        Theme::Blockade,
-        Theme::Lever,
-        Theme::Castles,
-        Theme::Develops,
-        Theme::Fianchetto,
-        Theme::CentrePawn,
-        Theme::Centralises,
-        Theme::Pins,
-        Theme::BreaksPin,
-        Theme::KeepsOut,
-        Theme::Luft,
-        Theme::PawnStorm,
-        Theme::SeventhRank,
-        Theme::DoublesRooks,
-        Theme::JoinsAttack,
-        Theme::TradesBadBishop,
-        Theme::BadBishop,
-        Theme::HeadsForKeySquare,
-        Theme::KeySquaresLost,
-        Theme::HeadsForCorner,
-        Theme::KingShutIn,
-        Theme::KingBeforePawn,
-        Theme::KingMarch,
-        Theme::Vancura,
-        Theme::Majority,
-        Theme::OffersBadBishop,
-        Theme::BuriedBishop,
-        Theme::BackwardPawn,
-        Theme::Shouldering,
-        Theme::TwoAims,
-        Theme::ChecksFromSide,
-        Theme::TradesQueens,
-        Theme::TradesRooks,
-        Theme::TakesCastling,
-    ];
-
-    /// Its name in JSON, and in message files with dashes for underscores.
-    pub fn name(self) -> &'static str {
-        match self {
-            Theme::Opposition => "opposition",
-            Theme::KeySquare => "key_square",
-            Theme::SquareOfPawn => "square_of_pawn",
-            Theme::RookPawnCorner => "rook_pawn_corner",
-            Theme::WrongBishop => "wrong_bishop",
-            Theme::Philidor => "philidor",
-            Theme::ChecksFromBehind => "checks_from_behind",
-            Theme::Lucena => "lucena",
-            Theme::RookBehindPasser => "rook_behind_passer",
-            Theme::CutOff => "cut_off",
-            Theme::ActiveKing => "active_king",
-            Theme::OutsidePasser => "outside_passer",
-            Theme::PasserAdvances => "passer_advances",
-            Theme::ConnectedPassers => "connected_passers",
-            Theme::ProtectedPasser => "protected_passer",
-            Theme::Breakthrough => "breakthrough",
-            Theme::Triangulation => "triangulation",
-            Theme::KingHunt => "king_hunt",
-            Theme::PawnEnding => "pawn_ending",
-            Theme::Simplifies => "simplifies",
-            Theme::Blockade => "blockade",
-            Theme::Lever => "lever",
-            Theme::Castles => "castles",
-            Theme::Develops => "develops",
-            Theme::Fianchetto => "fianchetto",
-            Theme::CentrePawn => "centre_pawn",
-            Theme::Centralises => "centralises",
-            Theme::Pins => "pins",
-            Theme::BreaksPin => "breaks_pin",
-            Theme::KeepsOut => "keeps_out",
-            Theme::Luft => "luft",
-            Theme::PawnStorm => "pawn_storm",
-            Theme::SeventhRank => "seventh_rank",
-            Theme::DoublesRooks => "doubles_rooks",
-            Theme::JoinsAttack => "joins_attack",
-            Theme::TradesBadBishop => "trades_bad_bishop",
-            Theme::BadBishop => "bad_bishop",
-            Theme::HeadsForKeySquare => "heads_for_key_square",
-            Theme::KeySquaresLost => "key_squares_lost",
-            Theme::HeadsForCorner => "heads_for_corner",
-            Theme::KingShutIn => "king_shut_in",
-            Theme::KingBeforePawn => "king_before_pawn",
-            Theme::KingMarch => "king_march",
-            Theme::Vancura => "vancura",
-            Theme::Majority => "majority",
-            Theme::OffersBadBishop => "offers_bad_bishop",
-            Theme::BuriedBishop => "buried_bishop",
-            Theme::BackwardPawn => "backward_pawn",
-            Theme::Shouldering => "shouldering",
-            Theme::TwoAims => "two_aims",
-            Theme::ChecksFromSide => "checks_from_side",
-            Theme::TradesQueens => "trades_queens",
-            Theme::TradesRooks => "trades_rooks",
-            Theme::TakesCastling => "takes_castling",
-        }
-    }
+    TakesCastling = "takes_castling",
+    /// In the opening a knight, a bishop or the queen of the other side has gone to `square` right before its own pawn on
+    /// `other`, which stands on its second rank on file d or e, and the bishop that this pawn would let out is at home.
+    BlocksPawn = "blocks_pawn",
+    /// In the opening the other side's queen has left its first rank for `square` while three or more of its knights and
+    /// bishops are on theirs, and takes nothing.
+    EarlyQueen = "early_queen",
+    /// In the opening a knight or bishop of the other side, which had left its first rank and was not attacked, has moved
+    /// again to `square` without taking anything, while two or more of its knights and bishops are on their first rank.
+    MovesAgain = "moves_again",
+    /// In the opening a knight or bishop has left its first rank for `square`, where it attacks the queen on `other`.
+    HitsQueen = "hits_queen",
+    /// The pawn on `square`, on files a to c or f to h, with no king of the player's there, has moved to its fourth rank or
+    /// beyond where the player has fewer pawns than the other side, whose pawn on `other`, ahead of it on a neighbouring
+    /// file of this wing, has no pawn of the player on its own file.
+    MinorityAttack = "minority_attack",
+    /// The piece on `square` has come to attack the knight or bishop on `other`, the only guard of a man that another piece
+    /// or pawn of the player attacks; new.
+    PressesGuard = "presses_guard",
+    /// The pawn on `square` has moved, taking nothing, and guards `other`, one of d4, e4, d5 and e5, to which a pawn of the
+    /// player could go, which the other side attacks and which no pawn of the player guarded.
+    PreparesPush = "prepares_push",
+    /// In the opening a pawn has gone to `square`, one of d4, e4, d5 and e5, where it attacks the knight, bishop, rook or
+    /// queen on `other`.
+    CentreWithTempo = "centre_with_tempo",
+    /// In the opening a pawn of the other side has left d4, e4, d5 or e5 to capture on `square`, on files a to c or f to h,
+    /// and its pawn on `other`, in the centre, has no guard among its pawns any more.
+    GivesUpCentre = "gives_up_centre",
+    /// The rook or queen on `square` stands on a file with no pawn of the other side, on the file of its king on `other` or
+    /// beside it, where that king, on its first rank and on files a to c or f to h, had a pawn.
+    OpensFileToKing = "opens_file_to_king",
+    /// With 14 pieces or fewer, the other side's knight, bishop, rook or queen on `square`, which nothing attacks, could go to a square that the
+    /// player does not attack, and can do so no longer.
+    Dominates = "dominates",
+    /// A man has moved to `square`. A pawn of the other side could go to `other`, from where it would attack a man of the
+    /// player; now the man that moved attacks `other`. It is a pawn and no other pawn did, or nothing did and no pawn of the
+    /// other side guards `other`.
+    Restrains = "restrains",
+    /// The player's first move of the line was a pawn's, took nothing, and left `square`, on its third rank or beyond. The
+    /// pawn is lost, and one of the player's next two moves has brought a knight, bishop, rook or queen to `square`.
+    MakesWay = "makes_way",
+    /// The piece on `square`, which the other side can take, has moved right before the pawn on `other`, which could go
+    /// there and is at most two files from its king.
+    StopsPawn = "stops_pawn",
+    /// The other side's bishop has left its second rank, file b or g, at most one file from its king on its first rank, has
+    /// taken a knight or bishop, and has been taken, the last move of the line, on `square`.
+    TradesGuard = "trades_guard",
 }

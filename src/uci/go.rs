@@ -141,12 +141,14 @@ impl Go {
     }
 }
 
-/// Parses a number; a fraction, as some clients send it, is rounded, and what does not fit saturates.
+/// Parses a number; a fraction or a power of ten (`1e3`), as some clients send them, is rounded, and what does not fit
+/// saturates.
 fn number(word: &str) -> Option<i64> {
     let fraction = || {
+        // without its letters `inf` and `nan` are no numbers
         let is_plain = word
             .bytes()
-            .all(|byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
+            .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
         let number = word.parse::<f64>().ok().filter(|_| is_plain);
         number.map(|number| number.round() as i64)
     };
@@ -206,8 +208,9 @@ mod tests {
         assert_eq!(limits.move_time, Some(Duration::from_millis(51)));
         assert_eq!(limits.clock, [2, 1].map(|ms| Some(Duration::from_millis(ms))));
         assert_eq!(limits.increment, [Duration::ZERO; 2]);
-        assert_eq!(limits.nodes, None);
-        for word in ["", ".", "-", "1.2.3", "inf", "nan", "1,5", "0x10"] {
+        assert_eq!(limits.nodes, Some(1000));
+        assert_eq!(number("1e400"), Some(i64::MAX));
+        for word in ["", ".", "-", "e", "1e", "1.2.3", "inf", "nan", "1,5", "0x10"] {
             assert_eq!(number(word), None, "{word}");
         }
     }

@@ -5,6 +5,7 @@ use super::score::{Judged, ShownScore};
 use super::state::{PASSED, fen_code, read_fen, read_move};
 use crate::board::pgn::annotations::{self, Value};
 use crate::board::pgn::drawings::{self, Paint};
+use crate::board::pgn::engine_scores::engine_score;
 use crate::board::pgn::{self, PgnFault, PgnGame, Problem};
 use crate::board::{Color, GameResult, Move, Position, SanError, Square};
 use crate::uci_client::UciScore;
@@ -152,7 +153,10 @@ impl Game {
     fn of(game: &PgnGame) -> Game {
         let nodes = game.nodes.iter().enumerate().map(|(index, node)| {
             let (drawings, comment) = Drawing::take(node.comment.as_deref());
-            let (score, clock_ms) = annotations::take(node.comment.as_deref().unwrap_or_default());
+            let text = node.comment.as_deref().unwrap_or_default();
+            let (score, clock_ms) = annotations::take(text);
+            let mover = game.position(node.parent).side_to_move();
+            let score = score.or_else(|| engine_score(text)?.after_move(mover));
             Node {
                 parent: node.parent,
                 uci: game.uci(index),

@@ -9,6 +9,17 @@ pub enum Value {
     Mate(i32),
 }
 
+impl Value {
+    /// The score for the other player.
+    #[must_use]
+    pub fn negated(self) -> Value {
+        match self {
+            Value::Centipawns(score) => Value::Centipawns(-score),
+            Value::Mate(moves) => Value::Mate(-moves),
+        }
+    }
+}
+
 /// The score and the clock, in milliseconds, that a comment tells.
 pub fn take(comment: &str) -> (Option<Value>, Option<u64>) {
     (

@@ -6,6 +6,7 @@
 pub mod annotations;
 pub mod drawings;
 mod encoding;
+pub mod engine_scores;
 mod events;
 mod lexer;
 mod main_line;

@@ -2,10 +2,12 @@
 
 use super::losses::Losses;
 use super::pgn::GameFile;
-use super::scores::{engine_score, evaluation};
+use crate::board::pgn::annotations::{self, Value};
+use crate::board::pgn::engine_scores::engine_score;
 use crate::board::pgn::{Detail, Fault, Loss, PgnFault, Start, WrittenGame};
 use crate::board::{FenError, Position};
 use crate::data::DataError;
+use crate::data::record::label::Label;
 use crate::data::record::{Origin, Record};
 use crate::support::mix::mix;
 use rand::SeedableRng;
@@ -121,6 +123,14 @@ fn start(game: &WrittenGame) -> Result<Start, Fault> {
     composed.map_or(Ok(start), Err)
 }
 
+/// A comment's score as a label; `None` for a mate that is on the board.
+fn label(score: Value) -> Option<Label> {
+    match score {
+        Value::Centipawns(score) => Some(Label::centipawns(score)),
+        Value::Mate(moves) => Label::mate(moves),
+    }
+}
+
 /// One game; its `number` draws the sample.
 fn replay(game: &WrittenGame, settings: &GameSettings, number: u64) -> Replayed {
     let mut records: Vec<Record> = Vec::new();
@@ -132,9 +142,9 @@ fn replay(game: &WrittenGame, settings: &GameSettings, number: u64) -> Replayed 
         let cut = game.play(&start.position, |ply| {
             let comments = ply.comments.iter().rev();
             let score = comments.clone().find_map(|comment| engine_score(comment));
+            let score = score.and_then(|score| label(score.for_white(ply.before.side_to_move())));
             if let (true, Some(last), Some(score)) = (is_recorded, records.last_mut(), score) {
-                let label = last.label().unwrap_or(score.for_white(ply.before.side_to_move()));
-                *last = last.with_label(label).with_best(ply.m);
+                *last = last.with_label(last.label().unwrap_or(score)).with_best(ply.m);
             }
             is_recorded = false;
             plies += 1;
@@ -144,7 +154,10 @@ fn replay(game: &WrittenGame, settings: &GameSettings, number: u64) -> Replayed 
             let record = Record::new(ply.after)
                 .with_result(result)
                 .with_origin(Origin::Game);
-            let label = comments.clone().find_map(|comment| evaluation(comment));
+            let score = comments
+                .clone()
+                .find_map(|comment| annotations::evaluation(comment));
+            let label = score.and_then(label);
             records.push(label.map_or(record, |label| record.with_label(label)));
             is_recorded = true;
         });
@@ -180,7 +193,6 @@ fn sampled(mut records: Vec<Record>, settings: &GameSettings, number: u64) -> Ve
 mod tests {
     use super::*;
     use crate::board::GameResult;
-    use crate::data::record::label::Label;
 
     fn read(text: &str, settings: GameSettings) -> (Vec<Record>, Losses) {
         let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,6 @@ pub mod labelled;
 pub mod list;
 pub mod losses;
 pub mod pgn;
-pub mod scores;
 pub mod source;
 pub mod text;
 mod unicode;

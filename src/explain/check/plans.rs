@@ -2,7 +2,7 @@
 
 use super::exchange::{is_between, kind_on, seen_from};
 use super::squares::{
-    any, height, is_blocked_by_pawn, is_dark, is_left_behind, is_passed, men, pawns_attack,
+    any, height, is_blocked_by_pawn, is_dark, is_left_behind, is_passed, king, men, pawns_attack,
 };
 use super::themes::{Scene, apart, count};
 use crate::board::{Color, PieceType, Position, Square};
@@ -16,6 +16,33 @@ const FEW: usize = 20;
 const BURIED: usize = 3;
 
 impl Scene<'_> {
+    pub(super) fn minority_attack(&self) -> bool {
+        let color = self.color;
+        let wing = |square: Square| match square.file() {
+            0..=2 => Some(false),
+            5..=7 => Some(true),
+            _ => None,
+        };
+        let here = wing(self.square);
+        let on_wing = |color| {
+            men(self.end, color, Pawn)
+                .into_iter()
+                .filter(|&pawn| wing(pawn) == here)
+        };
+        let target = self.other;
+        here.is_some()
+            && self.stands(Pawn)
+            && self.moved()
+            && height(color, self.square) >= 4
+            && wing(king(self.end, color)) != here
+            && on_wing(color).count() < on_wing(!color).count()
+            && kind_on(self.end, target, !color) == Some(Pawn)
+            && wing(target) == here
+            && target.file().abs_diff(self.square.file()) == 1
+            && height(color, target) > height(color, self.square)
+            && !any(self.end, color, Pawn, |pawn| pawn.file() == target.file())
+    }
+
     pub(super) fn pawn_play(&self, theme: Theme) -> bool {
         let color = self.color;
         match theme {

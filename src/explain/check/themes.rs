@@ -45,6 +45,7 @@ pub(super) fn confirms(
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => scene.key_squares(theme),
         Theme::HeadsForCorner | Theme::KingShutIn | Theme::KingMarch => scene.king_plan(theme),
         Theme::Vancura => scene.vancura(),
+        Theme::MinorityAttack => scene.minority_attack(),
         Theme::Majority | Theme::OffersBadBishop | Theme::BuriedBishop | Theme::BackwardPawn => {
             scene.pawn_play(theme)
         }
@@ -99,10 +100,21 @@ pub(super) fn confirms(
         | Theme::TradesRooks
         | Theme::TradesBadBishop
         | Theme::BadBishop => scene.trade(theme),
-        Theme::Castles => {
-            let m = line.moves()[0];
-            line.mover(0) == color && m.is_castling() && m.landing() == square
-        }
+        Theme::Castles => scene.castles(),
+        Theme::BlocksPawn
+        | Theme::EarlyQueen
+        | Theme::MovesAgain
+        | Theme::HitsQueen
+        | Theme::CentreWithTempo
+        | Theme::GivesUpCentre => scene.opening(theme),
+        Theme::PressesGuard
+        | Theme::PreparesPush
+        | Theme::OpensFileToKing
+        | Theme::Dominates
+        | Theme::Restrains
+        | Theme::MakesWay
+        | Theme::StopsPawn
+        | Theme::TradesGuard => scene.pressure(theme),
         Theme::Develops | Theme::Fianchetto | Theme::Centralises => scene.minor(theme),
         Theme::BreaksPin => {
             let pinned_by = |position: &Position, at: Square| {
@@ -384,49 +396,6 @@ impl Scene<'_> {
         }
     }
 
-    fn minor(&self, theme: Theme) -> bool {
-        let color = self.color;
-        let Some(was) = self.was.filter(|&was| was != self.square) else {
-            return false;
-        };
-        let left_home = height(color, was) == 1 && height(color, self.square) > 1;
-        match theme {
-            Theme::Develops => {
-                is_opening(self.start) && left_home && (self.stands(Knight) || self.stands(Bishop))
-            }
-            Theme::Fianchetto => {
-                is_opening(self.start)
-                    && left_home
-                    && self.stands(Bishop)
-                    && height(color, self.square) == 2
-                    && matches!(self.square.file(), 1 | 6)
-            }
-            _ => {
-                self.stands(Knight)
-                    && matches!(self.square.file(), 3 | 4)
-                    && matches!(self.square.rank(), 3 | 4)
-                    && !pawns_attack(self.end, !color, self.square)
-            }
-        }
-    }
-
-    fn takes_castling(&self) -> bool {
-        let rights = |position: &Position| position.castling().any(!self.color);
-        let answered = |ply: usize| {
-            let m = self.line.moves()[ply];
-            self.line.mover(ply) != self.color
-                && m.piece().kind() == King
-                && !m.is_castling()
-                && m.landing() == self.square
-        };
-        is_opening(self.start)
-            && self.line.mover(0) == self.color
-            && rights(self.start)
-            && !rights(self.end)
-            && kind_on(self.end, self.square, !self.color) == Some(King)
-            && (1..self.line.len()).any(answered)
-    }
-
     fn luft(&self) -> bool {
         let color = self.color;
         let room = |position: &Position| {
@@ -492,7 +461,7 @@ pub(super) fn is_ending(position: &Position) -> bool {
     })
 }
 
-fn is_opening(position: &Position) -> bool {
+pub(super) fn is_opening(position: &Position) -> bool {
     count(position) >= 22
 }
 

@@ -149,10 +149,43 @@ impl View<'_, '_> {
                 self.add(Theme::OffersBadBishop, bishop, Some(prey));
             }
         }
+        for square in self.theirs(Knight) | self.theirs(Bishop) | self.theirs(Queen) {
+            self.add(Theme::EarlyQueen, square, None);
+            self.add(Theme::MovesAgain, square, None);
+            for pawn in self.theirs(Pawn) & Bitboard::file(square.file()) {
+                self.add(Theme::BlocksPawn, square, Some(pawn));
+            }
+        }
         for square in self.own(Knight) | self.own(Bishop) {
+            for queen in attacks_from(self.end, square) & self.theirs(Queen) {
+                self.add(Theme::HitsQueen, square, Some(queen));
+            }
             for theme in [Theme::Develops, Theme::Fianchetto, Theme::Centralises] {
                 self.add(theme, square, None);
             }
+        }
+        let others = self.theirs(Knight) | self.theirs(Bishop) | self.theirs(Rook) | self.theirs(Queen);
+        for square in others {
+            self.add(Theme::Dominates, square, None);
+        }
+        for square in self.end.of_color(self.color) {
+            for guard in attacks_from(self.end, square) & (self.theirs(Knight) | self.theirs(Bishop)) {
+                self.add(Theme::PressesGuard, square, Some(guard));
+            }
+        }
+        let first = self.line.moves()[0];
+        for target in attacks_from(self.end, first.landing()) {
+            self.add(Theme::Restrains, first.landing(), Some(target));
+        }
+        self.add(Theme::MakesWay, first.from(), None);
+        for pawn in self.theirs(Pawn) & Bitboard::file(first.landing().file()) {
+            self.add(Theme::StopsPawn, first.landing(), Some(pawn));
+        }
+        if let Some(answer) = self.line.at(1) {
+            self.add(Theme::TradesGuard, answer.landing(), None);
+        }
+        for square in self.own(Rook) | self.own(Queen) {
+            self.add(Theme::OpensFileToKing, square, Some(king));
         }
         for bishop in self.theirs(Bishop) {
             self.add(Theme::BadBishop, bishop, None);
@@ -172,14 +205,21 @@ impl View<'_, '_> {
                 self.add(theme, pawn, None);
             }
             let attacked = attacks::pawn(self.color, pawn);
+            for prey in attacked & self.end.of_color(!self.color) {
+                self.add(Theme::CentreWithTempo, pawn, Some(prey));
+            }
             for target in attacked & self.theirs(Pawn) {
                 self.add(Theme::Lever, pawn, Some(target));
             }
             for square in attacked {
+                self.add(Theme::PreparesPush, pawn, Some(square));
                 self.add(Theme::KeepsOut, pawn, Some(square));
             }
             self.add(Theme::PawnStorm, pawn, Some(king));
             self.add(Theme::Majority, pawn, None);
+            for target in self.theirs(Pawn) {
+                self.add(Theme::MinorityAttack, pawn, Some(target));
+            }
             for other in self.own(Pawn) {
                 if other.file() == pawn.file() + 1 {
                     self.add(Theme::ConnectedPassers, pawn, Some(other));
@@ -192,6 +232,9 @@ impl View<'_, '_> {
     fn targets(&mut self) {
         for pawn in self.theirs(Pawn) {
             self.add(Theme::BackwardPawn, pawn, None);
+            for other in self.theirs(Pawn) {
+                self.add(Theme::GivesUpCentre, pawn, Some(other));
+            }
         }
     }
 

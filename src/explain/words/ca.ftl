@@ -201,6 +201,8 @@ mate-hastened = { $proof ->
 ## Frases al voltant d'un predicat
 
 says-it = { $predicate }.
+is-answered = A { $move } segueix { $line }.
+but-it = però { $predicate }.
 says-move = { $move } { $predicate }.
 says-answer = Ara { $move } { $predicate }.
 says-later = Després de { $line }, { $move } { $predicate }.
@@ -214,6 +216,7 @@ meets-threat = respon a l'amenaça { $move }, que { $predicate }
 makes-threat = amenaça { $move }, que { $predicate }
 forces-mate = força mat en { $moves }
 with-proof = { $sentence } La variant: { $line }.
+with-threat = { $sentence } L'amenaça: { $line }.
 in-the-line = { $predicate } en la variant esperada
 with-way-out = { $sentence } No és forçat: { $move } perd menys material, { $worth ->
         [worse] però és pitjor
@@ -240,6 +243,7 @@ leaves-en-prise = deixa { GENDER($piece) ->
        *[m] penjat
     } { $piece }
 sacrifice = sacrifica { $piece }
+sacrifice-exchange = sacrifica la qualitat
 
 ## Predicats: atacs
 
@@ -262,7 +266,7 @@ pin-prevents-attack = aprofita una clavada: { $pinned } no pot capturar { $prey 
     } clava contra { $behind }
 skewer = enfila { $front } i, al darrere, { $behind }
 x-ray = compta amb els raigs X { OF($slider) } a través { OF($through) }
-cannot-take = deixa { $piece } a l'abast del rival, però capturar falla: { $line }
+cannot-take = deixa { $piece } a l'abast del rival, però la captura falla: { $line }
 threatens-mate = amenaça mat a { $square } amb { $piece }
 threatens-capture = amenaça { $target }
 
@@ -304,12 +308,12 @@ loses-castling = { $wing ->
 
 ## Predicats: peons
 
-promotion = corona a { $square } i demana { $piece }
+promotion = corona { $piece } a { $square }
 underpromotion = { $reason ->
-        [mates] corona i demana { $piece }, que fa mat on una dama no en faria
-        [checks] corona i demana { $piece }, que fa escac on una dama no en faria
-        [avoids-trick] corona i demana { $piece }, perquè amb una dama hi hauria un parany que acaba en ofegat
-       *[avoids-stalemate] corona i demana { $piece }, perquè amb una dama seria ofegat
+        [mates] corona { $piece }, que fa mat on una dama no en faria
+        [checks] corona { $piece }, que fa escac on una dama no en faria
+        [avoids-trick] corona { $piece }, perquè amb una dama hi hauria un parany que acaba en ofegat
+       *[avoids-stalemate] corona { $piece }, perquè amb una dama seria ofegat
     }
 unstoppable-pawn = deixa via lliure { TO($pawn) }, i res no en pot aturar la coronació
 
@@ -374,7 +378,7 @@ active-king = { $target ->
         [pawn] acosta { $piece } { TO($other) }
        *[centre] activa { $piece }
     }
-outside-passer = compta amb el peó passat allunyat de { $square }, lluny dels altres peons
+outside-passer = compta amb el peó passat de { $square }, allunyat dels altres
 passer-advances = avança el peó passat a { $square }
 connected-passers = dona { TO($player) } peons passats i units a { $square } i { $place }
 protected-passer = dona { TO($player) } un peó passat i defensat a { $square }
@@ -386,10 +390,10 @@ simplifies = canvia peces amb avantatge de material
 blockade = bloqueja { $other } amb { $piece }
 lever = colpeja { $other } amb { $piece }
 castles = enroca: el rei queda segur i la torre entra en joc
-develops = desenvolupa { $piece }
-fianchetto = desenvolupa { $piece } a la gran diagonal
+develops = desenvolupa { $bare } a { $square }
+fianchetto = desenvolupa { $bare } a { $square }, a la gran diagonal
 centre-pawn = guanya espai al centre amb { $piece }
-centralises = centralitza { $piece }
+centralises = centralitza { $bare } a { $square }
 pins = clava { $other } amb { $piece }
 breaks-pin = allibera { $piece } d'una clavada
 keeps-out = impedeix que les peces rivals arribin a { $place }
@@ -417,6 +421,21 @@ checks-from-side = fa escac de costat amb { $piece }, des de prou lluny
 trades-queens = canvia les dames, a favor { OF($player) }
 trades-rooks = canvia les últimes torres, a favor { OF($player) }
 takes-castling = pren el dret d'enrocar { TO($rival) }
+blocks-pawn = bloqueja { $other } amb { $piece } i tanca així un alfil
+early-queen = treu { $bare } a { $square } abans que les altres peces
+moves-again = mou una altra vegada { $bare }, a { $square }, mentre unes altres són encara a la casella inicial
+hits-queen = desenvolupa { $bare } a { $square } i ataca { $other }
+minority-attack = comença un atac de minories amb { $piece }, contra { $other }
+presses-guard = pressiona { $other }, única defensa { OF($third) }
+prepares-push = prepara l'avanç d'un peó a { $place }
+centre-with-tempo = ocupa el centre amb { $piece } i ataca { $other }
+gives-up-centre = abandona el centre: cap peó no defensa ja { $other }
+opens-file-to-king = obre la columna { FILE($square) } { TO($piece) }, cap { TO($other) }
+dominates = deixa { $piece } sense cap casella segura
+restrains = dificulta l'avanç d'un peó a { $place }
+makes-way = deixa pas { TO($piece) }
+stops-pawn = atura { $other } amb { $piece }
+trades-guard = elimina l'alfil que protegia el rei
 
 ## Fets
 

@@ -87,12 +87,19 @@ impl Scene<'_> {
         match *motif {
             Motif::TakesFree { square, .. } => voice.say("takes-free", [self.then("piece", square)]),
             Motif::LeavesEnPrise { square, .. } => voice.say("leaves-en-prise", [self.now("piece", square)]),
-            Motif::Sacrifice { piece, .. } => {
-                voice.say("sacrifice", [("piece", voice.counted(piece, 1).into())])
+            Motif::Sacrifice { square, piece, .. } => {
+                let taken = self.before.piece_on(square).map(|piece| piece.kind());
+                let minor = matches!(taken, Some(PieceType::Knight | PieceType::Bishop));
+                let key = match piece {
+                    PieceType::Rook if minor => "sacrifice-exchange",
+                    _ => "sacrifice",
+                };
+                voice.say(key, [("piece", voice.counted(piece, 1).into())])
             }
             Motif::Trapped { square, .. } => voice.say("trapped", [self.now("piece", square)]),
             Motif::Fork { ref targets, .. } => {
-                voice.say("fork", [("targets", voice.all_on(self.after, targets).into())])
+                let targets = self.worth_naming(targets);
+                voice.say("fork", [("targets", voice.all_on(self.after, &targets).into())])
             }
             Motif::DoubleAttack {
                 ref attackers,
@@ -127,6 +134,23 @@ impl Scene<'_> {
             Motif::IgnoresCapture { target } => voice.say("ignores-capture", [self.now("target", target)]),
             _ => String::new(),
         }
+    }
+
+    /// The targets of a fork, the king and the dearest first; without pawns where two others are left.
+    fn worth_naming(&self, targets: &[Square]) -> Vec<Square> {
+        let worth = |square: &Square| match self.after.piece_on(*square).map(|piece| piece.kind()) {
+            Some(PieceType::King) => i32::MAX,
+            Some(kind) => exchange::worth(kind),
+            None => 0,
+        };
+        let mut named = targets.to_vec();
+        named.sort_by_key(|square| std::cmp::Reverse(worth(square)));
+        let pawn = exchange::worth(PieceType::Pawn);
+        let pieces = named.iter().filter(|square| worth(square) > pawn).count();
+        if pieces >= 2 {
+            named.truncate(pieces);
+        }
+        named
     }
 
     /// Pins and the like, and what becomes of defenders.

@@ -153,6 +153,8 @@ mate-hastened = { $proof ->
 ## Sentences around a predicate
 
 says-it = It { $predicate }.
+is-answered = { $move } is answered by { $line }.
+but-it = but it { $predicate }.
 says-move = { $move } { $predicate }.
 says-answer = Now { $move } { $predicate }.
 says-later = After { $line }, { $move } { $predicate }.
@@ -166,6 +168,7 @@ meets-threat = meets the threat of { $move }, which { $predicate }
 makes-threat = threatens { $move }, which { $predicate }
 forces-mate = forces mate in { $moves }
 with-proof = { $sentence } The line: { $line }.
+with-threat = { $sentence } The threat: { $line }.
 in-the-line = { $predicate } in the expected line
 with-way-out = { $sentence } That is not forced: { $move } loses less material, { $worth ->
         [worse] but is worse
@@ -189,6 +192,7 @@ is-level = { $said }, and material is level
 takes-free = takes { $piece }, and nothing can take back
 leaves-en-prise = leaves { $piece } hanging
 sacrifice = sacrifices { $piece }
+sacrifice-exchange = sacrifices the exchange
 
 ## Predicates: attacks
 
@@ -211,7 +215,7 @@ threatens-capture = threatens { $target }
 overloaded = exploits an overloaded defender: { $defender } cannot guard both { $first } and { $second }
 removed-defender = removes { $defender }, which guarded { $target }
 deflection = lures away { $defender }, which guarded { $target }
-attraction = drags { $piece } to { $square }
+attraction = draws { $piece } to { $square }
 interference = cuts the line between { $slider } and { $target }
 intermezzo = is an in-between move, before the recapture on { $square }
 
@@ -323,10 +327,10 @@ simplifies = trades pieces while ahead
 blockade = blockades { $other } with { $piece }
 lever = strikes at { $other } with { $piece }
 castles = castles: the king goes to safety, and the rook comes into play
-develops = develops { $piece }
-fianchetto = develops { $piece } on the long diagonal
+develops = develops { $bare } to { $square }
+fianchetto = develops { $bare } to { $square }, on the long diagonal
 centre-pawn = takes space in the centre with { $piece }
-centralises = centralises { $piece }
+centralises = centralises { $bare } on { $square }
 pins = pins { $other } with { $piece }
 breaks-pin = frees { $piece } from a pin
 keeps-out = keeps enemy pieces from { $place }
@@ -354,6 +358,21 @@ checks-from-side = checks with { $piece } from the side, from far enough away
 trades-queens = trades queens, in { $player }'s favour
 trades-rooks = trades the last rooks, in { $player }'s favour
 takes-castling = takes the right to castle from { $rival }
+blocks-pawn = blocks { $other }, behind which a bishop is shut in, with { $piece }
+early-queen = brings { $bare } out to { $square } before the other pieces
+moves-again = moves { $bare } again, to { $square }, while others are still at home
+hits-queen = develops { $bare } to { $square } with an attack on { $other }
+minority-attack = begins a minority attack with { $piece }, against { $other }
+presses-guard = puts pressure on { $other }, the only guard of { $third }
+prepares-push = prepares the advance of a pawn to { $place }
+centre-with-tempo = takes the centre with { $piece } and attacks { $other }
+gives-up-centre = lets go of the centre: no pawn guards { $other } any more
+opens-file-to-king = opens the { FILE($square) }-file for { $piece }, towards { $other }
+dominates = leaves { $piece } without a safe square
+restrains = hinders the advance of a pawn to { $place }
+makes-way = makes way for { $piece }
+stops-pawn = stops { $other } with { $piece }
+trades-guard = takes the bishop that guarded the king
 
 ## Facts
 

@@ -189,6 +189,8 @@ mate-hastened = { $proof ->
 ## Frases en torno a un predicado
 
 says-it = { $predicate }.
+is-answered = A { $move } sigue { $line }.
+but-it = pero { $predicate }.
 says-move = { $move } { $predicate }.
 says-answer = Ahora { $move } { $predicate }.
 says-later = Después de { $line }, { $move } { $predicate }.
@@ -202,6 +204,7 @@ meets-threat = responde a la amenaza { $move }, que { $predicate }
 makes-threat = amenaza { $move }, que { $predicate }
 forces-mate = fuerza mate en { $moves }
 with-proof = { $sentence } La variante: { $line }.
+with-threat = { $sentence } La amenaza: { $line }.
 in-the-line = { $predicate } en la variante esperada
 with-way-out = { $sentence } No es forzado: { $move } pierde menos material, { $worth ->
         [worse] pero es peor
@@ -228,6 +231,7 @@ leaves-en-prise = deja { GENDER($piece) ->
        *[m] colgado
     } { $piece }
 sacrifice = sacrifica { $piece }
+sacrifice-exchange = sacrifica la calidad
 
 ## Predicados: ataques
 
@@ -250,7 +254,7 @@ pin-prevents-attack = aprovecha una clavada: { $pinned } no puede capturar { $pr
     } clava contra { $behind }
 skewer = enfila { $front } y, detrás, { $behind }
 x-ray = cuenta con los rayos X { OF($slider) } a través { OF($through) }
-cannot-take = deja { $piece } a merced del rival, pero capturar falla: { $line }
+cannot-take = deja { $piece } a merced del rival, pero la captura falla: { $line }
 threatens-mate = amenaza mate en { $square } con { $piece }
 threatens-capture = amenaza { $target }
 
@@ -292,12 +296,12 @@ loses-castling = { $wing ->
 
 ## Predicados: peones
 
-promotion = corona en { $square } y pide { $piece }
+promotion = corona { $piece } en { $square }
 underpromotion = { $reason ->
-        [mates] corona y pide { $piece }, que da mate donde una dama no lo daría
-        [checks] corona y pide { $piece }, que da jaque donde una dama no lo daría
-        [avoids-trick] corona y pide { $piece }, porque con una dama habría una celada que acaba en ahogado
-       *[avoids-stalemate] corona y pide { $piece }, porque con una dama sería ahogado
+        [mates] corona { $piece }, que da mate donde una dama no lo daría
+        [checks] corona { $piece }, que da jaque donde una dama no lo daría
+        [avoids-trick] corona { $piece }, porque con una dama habría una celada que acaba en ahogado
+       *[avoids-stalemate] corona { $piece }, porque con una dama sería ahogado
     }
 unstoppable-pawn = deja vía libre { TO($pawn) }, y nada puede impedir que corone
 
@@ -362,7 +366,7 @@ active-king = { $target ->
         [pawn] acerca { $piece } { TO($other) }
        *[centre] activa { $piece }
     }
-outside-passer = cuenta con el peón pasado alejado de { $square }, lejos de los demás peones
+outside-passer = cuenta con el peón pasado de { $square }, alejado de los demás
 passer-advances = avanza el peón pasado a { $square }
 connected-passers = da { TO($player) } peones pasados y unidos en { $square } y { $place }
 protected-passer = da { TO($player) } un peón pasado y defendido en { $square }
@@ -374,10 +378,10 @@ simplifies = cambia piezas con ventaja material
 blockade = bloquea { $other } con { $piece }
 lever = golpea { $other } con { $piece }
 castles = enroca: el rey queda a salvo y la torre entra en juego
-develops = desarrolla { $piece }
-fianchetto = desarrolla { $piece } en la gran diagonal
+develops = desarrolla { $bare } a { $square }
+fianchetto = desarrolla { $bare } a { $square }, en la gran diagonal
 centre-pawn = gana espacio en el centro con { $piece }
-centralises = centraliza { $piece }
+centralises = centraliza { $bare } en { $square }
 pins = clava { $other } con { $piece }
 breaks-pin = libera { $piece } de una clavada
 keeps-out = impide que las piezas rivales lleguen a { $place }
@@ -394,17 +398,32 @@ heads-for-corner = acerca { $piece } al rincón { $place }, que el alfil no defi
 king-shut-in = encierra al otro rey delante de su propio peón
 king-before-pawn = obliga al otro rey a ponerse delante de su propio peón y gana tiempo para acercar el rey
 king-march = hace avanzar el rey hasta { $square }
-vancura = ataca { $other } de lado, como en la defensa de Vancura
+vancura = ataca { $other } lateralmente, como en la defensa de Vancura
 majority = pone en marcha una mayoría de peones con { $piece }
 offers-bad-bishop = ofrece el cambio de un alfil malo, encerrado por sus propios peones, por { $other }
 buried-bishop = deja { $piece } fuera de juego, encerrado tras los peones
 backward-pawn = deja retrasado { $piece }: los peones vecinos ya lo han pasado y no pueden defenderlo
 shouldering = cierra el paso al otro rey en su camino hacia { $other }
 two-aims = sirve a dos fines a la vez: { $piece } se acerca { TO($other) } y a su propio peón pasado
-checks-from-side = da jaque de lado con { $piece }, desde bastante lejos
+checks-from-side = da jaque lateral con { $piece }, desde bastante lejos
 trades-queens = cambia las damas, a favor { OF($player) }
 trades-rooks = cambia las últimas torres, a favor { OF($player) }
 takes-castling = quita el derecho a enrocar { TO($rival) }
+blocks-pawn = bloquea { $other } con { $piece } y encierra así un alfil
+early-queen = saca { $bare } a { $square } antes que las demás piezas
+moves-again = mueve otra vez { $bare }, a { $square }, mientras otras siguen en su casilla inicial
+hits-queen = desarrolla { $bare } a { $square } y ataca { $other }
+minority-attack = comienza un ataque de minorías con { $piece }, contra { $other }
+presses-guard = presiona { $other }, única defensa { OF($third) }
+prepares-push = prepara el avance de un peón a { $place }
+centre-with-tempo = ocupa el centro con { $piece } y ataca { $other }
+gives-up-centre = abandona el centro: ningún peón defiende ya { $other }
+opens-file-to-king = abre la columna { FILE($square) } { TO($piece) }, hacia { $other }
+dominates = deja { $piece } sin ninguna casilla segura
+restrains = dificulta el avance de un peón a { $place }
+makes-way = deja paso { TO($piece) }
+stops-pawn = detiene { $other } con { $piece }
+trades-guard = elimina el alfil que protegía al rey
 
 ## Hechos
 

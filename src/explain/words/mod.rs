@@ -56,21 +56,22 @@ impl Writer {
         let main = reasons::main(&explanation.reasons);
         let second = reasons::second(&explanation.reasons, main);
         let told = [main, second];
-        summary.extend(
-            told.into_iter()
-                .flatten()
-                .map(|place| reasons::about_it(voice, &explanation.reasons[place])),
-        );
+        summary.extend(told.into_iter().flatten().map(|place| {
+            reasons::about_it(voice, &explanation.reasons[place], verdict::is_bad(explanation))
+        }));
         let others = explanation.reasons.iter().enumerate();
         let others = others.filter(|&(place, _)| !told.contains(&Some(place)));
         details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
+        if explanation.reasons.is_empty() && verdict::is_bad(explanation) {
+            summary.extend(reasons::answer_to(voice, &explanation.course));
+        }
         if let Some(better) = &explanation.better {
             let main = reasons::main_of_the_better(better);
             let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]));
             let is_bad = verdict::is_bad(explanation);
             if is_bad {
                 summary.push(sentence);
-            } else if verdict::is_outdone(explanation) {
+            } else if verdict::is_outdone(explanation) && main.is_some() {
                 details.insert(0, sentence);
             }
             let others = better.reasons.iter().enumerate();

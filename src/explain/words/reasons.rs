@@ -74,16 +74,17 @@ pub fn main(reasons: &[Reason]) -> Option<usize> {
     sooner.or(Some(0))
 }
 
-/// What the summary adds to an outcome: the first other reason, if it is about the move, the answer or the next move.
+/// What the summary adds to an outcome or a sacrifice: the first other reason, if it is about the move, the answer or the next move.
 pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
     let is_outcome = |reason: &Reason| {
         let is_material =
             matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
         is_material && !matches!(reason.role, Role::Prevents | Role::Threatens)
     };
-    main.filter(|&place| is_outcome(&reasons[place]))?;
+    let gives = |reason: &Reason| matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. }));
+    main.filter(|&place| is_outcome(&reasons[place]) || gives(&reasons[place]))?;
     // the player's next move may be what brings the outcome about
-    let about_it = |reason: &Reason| !is_outcome(reason) && subject(reason) < 3;
+    let about_it = |reason: &Reason| !is_outcome(reason) && !gives(reason) && subject(reason) < 3;
     reasons.iter().position(about_it)
 }
 
@@ -94,16 +95,16 @@ pub fn main_of_the_better(better: &Better) -> Option<usize> {
 }
 
 /// A reason right after the sentence that names the move: "It forks ...".
-pub fn about_it(voice: &Voice, reason: &Reason) -> String {
+pub fn about_it(voice: &Voice, reason: &Reason, is_bad: bool) -> String {
     if reason.role == Role::Avoids {
         return sentence(voice, reason);
     }
     match predicate(voice, reason) {
-        (Some(0), text) => with_proof(
-            voice,
-            reason,
-            voice.sentence("says-it", [word("predicate", text)]),
-        ),
+        (Some(0), text) => {
+            let is_drawback = reason.role == Role::Allows && !is_bad;
+            let key = if is_drawback { "but-it" } else { "says-it" };
+            with_proof(voice, reason, voice.sentence(key, [word("predicate", text)]))
+        }
         _ => sentence(voice, reason),
     }
 }
@@ -166,7 +167,9 @@ fn with_proof(voice: &Voice, reason: &Reason, sentence: String) -> String {
         return sentence;
     }
     let moves = word("line", voice.moves(line, 0..line.len()));
-    let proved = voice.sentence("with-proof", [word("sentence", sentence), moves]);
+    let is_threat = matches!(reason.role, Role::Prevents | Role::Threatens);
+    let key = if is_threat { "with-threat" } else { "with-proof" };
+    let proved = voice.sentence(key, [word("sentence", sentence), moves]);
     let Some(way_out) = &reason.way_out else {
         return proved;
     };
@@ -174,6 +177,16 @@ fn with_proof(voice: &Voice, reason: &Reason, sentence: String) -> String {
     let worth = ("worth", if way_out.worse { "worse" } else { "alike" }.into());
     voice.sentence("with-way-out", [word("sentence", proved), m, worth])
 }
+
+/// The moves that the search expects after a bad move for which there is no reason in words; none if the game is over.
+pub fn answer_to(voice: &Voice, course: &Line) -> Option<String> {
+    let plies = course.len().min(ANSWER);
+    let moves = || word("line", voice.moves(course, 1..plies));
+    (plies > 1).then(|| voice.sentence("is-answered", [word("move", voice.one_move(course, 0)), moves()]))
+}
+
+/// So many plies of an expected line are shown where nothing else is said of it.
+const ANSWER: usize = 4;
 
 /// "Better was ...", with what the better move does.
 pub fn better(voice: &Voice, better: &Better, reason: Option<&Reason>) -> String {

@@ -3,6 +3,7 @@
 use super::facts;
 use super::voice::{Argument, Voice};
 use crate::board::Color;
+use crate::explain::compose::WORTH_A_WORD;
 use crate::explain::explanation::{Assessment, Explanation, Grade, MateNews, OnlyMove};
 
 /// Whether the move costs something worth talking about.
@@ -14,9 +15,6 @@ pub fn is_bad(explanation: &Explanation) -> bool {
 pub fn is_outdone(explanation: &Explanation) -> bool {
     explanation.verdict.drop >= WORTH_A_WORD && !explanation.verdict.theory
 }
-
-/// Half of an inaccuracy.
-const WORTH_A_WORD: f64 = 0.05;
 
 /// The first sentences: the grade, and what it means for the game.
 pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {

@@ -1,0 +1,157 @@
+//! Confirms the themes of openings, by the definitions in [`crate::explain::theme`].
+
+use super::exchange::{kind_on, seen_from, sees};
+use super::squares::{height, men, pawns_attack};
+use super::themes::{Scene, is_opening};
+use crate::board::{Color, PieceType, Position, Square};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, King, Knight, Pawn, Queen};
+
+/// A queen is out early while so many knights and bishops are at home.
+const UNDEVELOPED: usize = 3;
+
+/// A piece should not move again while so many others are at home.
+const WAITING: usize = 2;
+
+impl Scene<'_> {
+    pub(super) fn castles(&self) -> bool {
+        let m = self.line.moves()[0];
+        self.line.mover(0) == self.color && m.is_castling() && m.landing() == self.square
+    }
+
+    pub(super) fn minor(&self, theme: Theme) -> bool {
+        let color = self.color;
+        let Some(was) = self.was.filter(|&was| was != self.square) else {
+            return false;
+        };
+        let left_home = height(color, was) == 1 && height(color, self.square) > 1;
+        match theme {
+            Theme::Develops => {
+                is_opening(self.start) && left_home && (self.stands(Knight) || self.stands(Bishop))
+            }
+            Theme::Fianchetto => {
+                is_opening(self.start)
+                    && left_home
+                    && self.stands(Bishop)
+                    && height(color, self.square) == 2
+                    && matches!(self.square.file(), 1 | 6)
+            }
+            _ => {
+                self.stands(Knight)
+                    && matches!(self.square.file(), 3 | 4)
+                    && matches!(self.square.rank(), 3 | 4)
+                    && !pawns_attack(self.end, !color, self.square)
+            }
+        }
+    }
+
+    pub(super) fn takes_castling(&self) -> bool {
+        let rights = |position: &Position| position.castling().any(!self.color);
+        let answered = |ply: usize| {
+            let m = self.line.moves()[ply];
+            self.line.mover(ply) != self.color
+                && m.piece().kind() == King
+                && !m.is_castling()
+                && m.landing() == self.square
+        };
+        is_opening(self.start)
+            && self.line.mover(0) == self.color
+            && rights(self.start)
+            && !rights(self.end)
+            && kind_on(self.end, self.square, !self.color) == Some(King)
+            && (1..self.line.len()).any(answered)
+    }
+
+    pub(super) fn opening(&self, theme: Theme) -> bool {
+        let (us, rival) = (self.color, !self.color);
+        let Some(was) = self.was.filter(|&was| was != self.square) else {
+            return false;
+        };
+        let is = |kinds: &[PieceType], color| {
+            kind_on(self.end, self.square, color).is_some_and(|kind| kinds.contains(&kind))
+        };
+        let takes = || {
+            let moves = self.line.moves().iter();
+            moves
+                .into_iter()
+                .any(|m| m.landing() == self.square && m.is_capture())
+        };
+        let is_theme = match theme {
+            Theme::BlocksPawn => {
+                let pawn = self.other;
+                is(&[Knight, Bishop, Queen], rival)
+                    && kind_on(self.end, pawn, rival) == Some(Pawn)
+                    && matches!(pawn.file(), 3 | 4)
+                    && height(rival, pawn) == 2
+                    && self.square.file() == pawn.file()
+                    && height(rival, self.square) == 3
+                    && men(self.end, rival, Bishop)
+                        .into_iter()
+                        .any(|bishop| height(rival, bishop) == 1 && bishop.file() == let_out(pawn))
+            }
+            Theme::EarlyQueen => {
+                is(&[Queen], rival)
+                    && height(rival, was) == 1
+                    && height(rival, self.square) > 1
+                    && at_home(self.end, rival) >= UNDEVELOPED
+                    && !takes()
+            }
+            Theme::MovesAgain => {
+                let is_attacked = Square::all()
+                    .any(|square| kind_on(self.start, square, us).is_some() && sees(self.start, square, was));
+                is(&[Knight, Bishop], rival)
+                    && height(rival, was) > 1
+                    && !is_attacked
+                    && at_home(self.end, rival) >= WAITING
+                    && !takes()
+            }
+            Theme::CentreWithTempo => {
+                let prey = kind_on(self.end, self.other, rival);
+                is(&[Pawn], us)
+                    && is_central(self.square)
+                    && prey.is_some_and(|kind| !matches!(kind, Pawn | King))
+                    && seen_from(self.end, self.square).contains(&self.other)
+            }
+            Theme::GivesUpCentre => {
+                let guarded = |position| pawns_attack(position, rival, self.other);
+                is(&[Pawn], rival)
+                    && is_central(was)
+                    && is_outside(self.square)
+                    && takes()
+                    && kind_on(self.end, self.other, rival) == Some(Pawn)
+                    && is_central(self.other)
+                    && guarded(self.start)
+                    && !guarded(self.end)
+            }
+            _ => {
+                is(&[Knight, Bishop], us)
+                    && height(us, was) == 1
+                    && kind_on(self.end, self.other, rival) == Some(Queen)
+                    && seen_from(self.end, self.square).contains(&self.other)
+            }
+        };
+        is_opening(self.start) && is_theme
+    }
+}
+
+/// Whether a square is one of d4, e4, d5 and e5.
+pub(super) fn is_central(square: Square) -> bool {
+    matches!(square.file(), 3 | 4) && matches!(square.rank(), 3 | 4)
+}
+
+/// Whether a square is on files a to c or f to h.
+pub(super) fn is_outside(square: Square) -> bool {
+    !matches!(square.file(), 3 | 4)
+}
+
+/// The file on which the bishop starts that a pawn of file d or e lets out.
+fn let_out(pawn: Square) -> u8 {
+    if pawn.file() == 3 { 2 } else { 5 }
+}
+
+/// A player's knights and bishops on its first rank.
+fn at_home(position: &Position, color: Color) -> usize {
+    let minors = [Knight, Bishop].map(|kind| men(position, color, kind));
+    let minors = minors.iter().flatten();
+    minors.filter(|&&square| height(color, square) == 1).count()
+}

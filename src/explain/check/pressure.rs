@@ -1,0 +1,207 @@
+//! Confirms what a move does to squares and pieces that it does not attack at once, by the definitions in
+//! [`crate::explain::theme`].
+
+use super::exchange::{kind_on, passed, sees};
+use super::opening_themes::{is_central, is_outside};
+use super::squares::{any, height, king, pawns_attack};
+use super::themes::{Scene, count};
+use crate::board::{Color, PieceType, Position, Square};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+/// With more pieces than that a piece without a square is nothing unusual.
+const FEW: usize = 14;
+
+impl Scene<'_> {
+    pub(super) fn pressure(&self, theme: Theme) -> bool {
+        match theme {
+            Theme::PressesGuard => self.is_new(|position, square, guard| {
+                guarded_prey(position, self.color, square, guard).is_some()
+            }),
+            Theme::PreparesPush => self.prepares_push(),
+            Theme::OpensFileToKing => self.opens_file_to_king(),
+            Theme::Restrains => self.restrains(),
+            Theme::MakesWay => self.makes_way(),
+            Theme::StopsPawn => self.stops_pawn(),
+            Theme::TradesGuard => self.trades_guard(),
+            _ => self.dominates(),
+        }
+    }
+
+    fn restrains(&self) -> bool {
+        let (color, target) = (self.color, self.other);
+        let attacked = |from: Square| {
+            kind_on(self.end, from, color).is_some()
+                && from.rank().abs_diff(target.rank()) == 1
+                && height(!color, from) > height(!color, target)
+                && from.file().abs_diff(target.file()) == 1
+        };
+        let free = if self.stands(Pawn) {
+            !pawns_attack(self.start, color, target)
+        } else {
+            watchers(self.start, color, target) == 0 && !pawns_attack(self.end, !color, target)
+        };
+        self.moved()
+            && kind_on(self.end, self.square, color).is_some()
+            && can_push_to(self.start, !color, target)
+            && can_push_to(self.end, !color, target)
+            && Square::all().any(attacked)
+            && sees(self.end, self.square, target)
+            && free
+    }
+
+    fn makes_way(&self) -> bool {
+        let (color, left) = (self.color, self.square);
+        let Some(first) = self.line.at(0) else {
+            return false;
+        };
+        let came = (1..self.line.len()).any(|ply| {
+            let m = self.line.moves()[ply];
+            self.line.mover(ply) == color
+                && m.landing() == left
+                && matches!(m.piece().kind(), Knight | Bishop | Rook | Queen)
+        });
+        self.line.mover(0) == color
+            && self.line.len() <= 5
+            && first.piece().kind() == Pawn
+            && !first.is_capture()
+            && first.from() == left
+            && kind_on(self.end, first.landing(), color) != Some(Pawn)
+            && height(color, left) >= 3
+            && came
+            && kind_on(self.end, left, color).is_some_and(|kind| !matches!(kind, Pawn | King))
+    }
+
+    fn stops_pawn(&self) -> bool {
+        let (color, pawn) = (self.color, self.other);
+        let target = king(self.end, !color);
+        self.moved()
+            && kind_on(self.end, self.square, color).is_some_and(|kind| !matches!(kind, Pawn | King))
+            && kind_on(self.end, pawn, !color) == Some(Pawn)
+            && pawn.file() == self.square.file()
+            && height(!color, self.square) == height(!color, pawn) + 1
+            && self.start.piece_on(self.square).is_none()
+            && kind_on(self.start, pawn, !color) == Some(Pawn)
+            && pawn.file().abs_diff(target.file()) <= 2
+            && watchers(self.end, !color, self.square) > 0
+    }
+
+    fn trades_guard(&self) -> bool {
+        let rival = !self.color;
+        let Some((first, last)) = self.line.at(0).zip(self.line.at(1)) else {
+            return false;
+        };
+        let home = king(self.start, rival);
+        let was = first.from();
+        let prey = kind_on(self.start, first.to(), self.color);
+        self.line.len() == 2
+            && self.line.mover(0) == rival
+            && first.piece().kind() == Bishop
+            && matches!(was.file(), 1 | 6)
+            && height(rival, was) == 2
+            && height(rival, home) == 1
+            && was.file().abs_diff(home.file()) <= 1
+            && matches!(prey, Some(Knight | Bishop))
+            && last.is_capture()
+            && last.to() == first.to()
+            && last.landing() == self.square
+    }
+
+    fn prepares_push(&self) -> bool {
+        let (color, target) = (self.color, self.other);
+        let takes = self.line.at(0).is_some_and(|m| m.is_capture());
+        self.line.len() == 1
+            && self.moved()
+            && self.stands(Pawn)
+            && !takes
+            && is_central(target)
+            && sees(self.end, self.square, target)
+            && !pawns_attack(self.start, color, target)
+            && can_push_to(self.start, color, target)
+            && can_push_to(self.end, color, target)
+            && watchers(self.end, !color, target) > 0
+    }
+
+    fn opens_file_to_king(&self) -> bool {
+        let (color, target) = (self.color, self.other);
+        let file = self.square.file();
+        let guards = |position: &Position| any(position, !color, Pawn, |pawn| pawn.file() == file);
+        matches!(kind_on(self.end, self.square, color), Some(Rook | Queen))
+            && target == king(self.end, !color)
+            && height(!color, target) == 1
+            && is_outside(target)
+            && file.abs_diff(target.file()) <= 1
+            && guards(self.start)
+            && !guards(self.end)
+    }
+
+    fn dominates(&self) -> bool {
+        let holds = |position: &Position, square: Square, _: Square| {
+            let kind = kind_on(position, square, !self.color);
+            kind.is_some_and(|kind| !matches!(kind, Pawn | King))
+                && watchers(position, self.color, square) == 0
+                && safe_squares(position, !self.color, square) == Some(0)
+        };
+        let before = self
+            .was
+            .and_then(|was| safe_squares(self.start, !self.color, was));
+        count(self.end) <= FEW && before.is_some_and(|count| count > 0) && self.is_new(holds)
+    }
+}
+
+/// Whether a pawn of a player could go to a square, if it were its turn.
+fn can_push_to(position: &Position, color: Color, target: Square) -> bool {
+    let to_move = if position.side_to_move() == color {
+        Some(*position)
+    } else {
+        passed(position)
+    };
+    to_move.is_some_and(|position| {
+        let moves = position.legal_moves().into_iter();
+        moves
+            .into_iter()
+            .any(|m| m.piece().kind() == Pawn && !m.is_capture() && m.to() == target)
+    })
+}
+
+/// How many men of a player attack a square.
+fn watchers(position: &Position, color: Color, target: Square) -> usize {
+    Square::all()
+        .filter(|&from| kind_on(position, from, color).is_some() && sees(position, from, target))
+        .count()
+}
+
+/// To how many squares that the other side then does not attack a piece can go; `None` where its side cannot be to move.
+fn safe_squares(position: &Position, owner: Color, square: Square) -> Option<usize> {
+    let to_move = if position.side_to_move() == owner {
+        *position
+    } else {
+        passed(position)?
+    };
+    let moves = to_move.legal_moves().into_iter().filter(|m| m.from() == square);
+    Some(
+        moves
+            .filter(|&m| watchers(&to_move.after(m), !owner, m.landing()) == 0)
+            .count(),
+    )
+}
+
+/// A man that the knight or bishop on `guard` alone guards, and that a man of the player other than the one on `square`,
+/// which attacks the guard, attacks; the one of most worth.
+pub fn guarded_prey(position: &Position, color: Color, square: Square, guard: Square) -> Option<Square> {
+    let is_guard = matches!(kind_on(position, guard, !color), Some(Knight | Bishop))
+        && kind_on(position, square, color).is_some()
+        && sees(position, square, guard);
+    let attacked = |prey: Square| {
+        Square::all().any(|from| {
+            from != square && kind_on(position, from, color).is_some() && sees(position, from, prey)
+        })
+    };
+    Square::all()
+        .filter(|_| is_guard)
+        .filter(|&prey| kind_on(position, prey, !color).is_some_and(|kind| kind != King))
+        .filter(|&prey| {
+            sees(position, guard, prey) && watchers(position, !color, prey) == 1 && attacked(prey)
+        })
+        .max_by_key(|&prey| super::exchange::worth_on(position, prey))
+}
