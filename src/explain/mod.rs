@@ -17,6 +17,7 @@ pub mod endings;
 pub mod explanation;
 pub mod facts;
 pub mod grading;
+mod importance;
 pub mod judge;
 pub mod line;
 pub mod net_view;

@@ -53,6 +53,14 @@ pub struct Moment<'a> {
     pub answer: Option<Move>,
 }
 
+/// A move that leaves something to be taken, in its position.
+struct Offer<'a> {
+    question: Question<'a>,
+    m: Move,
+    /// The answer that is expected.
+    answer: Option<Move>,
+}
+
 impl Moment<'_> {
     /// What the opponent would have done if the move had been passed, where that costs much more than the move.
     pub fn threat_before(&self, judge: &mut dyn Judge) -> Option<Reason> {
@@ -118,12 +126,17 @@ impl Moment<'_> {
     /// What becomes of an opponent who takes what the move leaves to be taken, where that is not the expected answer.
     /// With it comes what the capture seems to win.
     pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
-        let bait = self.bait()?;
+        let offer = Offer {
+            question: self.question,
+            m: self.m,
+            answer: self.answer,
+        };
+        let bait = offer.bait()?;
         // a rook or a queen that stays where it is attacked is always worth a word
         if bait.0 < SMALL_BAIT && self.failed_before(bait.1, judge) {
             return None;
         }
-        self.taken_by(bait, judge)
+        offer.taken_by(bait, judge)
     }
 
     /// Whether the opponent could have made the capture before the move as well, and would have had no more of it than of
@@ -146,6 +159,21 @@ impl Moment<'_> {
         Assessment::of(found.score).expected + self.worth.expected < COSTS
     }
 
+    /// That taking what the player offers later in a line is stalemate.
+    pub fn stalemate_later(&self, line: &Line) -> Option<Reason> {
+        (2..line.len()).step_by(2).find_map(|ply| {
+            let offered = line.moves()[ply].landing();
+            let moves = line.after(ply).legal_moves();
+            let taking = moves.into_iter().find(|m| m.is_capture() && m.to() == offered)?;
+            stalemate(
+                self.question.position,
+                &[&line.moves()[..=ply], &[taking]].concat(),
+            )
+        })
+    }
+}
+
+impl Offer<'_> {
     /// The capture that seems to win most of what the move leaves to be taken, with that.
     fn bait(&self) -> Option<(i32, Move)> {
         let after = self.question.position.after(self.m);
@@ -166,7 +194,7 @@ impl Moment<'_> {
     fn taken_by(&self, (value, taking): (i32, Move), judge: &mut dyn Judge) -> Option<(i32, Reason)> {
         let after = self.question.position.after(self.m);
         let taken = after.after(taking);
-        if let Some(reason) = self.stalemate(&[self.m, taking]) {
+        if let Some(reason) = stalemate(self.question.position, &[self.m, taking]) {
             return Some((value, reason));
         }
         let history = [
@@ -206,32 +234,18 @@ impl Moment<'_> {
         let reason = achieves(Motif::CannotTake { square: taking.to() }, line)?;
         Some((value, reason))
     }
+}
 
-    /// That taking what the player offers later in a line is stalemate.
-    pub fn stalemate_later(&self, line: &Line) -> Option<Reason> {
-        (2..line.len()).step_by(2).find_map(|ply| {
-            let offered = line.moves()[ply].landing();
-            let moves = line.after(ply).legal_moves();
-            let taking = moves.into_iter().find(|m| m.is_capture() && m.to() == offered)?;
-            self.stalemate(&[&line.moves()[..=ply], &[taking]].concat())
-        })
-    }
-
-    /// That the last of these moves, which takes what the move before it offers, is stalemate.
-    fn stalemate(&self, moves: &[Move]) -> Option<Reason> {
-        let [.., _, taking] = *moves else {
-            return None;
-        };
-        let claim = Claim {
-            ply: moves.len() - 2,
-            motif: Motif::StalemateTrick { square: taking.to() },
-        };
-        claimed(
-            Role::Achieves,
-            claim,
-            super::verdict::line_of(self.question.position, moves),
-        )
-    }
+/// That the last of these moves, which takes what the move before it offers, is stalemate.
+fn stalemate(position: &Position, moves: &[Move]) -> Option<Reason> {
+    let [.., _, taking] = *moves else {
+        return None;
+    };
+    let claim = Claim {
+        ply: moves.len() - 2,
+        motif: Motif::StalemateTrick { square: taking.to() },
+    };
+    claimed(Role::Achieves, claim, super::verdict::line_of(position, moves))
 }
 
 /// Whether so few pieces are left that searches are to be relied on and each move of a plan counts.
@@ -248,20 +262,19 @@ fn share(question: &Question) -> u64 {
 pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
     let (m, answer) = (line.at(0)?, line.at(1)?);
     let history = [question.history, &[question.position.key()]].concat();
-    let moment = Moment {
+    let offer = Offer {
         question: Question {
             position: line.after(0),
             history: &history,
             ..*question
         },
         m: answer,
-        worth: Assessment::of(0),
         answer: line.at(2),
     };
-    let bait = moment
+    let bait = offer
         .bait()
         .filter(|(_, taking)| taking.to() == answer.landing())?;
-    let (value, reason) = moment.taken_by(bait, judge)?;
+    let (value, reason) = offer.taken_by(bait, judge)?;
     let Said::Claim(claim) = reason.said else {
         return None;
     };
