@@ -514,7 +514,7 @@ class Theme(Change):
         ours, theirs = ([p for p in men(self.end, c, PAWN) if wing(p) == wing(self.at)] for c in (self.me, self.you))
         pawn = self.kind(self.end, self.at, self.me) == PAWN and self.moved() and height(self.me, self.at) >= 4
         free = any(self.passer(self.end, p, self.me) for p in ours)
-        return pawn and len(self.end.piece_map()) <= 20 and len(ours) > len(theirs) > 0 and not free
+        return pawn and len(self.end.piece_map()) <= 24 and len(ours) > len(theirs) > 0 and not free
 
     def offers_bad_bishop(self):
         step = 8 if self.me == WHITE else -8

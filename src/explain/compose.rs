@@ -11,11 +11,11 @@ use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
-use super::null_move::{self, Moment};
+use super::null_move::{self, Moment, Passed};
 use super::reasons::{Weighed, best_of, changes, drawbacks, most, tactics};
 use super::theme::Theme;
 use super::way_out::way_out;
-use crate::board::{Move, openings};
+use crate::board::{Move, Square, openings};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -219,48 +219,23 @@ impl About<'_> {
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
         let told = course.telling().len();
-        if let Some(&m) = course.line.moves().first() {
+        let mut wanted = None;
+        if let Some(m) = course.line.at(0) {
             let moment = Moment {
                 question: self.question,
                 m,
                 worth,
                 answer: course.line.at(1),
             };
-            let gives = |(_, reason): &Weighed| matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. }));
-            if course.gain <= 0 && !found.iter().any(gives) {
-                let prevents = moment.threat_before(judge).filter(|_| !self.recaptures);
-                found.extend(prevents.map(|reason| {
-                    let more = if steps_aside(m, &reason) {
-                        -PREVENTS
-                    } else {
-                        PREVENTS
-                    };
-                    (threat_weight(&reason) + more, reason)
-                }));
-                if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
-                    let threatens = moment.threat_after(&passed, judge);
-                    found.extend(threatens.map(|reason| (threat_weight(&reason), reason)));
-                    found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
-                }
-            } else if !m.is_capture() && told > SHORT && null_move::has_few_pieces(course.line.start()) {
-                let passed = moment.after_pass(judge);
-                let zugzwang = passed.and_then(|passed| moment.zugzwang(&passed));
-                found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
-            }
-            if worth.expected.abs() < Assessment::SLIGHTLY_BETTER {
-                let stalemate = moment.stalemate_later(&course.line);
-                found.extend(stalemate.map(|reason| (STALEMATE, reason)));
-            }
-            if !(course.mates() && told <= SHORT) {
-                if let Some((value, reason)) = moment.poisoned(judge) {
-                    let weight = POISONED + value / 3;
-                    found.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
-                    found.push((weight, reason));
-                }
-            }
+            let before = moment.before(judge);
+            wanted = before.as_ref().and_then(Passed::wanted);
+            found.extend(self.around(&moment, before.as_ref(), course, gives_something(&found), judge));
         }
         let is_long = told >= LONG || course.mates() && told > SHORT;
-        let named = changes(course, Role::Achieves, worth.expected, judge);
+        let mut named = changes(course, Role::Achieves, worth.expected, judge);
+        named.retain(|(_, reason)| {
+            hinders(reason).is_none_or(|target| wanted.map(Move::landing) == Some(target))
+        });
         found.extend(
             named
                 .into_iter()
@@ -273,6 +248,53 @@ impl About<'_> {
                     _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
                 }),
         );
+        found
+    }
+
+    /// What a pass before the move or after it shows, and what becomes of whoever takes what it offers.
+    fn around(
+        &self,
+        moment: &Moment,
+        before: Option<&Passed>,
+        course: &Course,
+        gives: bool,
+        judge: &mut dyn Judge,
+    ) -> Vec<Weighed> {
+        let mut found = Vec::new();
+        let (m, told) = (moment.m, course.telling().len());
+        if course.gain <= 0 && !gives {
+            let threat = before.and_then(|before| moment.threat_before(before, judge));
+            found.extend(threat.filter(|_| !self.recaptures).map(|reason| {
+                let more = if steps_aside(m, &reason) {
+                    -PREVENTS
+                } else {
+                    PREVENTS
+                };
+                (threat_weight(&reason) + more, reason)
+            }));
+            if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
+                let threatens = moment.threat_after(&passed, judge);
+                found.extend(threatens.map(|reason| (threat_weight(&reason), reason)));
+                found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
+            }
+            found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
+        } else if !m.is_capture() && told > SHORT && null_move::has_few_pieces(course.line.start()) {
+            let passed = moment.after_pass(judge);
+            let zugzwang = passed.and_then(|passed| moment.zugzwang(&passed));
+            found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
+        }
+        if moment.worth.expected.abs() < Assessment::SLIGHTLY_BETTER {
+            let stalemate = moment.stalemate_later(&course.line);
+            found.extend(stalemate.map(|reason| (STALEMATE, reason)));
+        }
+        let poisoned = (!course.mates() || told > SHORT)
+            .then(|| moment.poisoned(judge))
+            .flatten();
+        if let Some((value, reason)) = poisoned {
+            let weight = POISONED + value / 3;
+            found.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
+            found.push((weight, reason));
+        }
         found
     }
 
@@ -333,6 +355,26 @@ impl About<'_> {
             .into_iter()
             .map(|(weight, reason)| (weight + costs, reason))
             .collect()
+    }
+}
+
+/// Whether one of the reasons is that the first move gives something.
+fn gives_something(found: &[Weighed]) -> bool {
+    let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });
+    found
+        .iter()
+        .any(|(_, reason)| matches!(&reason.said, Said::Claim(claim) if gives(claim)))
+}
+
+/// The square to which a pawn of the other side is hindered from going, if a reason tells of that.
+fn hinders(reason: &Reason) -> Option<Square> {
+    match reason.said {
+        Said::Change(Change::Theme {
+            theme: Theme::Restrains,
+            other,
+            ..
+        }) => other,
+        _ => None,
     }
 }
 
@@ -416,6 +458,9 @@ const SHORT: usize = 7;
 
 /// … and one after so many comes of what the move is known for.
 const LONG: usize = 7;
+
+/// The weight of a way that a pawn's offer makes for a piece.
+const MAKES_WAY: i32 = 505;
 
 /// More than any outcome weighs.
 const BEFORE_THE_OUTCOME: i32 = 25_000;

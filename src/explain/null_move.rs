@@ -1,6 +1,7 @@
 //! What a pass would allow: the threat that stood before a move, the one that it makes, and what becomes of whoever takes
 //! what it offers. Each is a line of its own, whose claims have their checkers.
 
+use super::change::Change;
 use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::course::Course;
@@ -8,7 +9,8 @@ use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
-use crate::board::{Move, Position};
+use super::theme::Theme;
+use crate::board::{Move, PieceType, Position};
 
 /// Each of these searches gets the nodes divided by this.
 const SHARE: u64 = 10;
@@ -62,10 +64,54 @@ struct Offer<'a> {
 }
 
 impl Moment<'_> {
+    /// What the opponent would have done if the move had been passed; none where the player is in check.
+    pub fn before(&self, judge: &mut dyn Judge) -> Option<Passed> {
+        Passed::search(&self.question.position.passed()?, &self.question, judge)
+    }
+
+    /// That a pawn which may be taken where it has gone makes way for a piece.
+    pub fn makes_way(&self, judge: &mut dyn Judge) -> Option<Reason> {
+        let m = self.m;
+        if m.piece().kind() != PieceType::Pawn || m.is_capture() {
+            return None;
+        }
+        let after = self.question.position.after(m);
+        let takes = after.legal_moves().into_iter();
+        let taking = takes
+            .into_iter()
+            .filter(|taking| taking.is_capture() && taking.to() == m.landing())
+            .min_by_key(|taking| exchange::worth(taking.piece().kind()))?;
+        let found = judge.search(&Question {
+            position: &after.after(taking),
+            history: &[],
+            moves: &[],
+            nodes: share(&self.question),
+        });
+        let moves = [&[m, taking][..], &found.line].concat();
+        let line = super::verdict::line_of(self.question.position, &moves);
+        [3, 5]
+            .into_iter()
+            .filter(|&plies| plies <= line.len())
+            .find_map(|plies| {
+                let line = line.prefix(plies);
+                let change = Change::Theme {
+                    theme: Theme::MakesWay,
+                    color: line.mover(0),
+                    square: m.from(),
+                    other: None,
+                };
+                super::check::confirms_change(&line, &change).then_some(Reason {
+                    role: Role::Achieves,
+                    said: Said::Change(change),
+                    line,
+                    way_out: None,
+                })
+            })
+    }
+
     /// What the opponent would have done if the move had been passed, where that costs much more than the move.
-    pub fn threat_before(&self, judge: &mut dyn Judge) -> Option<Reason> {
-        let passed = Passed::search(&self.question.position.passed()?, &self.question, judge)?;
-        let threat = Threat::of(&passed, &self.question, judge)?;
+    pub fn threat_before(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
+        let threat = Threat::of(passed, &self.question, judge)?;
         let cost = self.worth.expected + threat.worth.expected;
         let is_seen = threat.is_seen(PREVENTED) || endings::is_pawn_ending(&passed.position);
         let threat = threat.reason(Role::Prevents)?;
@@ -304,6 +350,11 @@ pub struct Passed {
 }
 
 impl Passed {
+    /// The move that is found.
+    pub fn wanted(&self) -> Option<Move> {
+        self.answer.line.first().copied()
+    }
+
     fn search(position: &Position, question: &Question, judge: &mut dyn Judge) -> Option<Passed> {
         if !position.has_moves() {
             return None;

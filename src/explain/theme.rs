@@ -150,7 +150,7 @@ themes! {
     /// player's rook on `square` attacks the pawn from the side, three files away or more, and the player's king is on
     /// the pawn's seventh rank, five files away or more; new.
     Vancura = "vancura",
-    /// With 20 pieces or fewer, the pawn on `square` has moved to its fourth rank or beyond on a wing (files a to d or e
+    /// With 24 pieces or fewer, the pawn on `square` has moved to its fourth rank or beyond on a wing (files a to d or e
     /// to h) where the player has more pawns than the other side, which has one or more, and no passed pawn yet.
     Majority = "majority",
     /// A bishop with two or more own pawns on its colour that are blocked, as in [`Theme::TradesBadBishop`], has moved to

@@ -10,7 +10,7 @@ use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn};
 
 /// More pieces than that make a majority a matter of the distant future.
-const FEW: usize = 20;
+const FEW: usize = 24;
 
 /// A bishop that reaches no more squares is out of play.
 const BURIED: usize = 3;
