@@ -234,7 +234,10 @@ impl About<'_> {
         let is_long = told >= LONG || course.mates() && told > SHORT;
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         named.retain(|(_, reason)| {
-            hinders(reason).is_none_or(|target| wanted.map(Move::landing) == Some(target))
+            hinders(reason).is_none_or(|target| {
+                wanted.map(Move::landing) == Some(target)
+                    && exchange::loses_by_going(reason.line.end(), target)
+            })
         });
         found.extend(
             named

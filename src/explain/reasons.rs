@@ -11,7 +11,7 @@ use super::judge::Judge;
 use super::line::Line;
 use super::rank;
 use super::theme::Theme;
-use crate::board::{Color, Move, PieceType, Position, Square};
+use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
 use crate::nets::Score;
 
 /// The most reasons given beside the outcome of a line, so as not to swamp the reader.
@@ -261,7 +261,7 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         let moved = swing(&line, favoured, judge) >= SWING;
         let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
         let told = detect::changes(&line).into_iter().filter(counts);
-        let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change));
+        let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change, &line));
         let told = told.filter(|change| !is_beside_the_point(change, role, course.gain, given, line.end()));
         let told = told.filter(|change| check::confirms_change(&line, change));
         here.extend(told.map(|change| (importance(&change), change)));
@@ -419,13 +419,21 @@ fn takes_moves(change: &Change) -> bool {
 /// Whether a theme is worth a sentence where it occurs: trades help who is ahead, and a move that is only natural
 /// explains nothing where the game is decided.
 fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
-    let Change::Theme { theme, .. } = *change else {
+    let Change::Theme {
+        theme, color, square, ..
+    } = *change
+    else {
         return true;
     };
     match theme {
         Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
         Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
         Theme::BlocksPawn | Theme::EarlyQueen | Theme::MovesAgain | Theme::GivesUpCentre => line.len() == 1,
+        // a king in the centre does not look for a way out ahead
+        Theme::Luft => !matches!(square.file(), 3 | 4),
+        // only what is offered there stops a pawn worth naming
+        Theme::StopsPawn => line.len() == 1 && check::exchange::best(line.end(), square) > 0,
+        Theme::OpensFileToKing => !holds_file(line.end(), !color, square.file()),
         Theme::Pins => is_pin_to_the_king_or_queen(change, line.end()),
         Theme::JoinsAttack | Theme::KingHunt => stands > 0.0,
         Theme::PawnStorm => stands > -Assessment::BETTER,
@@ -433,6 +441,12 @@ fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::TradesQueens | Theme::TradesRooks => stands >= Assessment::BETTER,
         _ => true,
     }
+}
+
+/// Whether a player has a rook or queen on a file.
+fn holds_file(position: &Position, color: Color, file: u8) -> bool {
+    let heavy = position.pieces(color, PieceType::Rook) | position.pieces(color, PieceType::Queen);
+    !(heavy & Bitboard::file(file)).is_empty()
 }
 
 /// Whether what stands behind a pinned piece is the king or the queen.
@@ -451,9 +465,16 @@ fn is_pin_to_the_king_or_queen(change: &Change, position: &Position) -> bool {
         .is_some_and(|piece| matches!(piece.kind(), PieceType::King | PieceType::Queen))
 }
 
-/// Whether a player would speak of a change: a king that still stands in the centre has no shelter to lose.
-fn is_worth_telling(change: &Change) -> bool {
-    !matches!(*change, Change::Shelter { king, .. } if matches!(king.file(), 3 | 4))
+/// Whether a player would speak of a change: a king that still stands in the centre has no shelter to lose, and whoever
+/// takes the bishop pair for the own one has gained nothing.
+fn is_worth_telling(change: &Change, line: &Line) -> bool {
+    match *change {
+        Change::Shelter { king, .. } => !matches!(king.file(), 3 | 4),
+        Change::LosesBishopPair { color, other_has_it } => {
+            other_has_it || line.start().pieces(!color, PieceType::Bishop).count() < 2
+        }
+        _ => true,
+    }
 }
 
 /// By how many centipawns the static evaluation moves for a player from the first to the last position of a line.

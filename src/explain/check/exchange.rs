@@ -80,6 +80,15 @@ pub fn value_of(position: &Position, m: Move) -> i32 {
     takings(position, m) - best(&position.after(m), m.landing())
 }
 
+/// Whether a pawn of the side to move that goes to a square, taking nothing, is won there by captures.
+pub fn loses_by_going(position: &Position, target: Square) -> bool {
+    let moves = position.legal_moves().into_iter();
+    let push = moves
+        .into_iter()
+        .find(|m| m.piece().kind() == PieceType::Pawn && !m.is_capture() && m.to() == target);
+    push.is_some_and(|push| best(&position.after(push), target) > 0)
+}
+
 /// What the piece on `from` wins by taking on `target`: 0 if it cannot, or if that loses.
 pub fn wins_by(position: &Position, from: Square, target: Square) -> i32 {
     captures_on(position, target)

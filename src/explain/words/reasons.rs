@@ -33,8 +33,14 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
             (Some(claims::subject(claim)), text)
         }
         Said::Change(change) => {
-            let first = (line.len() == 1).then_some(0);
-            (first, changes::predicate(voice, line, change))
+            // what the other player does with the last move of the line is said of that move
+            let last = line.len().checked_sub(1);
+            let is_theirs = |ply: usize| {
+                let favoured = ply > 0 && line.mover(ply) == change.favours();
+                favoured && reason.role == Role::Allows
+            };
+            let ply = last.filter(|&ply| ply == 0 || is_theirs(ply));
+            (ply, changes::predicate(voice, line, change))
         }
     }
 }
