@@ -139,6 +139,12 @@ fn scores_and_clocks_of_a_game_are_read() {
     assert_eq!(node["clock_ms"], 180_000);
     assert_eq!(read["games"][0]["nodes"][1]["standing"], json!(null));
     let written = served.ask("/api/pgn/write", &json!({ "game": read["games"][0] }));
+    // as engines' referees write them, for the side that moved
+    let engines = "1. e4 {+0.31/12 0.5s} 1... e5 {+0.12/11 0.4s} 2. Nf3 {book} *";
+    let nodes = &served.ask("/api/pgn/read", &json!({ "text": engines }))["games"][0]["nodes"];
+    assert_eq!(nodes[0]["standing"]["score"], json!({ "cp": 31 }));
+    assert_eq!(nodes[1]["standing"]["score"], json!({ "cp": -12 }));
+    assert_eq!(nodes[2]["standing"], json!(null));
     assert!(
         written["text"].as_str().is_some_and(|pgn| pgn.contains(text)),
         "{written}"

@@ -4,7 +4,8 @@ mod client;
 
 use client::run;
 use enroc::nets::built_in::BUILT_IN;
-use std::io;
+use lzma_rust2::{XzOptions, XzWriter};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
@@ -299,6 +300,14 @@ fn perft_counts_divides_and_verifies() {
     };
     let right = suite("right", &format!("{kiwipete} ;D1 48 ;D2 2039 ;D3 1\n"));
     assert!(last(output(&["perft", "--suite", &right, "--max-nodes", "0"])).contains("0 nodes"));
+    let packed = suite("packed.epd.xz", "");
+    let mut xz = XzWriter::new(Vec::new(), XzOptions::with_preset(1)).expect("options");
+    xz.write_all(format!("{kiwipete} ;D1 48 ;D2 2039\n").as_bytes())
+        .expect("bytes");
+    std::fs::write(&packed, xz.finish().expect("bytes")).expect("a file");
+    assert!(
+        last(output(&["perft", "--suite", &packed])).starts_with("2 counts of 1 positions agree: 2087 nodes")
+    );
     let wrong = run(&["perft", "--suite", &right]);
     assert_eq!(wrong.status.code(), Some(2));
     let complaint = String::from_utf8(wrong.stderr).expect("text");

@@ -190,7 +190,9 @@ impl About<'_> {
             }
             if !against.is_empty() && !played.loses_to_mate() {
                 let opens = drawbacks(played).into_iter();
-                against.extend(opens.filter(|(_, reason)| opens_file(reason)));
+                against.extend(opens.filter(|(_, reason)| {
+                    theme_of(reason).is_some_and(|(theme, _)| theme == Theme::OpensFileToKing)
+                }));
             }
             let decided = played.gain != best.gain && !(against.is_empty() && better.is_empty());
             if against.is_empty() && !decided {
@@ -227,17 +229,20 @@ impl About<'_> {
                 worth,
                 answer: course.line.at(1),
             };
-            let before = moment.before(judge);
+            // who wins something needs no threat that is met
+            let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
             wanted = before.as_ref().and_then(Passed::wanted);
             found.extend(self.around(&moment, before.as_ref(), course, gives_something(&found), judge));
         }
         let is_long = told >= LONG || course.mates() && told > SHORT;
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
-        named.retain(|(_, reason)| {
-            hinders(reason).is_none_or(|target| {
+        // an advance is hindered if the other side wanted it and now would lose the pawn
+        named.retain(|(_, reason)| match theme_of(reason) {
+            Some((Theme::Restrains, Some(target))) => {
                 wanted.map(Move::landing) == Some(target)
                     && exchange::loses_by_going(reason.line.end(), target)
-            })
+            }
+            _ => true,
         });
         found.extend(
             named
@@ -369,14 +374,10 @@ fn gives_something(found: &[Weighed]) -> bool {
         .any(|(_, reason)| matches!(&reason.said, Said::Claim(claim) if gives(claim)))
 }
 
-/// The square to which a pawn of the other side is hindered from going, if a reason tells of that.
-fn hinders(reason: &Reason) -> Option<Square> {
+/// The theme of a reason, with its other square.
+fn theme_of(reason: &Reason) -> Option<(Theme, Option<Square>)> {
     match reason.said {
-        Said::Change(Change::Theme {
-            theme: Theme::Restrains,
-            other,
-            ..
-        }) => other,
+        Said::Change(Change::Theme { theme, other, .. }) => Some((theme, other)),
         _ => None,
     }
 }
@@ -404,17 +405,6 @@ fn why_it_fails(reason: &Reason) -> Option<Reason> {
     let claims = super::claims(line);
     let claim = claims.into_iter().find(names_it);
     claim.map(|claim| told(Said::Claim(claim)))
-}
-
-/// Whether a reason is about a file that is opened towards a king.
-fn opens_file(reason: &Reason) -> bool {
-    matches!(
-        reason.said,
-        Said::Change(Change::Theme {
-            theme: Theme::OpensFileToKing,
-            ..
-        })
-    )
 }
 
 /// Whether a move merely takes its piece away from what threatened to capture it.
