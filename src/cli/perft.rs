@@ -98,7 +98,7 @@ fn read(file: &Path) -> Result<String, Box<dyn Error>> {
 #[cfg(not(feature = "lab"))]
 fn read(file: &Path) -> Result<String, Box<dyn Error>> {
     let bytes = std::fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-    Ok(crate::board::pgn::decode(&bytes))
+    Ok(crate::board::pgn::decode(&bytes).into_owned())
 }
 
 /// A progress bar over the nodes of a suite, on standard error if that is a terminal.
