@@ -96,7 +96,7 @@ fn read_clock(text: &str) -> Option<u64> {
 }
 
 /// A decimal fraction as a whole number of its last place, of which there are so many; rounded.
-fn decimal(text: &str, places: usize) -> Option<i64> {
+pub(super) fn decimal(text: &str, places: usize) -> Option<i64> {
     let (sign, size) = match text.strip_prefix('-') {
         Some(size) => (-1, size),
         None => (1, text.strip_prefix('+').unwrap_or(text)),

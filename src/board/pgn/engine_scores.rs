@@ -1,6 +1,6 @@
 //! The scores that programs write into the comments of games.
 
-use super::annotations::Value;
+use super::annotations::{Value, decimal};
 use crate::board::Color;
 
 /// A score of the position before a move, by the engine that chose the move.
@@ -90,8 +90,8 @@ fn score_of_any_sign(text: &str) -> Option<Value> {
     let (whole, decimals) = size.split_once('.')?;
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let is_score = !whole.is_empty() && decimals.len() == 2 && are_digits(whole) && are_digits(decimals);
-    let pawns: f64 = size.parse().ok().filter(|_| is_score)?;
-    Some(Value::Centipawns(sign * (pawns * 100.0).round() as i32))
+    let centipawns = decimal(size, 2).filter(|_| is_score)?;
+    Some(Value::Centipawns(sign * i32::try_from(centipawns).ok()?))
 }
 
 #[cfg(test)]
