@@ -124,13 +124,7 @@ impl Moment<'_> {
         let Some(first) = threat.line.at(0).filter(|first| first.is_capture()) else {
             return false;
         };
-        let wins = |position: &Position| {
-            let moves = position.legal_moves().into_iter();
-            let same = moves
-                .into_iter()
-                .find(|m| m.is_capture() && (m.from(), m.to()) == (first.from(), first.to()));
-            same.map_or(0, |m| exchange::value_of(position, m))
-        };
+        let wins = |position: &Position| exchange::wins_by(position, first.from(), first.to());
         let before = wins(threat.line.start());
         before > 0 && wins(&after) >= before
     }

@@ -82,11 +82,14 @@ pub fn value_of(position: &Position, m: Move) -> i32 {
 
 /// Whether a pawn of the side to move that goes to a square, taking nothing, is won there by captures.
 pub fn loses_by_going(position: &Position, target: Square) -> bool {
-    let moves = position.legal_moves().into_iter();
-    let push = moves
-        .into_iter()
-        .find(|m| m.piece().kind() == PieceType::Pawn && !m.is_capture() && m.to() == target);
-    push.is_some_and(|push| best(&position.after(push), target) > 0)
+    push_to(position, target).is_some_and(|push| best(&position.after(push), target) > 0)
+}
+
+/// The move of a pawn of the side to move to a square, taking nothing.
+pub fn push_to(position: &Position, target: Square) -> Option<Move> {
+    let moves = position.legal_moves();
+    let is_push = |m: &Move| m.piece().kind() == PieceType::Pawn && !m.is_capture() && m.to() == target;
+    moves.into_iter().find(is_push)
 }
 
 /// What the piece on `from` wins by taking on `target`: 0 if it cannot, or if that loses.

@@ -1,7 +1,7 @@
 //! Confirms the themes of openings, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{kind_on, seen_from, sees};
-use super::squares::{height, men, pawns_attack};
+use super::squares::{height, is_central, is_outside, men, pawns_attack};
 use super::themes::{Scene, is_opening};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -37,10 +37,7 @@ impl Scene<'_> {
                     && matches!(self.square.file(), 1 | 6)
             }
             _ => {
-                self.stands(Knight)
-                    && matches!(self.square.file(), 3 | 4)
-                    && matches!(self.square.rank(), 3 | 4)
-                    && !pawns_attack(self.end, !color, self.square)
+                self.stands(Knight) && is_central(self.square) && !pawns_attack(self.end, !color, self.square)
             }
         }
     }
@@ -71,10 +68,8 @@ impl Scene<'_> {
             kind_on(self.end, self.square, color).is_some_and(|kind| kinds.contains(&kind))
         };
         let takes = || {
-            let moves = self.line.moves().iter();
-            moves
-                .into_iter()
-                .any(|m| m.landing() == self.square && m.is_capture())
+            let mut moves = self.line.moves().iter();
+            moves.any(|m| m.landing() == self.square && m.is_capture())
         };
         let is_theme = match theme {
             Theme::BlocksPawn => {
@@ -132,16 +127,6 @@ impl Scene<'_> {
         };
         is_opening(self.start) && is_theme
     }
-}
-
-/// Whether a square is one of d4, e4, d5 and e5.
-pub(super) fn is_central(square: Square) -> bool {
-    matches!(square.file(), 3 | 4) && matches!(square.rank(), 3 | 4)
-}
-
-/// Whether a square is on files a to c or f to h.
-pub(super) fn is_outside(square: Square) -> bool {
-    !matches!(square.file(), 3 | 4)
 }
 
 /// The file on which the bishop starts that a pawn of file d or e lets out.

@@ -1,9 +1,8 @@
 //! Confirms what a move does to squares and pieces that it does not attack at once, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{kind_on, passed, sees};
-use super::opening_themes::{is_central, is_outside};
-use super::squares::{any, height, king, pawns_attack};
+use super::exchange::{kind_on, passed, push_to, sees};
+use super::squares::{any, height, is_central, is_outside, king, pawns_attack};
 use super::themes::{Scene, count};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -156,12 +155,7 @@ fn can_push_to(position: &Position, color: Color, target: Square) -> bool {
     } else {
         passed(position)
     };
-    to_move.is_some_and(|position| {
-        let moves = position.legal_moves().into_iter();
-        moves
-            .into_iter()
-            .any(|m| m.piece().kind() == Pawn && !m.is_capture() && m.to() == target)
-    })
+    to_move.is_some_and(|position| push_to(&position, target).is_some())
 }
 
 /// How many men of a player attack a square.

@@ -50,6 +50,16 @@ pub(super) fn is_dark(square: Square) -> bool {
     (square.file() + square.rank()).is_multiple_of(2)
 }
 
+/// Whether a square is one of d4, e4, d5 and e5.
+pub(super) fn is_central(square: Square) -> bool {
+    matches!(square.file(), 3 | 4) && matches!(square.rank(), 3 | 4)
+}
+
+/// Whether a square is on files a to c or f to h.
+pub(super) fn is_outside(square: Square) -> bool {
+    !matches!(square.file(), 3 | 4)
+}
+
 /// Whether a pawn of the player attacks a square.
 pub(super) fn pawns_attack(position: &Position, color: Color, square: Square) -> bool {
     any(position, color, PieceType::Pawn, |pawn| {

@@ -2,8 +2,8 @@
 
 use super::exchange::{balance, is_between, kind_on, seen_from, worth, worth_on};
 use super::squares::{
-    any, height, is_blocked_by_pawn, is_dark, is_isolated, is_left_behind, is_passed, king, men, origin,
-    pawns_attack,
+    any, height, is_blocked_by_pawn, is_central, is_dark, is_isolated, is_left_behind, is_passed, king, men,
+    origin, pawns_attack,
 };
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
@@ -276,7 +276,7 @@ impl Scene<'_> {
                 self.moved() && self.is_new(attacks)
             }
             Theme::CentrePawn => {
-                let central = matches!(self.square.file(), 3 | 4) && matches!(self.square.rank(), 3 | 4);
+                let central = is_central(self.square);
                 let beside = self.square.file() == 2 && height(color, self.square) == 4;
                 is_opening(self.start) && self.moved() && (central || beside)
             }
