@@ -2,12 +2,13 @@
 
 use super::correction::Corrections;
 use super::history::{Context, Histories, LOOK_BACK, PieceTo};
+use super::ordering::{MoveOrder, Picker};
 use super::root::{RootMoves, RootResult};
 use super::tablebase::Probing;
 use super::time::Clock;
-use super::tt::Table;
+use super::tt::{Entry, Table};
 use super::{Bound, Control, Game, Limits, Line, Settings};
-use crate::board::{Changes, Move, Position, attacks, cycles};
+use crate::board::{Changes, Move, Position, Wanted, attacks, cycles};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, INFINITE, MAX_PLY, Score};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -255,29 +256,43 @@ impl<E: Evaluator> Worker<E> {
         self.root.note(m, &result);
     }
 
-    /// If the search ended before it found a score, takes the move that it was looking at, the first in its order, and gives
-    /// it the network's score of the root.
+    /// If the search ended before it found a score, takes the move that it was looking at or would have looked at, the first
+    /// in its order, and gives it the network's score of the root. Where the clock leaves no time for a slow network, the
+    /// score says nothing.
     pub fn settle(&mut self, shared: &Shared) {
         if self.root.best().last_score() != -INFINITE {
             return;
         }
-        if let Some(m) = self.frame(0).played {
+        let position = &shared.game.position;
+        let entry = shared.table.probe(position.key(), 0);
+        let first = self.frame(0).played;
+        if let Some(m) = first.or_else(|| self.first_in_order(position, entry)) {
             self.root.put_first(m);
         }
-        let position = &shared.game.position;
         // a slow network is not asked twice
-        let known = shared
-            .table
-            .probe(position.key(), 0)
-            .and_then(|entry| entry.evaluation);
+        let known = entry.and_then(|entry| entry.evaluation);
+        let is_late = self.is_slow && shared.clock.is_over_in(self.usual_cost);
         self.root.best_mut().score = match (position.in_check(), known) {
             (true, _) => DRAW,
             (false, Some(known)) => known,
+            (false, None) if is_late => DRAW,
             (false, None) => {
                 self.evaluator.refresh(position);
                 self.ask(position)
             }
         };
+    }
+
+    /// The root move that a search would look at first.
+    fn first_in_order(&mut self, position: &Position, entry: Option<Entry>) -> Option<Move> {
+        let order = MoveOrder {
+            table_move: entry.map_or(0, |entry| entry.best),
+            ..MoveOrder::of(Wanted::All)
+        };
+        let mut picker = Picker::new(order, self.context(position, 0));
+        std::iter::from_fn(|| picker.next(position, &self.histories))
+            .map(|picked| picked.m)
+            .find(|&m| self.root.is_choice(m))
     }
 
     /// The frame of a node.
@@ -398,9 +413,10 @@ impl<E: Evaluator> Worker<E> {
                 };
             }
         }
-        // a move that was not looked at may lose the game
+        // a move that was not looked at may lose the game, but so does a clock that runs out
         let beginning = self.completed == 0
-            && (self.nodes < FIRST_NODES && !self.is_slow || shared.clock.elapsed() < FIRST_MOMENT);
+            && (self.nodes < FIRST_NODES && !self.is_slow
+                || shared.clock.elapsed() + self.usual_cost < FIRST_MOMENT);
         self.stopped = !beginning && shared.must_stop(self.usual_cost);
         if spent < POLL_EVERY {
             self.poll_interval = (self.poll_interval * 2).min(LONGEST_POLL);

@@ -110,6 +110,27 @@ fn a_slow_network_is_not_asked_beyond_its_time() {
 }
 
 #[test]
+fn a_slow_network_is_not_asked_where_the_clock_runs_out() {
+    // a queen can be taken, and every evaluation takes longer than the clock has
+    let root = game("q3k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+    let search = |pool: &mut Pool<Slow>, left: u64| {
+        let limits = Limits {
+            clock: [Some(Duration::from_millis(left)); 2],
+            ..Limits::default()
+        };
+        let control = Control::default();
+        pool.search(&root, &limits, &Settings::default(), &control, &mut |_| {})
+    };
+    let mut pool = Pool::new(1, vec![Slow::default()]).unwrap();
+    // it is known to be slow once it was asked a few times
+    assert!(search(&mut pool, 10_000).evaluations > 0);
+    pool.clear();
+    let outcome = search(&mut pool, 5);
+    assert_eq!(outcome.evaluations, 0);
+    assert_eq!(outcome.best.unwrap().to_uci(false), "a1a8");
+}
+
+#[test]
 fn progress_is_told_and_a_listener_that_has_left_ends_the_search() {
     let control = Control {
         listener: Some(Box::new(|progress| progress.nodes == 0)),
