@@ -149,21 +149,23 @@ fn a_small_table_is_cleared_without_more_threads() {
     assert!(client.quit().0.success());
 }
 
-/// Starts the program with so many KiB of address space.
+/// Starts the program with so many KiB of address space beyond what it needs, and a number of threads for parallel loops.
 #[cfg(target_os = "linux")]
-fn in_little_memory(kib: u64) -> Client {
+fn in_little_memory(spare: u64, threads: &str) -> Client {
+    let mut client = Client::start();
+    client.ready();
+    let kib = client.address_space() + spare;
+    assert!(client.quit().0.success());
     let script = format!("ulimit -v {kib}; exec \"$0\"");
-    Client::of(Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_enroc")]))
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_enroc")]);
+    Client::of(shell.env("RAYON_NUM_THREADS", threads))
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_that_is_refused_is_told_and_nothing_ends() {
-    let mut client = Client::start();
-    client.ready();
-    let needed = client.address_space();
-    assert!(client.quit().0.success());
-    let mut client = in_little_memory(needed + 300_000);
+    let mut client = in_little_memory(300_000, "1");
     let lines = client.answers("setoption name Threads value 256");
     assert!(
         lines.len() == 1 && lines[0].contains("not enough memory for 256 threads"),
@@ -184,10 +186,32 @@ fn memory_that_is_refused_is_told_and_nothing_ends() {
     };
     net.tensors.insert("spare".to_string(), spare);
     fs::write(&file, net.to_bytes(Precision::F16).unwrap()).unwrap();
-    let lines = client.answers(&set("EvalFile", file.display()));
-    assert!(lines.len() == 1 && lines[0].contains("memory"), "{lines:?}");
+    // and one that takes 24 times its file: a CNN in the form that is quick to compute
+    let cnn = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets/cnn-b2bebd10d1f9.safetensors");
+    let large = [Some(file), cfg!(feature = "lab").then_some(cnn)];
+    for net in large.into_iter().flatten() {
+        let lines = client.answers(&set("EvalFile", net.display()));
+        assert!(lines.len() == 1 && lines[0].contains("memory"), "{lines:?}");
+    }
     client.send("go depth 3");
     client.until("bestmove");
+    assert!(client.quit().0.success());
+}
+
+/// The small CNN shares its batches among threads, far more here than there is room for.
+#[test]
+#[cfg(all(target_os = "linux", feature = "lab"))]
+fn threads_that_are_refused_are_told_and_nothing_ends() {
+    let mut client = in_little_memory(500_000, "2000");
+    for _ in 0..2 {
+        let lines = client.answers("setoption name Net value cnn");
+        assert!(
+            lines.len() == 1 && lines[0].contains("too few threads"),
+            "{lines:?}"
+        );
+        client.send("go depth 3");
+        client.until("bestmove");
+    }
     assert!(client.quit().0.success());
 }
 

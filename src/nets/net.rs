@@ -69,7 +69,7 @@ pub enum NetError {
     /// A tensor of integers, or of floats of another kind.
     #[error("tensor `{name}` holds {dtype}; nets hold F16, F32, BF16 or F64")]
     Type { name: String, dtype: String },
-    /// The device's memory is too small for the net, or the device fails.
+    /// The device's memory is too small for the net, there are too few threads, or the device fails.
     #[error("the net cannot be put on its device: {0}")]
     Device(String),
     /// The file is longer than any net.

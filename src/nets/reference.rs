@@ -5,6 +5,7 @@ use super::device;
 use super::kind::{EvaluatorVisitor, NetKind};
 use super::net::{Net, NetError};
 use crate::board::Position;
+use crate::support::threads;
 use candle_core::Device;
 
 /// A kind of network that candle computes, too.
@@ -31,6 +32,7 @@ pub trait Reference: NetKind {
     fn outputs_of(net: &Net, positions: &[Position]) -> Result<Vec<f32>, NetError> {
         /// Positions at a time: the activations of a wide CNN take a megabyte each.
         const AT_ONCE: usize = 256;
+        threads::ensure().map_err(|error| NetError::Device(error.to_string()))?;
         let model = Self::reference(net, &Device::Cpu)?;
         let mut outputs = Vec::with_capacity(positions.len());
         for positions in positions.chunks(AT_ONCE) {

@@ -1,10 +1,11 @@
-//! Helpers for every module: atomic file writes, hexadecimal digits, mixed bits, the terminal and its log, text from
-//! elsewhere.
+//! Helpers for every module: atomic file writes, hexadecimal digits, mixed bits, the terminal and its log, the threads of
+//! parallel loops, text from elsewhere.
 
 pub mod foreign;
 pub mod hex;
 pub mod log;
 pub mod mix;
 pub mod terminal;
+pub mod threads;
 pub mod version;
 pub mod whole_file;

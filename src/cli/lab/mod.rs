@@ -12,6 +12,7 @@ mod train;
 pub mod values;
 
 use super::result::CommandResult;
+use crate::support::threads;
 use clap::Subcommand;
 
 /// Examples for `--help`, as further lines.
@@ -39,11 +40,7 @@ pub enum LabCommand {
 
 /// Does what a command asks.
 pub fn run(command: LabCommand) -> CommandResult {
-    // made here, because rayon would panic where the system refuses its threads
-    let pool = rayon::ThreadPoolBuilder::new().build_global();
-    pool.map_err(|error| {
-        format!("{error}: the system grants too few threads (RAYON_NUM_THREADS=1 asks for one)")
-    })?;
+    threads::ensure()?;
     match command {
         LabCommand::Data(command) => data::run(&command),
         LabCommand::Train(arguments) => train::train(&arguments),

@@ -11,6 +11,7 @@ use crate::nets::kind::Backend;
 use crate::nets::net::Net;
 use crate::nets::registry;
 use crate::support::terminal::say;
+use crate::support::threads;
 use crate::support::whole_file;
 use crate::training::evaluate::{Sample, evaluate, write_outputs};
 use crate::training::part_name;
@@ -45,6 +46,7 @@ pub struct Eval {
 
 /// Measures and prints.
 pub fn eval(arguments: &Eval) -> CommandResult {
+    threads::ensure()?;
     let net = open(arguments.net.as_deref())?;
     let (mut split, origin) = split_of(&net);
     split.seed = arguments.split_seed.unwrap_or(split.seed);
