@@ -2,7 +2,8 @@
 
 mod client;
 
-use client::run;
+use client::{Client, run};
+use std::path::Path;
 
 #[test]
 fn the_homework_is_played_and_goes_on() {
@@ -55,6 +56,13 @@ fn the_homework_is_played_and_goes_on() {
         ["1", "2"]
     );
     assert!(second.iter().any(|line| line.contains("predicted, held out: ")));
+    let named = |name: &str| folder.path().join(name);
+    let players = second.last().expect("a line");
+    assert!(
+        players.contains(&named("regressor.safetensors").display().to_string()),
+        "{players}"
+    );
+    plays_by_uci(&named("minimax.safetensors"), &named("regressor.safetensors"));
     let file = folder.path().join("games.jsonl");
     let text = std::fs::read_to_string(&file).expect("the games");
     let damaged = &text[..text.len() / 2];
@@ -68,6 +76,27 @@ fn the_homework_is_played_and_goes_on() {
         "{complaint}"
     );
     assert_eq!(std::fs::read_to_string(&file).expect("the file"), damaged);
+}
+
+/// Minimax takes the queen that hangs, the regressor the same whatever stands on the board, and both only what they may.
+fn plays_by_uci(minimax: &Path, regressor: &Path) {
+    let mut client = Client::start();
+    client.answers("setoption name LookAhead value 1");
+    let mut best = |net: &Path, go: &str| {
+        let told = client.answers(&format!("setoption name EvalFile value {}", net.display()));
+        // nothing is told of a net that is there already
+        let is_known = |line: &String| line.ends_with("(homework), computed by: hand-written rules");
+        assert!(told.iter().all(is_known), "{told:?}");
+        client.send("position fen q3k3/8/8/8/8/8/8/R3K3 w - - 0 1");
+        client.send(go);
+        client.until("bestmove").pop().expect("a move")
+    };
+    assert!(best(minimax, "go movetime 50").starts_with("bestmove a1a8"));
+    assert!(best(minimax, "go depth 9 searchmoves e1e2").starts_with("bestmove e1e2"));
+    let chosen = best(regressor, "go movetime 50");
+    assert_eq!(best(regressor, "go depth 9"), chosen);
+    assert!(best(regressor, "go depth 9 searchmoves e1d1").starts_with("bestmove e1d1"));
+    assert!(client.quit().0.success());
 }
 
 /// A few hundred moves of made-up games, in rows as `enroc data` reads them.

@@ -3,12 +3,15 @@
 
 pub mod bench;
 pub mod game;
+#[cfg(feature = "lab")]
+mod imitation;
 pub mod judge;
 pub mod level;
 pub mod openings;
 pub mod options;
 pub mod parallel;
 pub mod perft;
+mod player;
 pub mod searcher;
 pub mod speedtest;
 

@@ -1,15 +1,19 @@
-//! A search with a network of any kind behind one trait object. The search itself is compiled for each type of
-//! evaluator, so that dynamic dispatch happens once per search.
+//! The search that options ask for: its net read, its evaluator made, and what the integers cost a net from elsewhere.
 
-use super::bench::{self, Step, Totals};
+use super::bench;
+#[cfg(feature = "lab")]
+use super::imitation::Imitation;
 use crate::board::Position;
-use crate::explain::contributions::Effort;
 use crate::nets::choice::{ChoiceError, NetChoice};
+#[cfg(feature = "lab")]
+use crate::nets::heuristics::regressor::{self, Regressor};
 use crate::nets::kind::{Backend, EvaluatorVisitor, Method};
 use crate::nets::registry::{evaluator, method, with_evaluator};
 use crate::nets::{Evaluator, Net, NetError, Score};
-use crate::search::{Control, Game, Limits, MemoryError, Outcome, Pool, Report, Settings};
+use crate::search::{MemoryError, Pool};
 use thiserror::Error;
+
+pub use super::player::Searcher;
 
 /// Why a searcher cannot be made.
 #[derive(Debug, Error)]
@@ -35,100 +39,6 @@ pub struct SearcherPlan {
     pub threads: usize,
     /// The transposition table's size in MiB.
     pub hash: usize,
-}
-
-/// A search with its network, table and threads.
-pub trait Searcher: Send {
-    /// See [`Pool::search`].
-    fn search(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        settings: &Settings,
-        control: &Control,
-        report: &mut dyn FnMut(&Report),
-    ) -> Outcome;
-
-    /// The static evaluations of positions, each for its side to move.
-    fn evaluate(&mut self, positions: &[Position]) -> Vec<Score>;
-
-    /// How much effort to spend on the contributions of the pieces, so that it takes this network a fraction of a
-    /// second.
-    fn effort(&self) -> Effort;
-
-    /// Clears the table and the histories.
-    fn clear(&mut self);
-
-    /// Resizes the table, in MiB; see [`Pool::resize`].
-    ///
-    /// # Errors
-    /// [`MemoryError`] if the table cannot be allocated.
-    fn resize(&mut self, hash: usize) -> Result<(), MemoryError>;
-
-    /// Sets the number of threads; the table and the histories are cleared.
-    ///
-    /// # Errors
-    /// [`MemoryError`] if there is no memory for so many.
-    fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError>;
-
-    /// Runs the benchmark with this network in a separate search.
-    ///
-    /// # Errors
-    /// [`MemoryError`] if that search's table cannot be allocated.
-    fn bench(
-        &self,
-        depth: u32,
-        control: &Control,
-        tell: &mut dyn FnMut(&Step),
-    ) -> Result<Totals, MemoryError>;
-}
-
-impl<E: Evaluator + Clone + Send> Searcher for Pool<E> {
-    fn search(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        settings: &Settings,
-        control: &Control,
-        report: &mut dyn FnMut(&Report),
-    ) -> Outcome {
-        Pool::search(self, game, limits, settings, control, report)
-    }
-
-    fn evaluate(&mut self, positions: &[Position]) -> Vec<Score> {
-        let mut scores = Vec::with_capacity(positions.len());
-        self.evaluator_mut().evaluate_batch(positions, &mut scores);
-        scores
-    }
-
-    fn effort(&self) -> Effort {
-        // networks that gain by batches are the slow ones
-        match self.evaluator().batch_size() {
-            1 => Effort::FAST,
-            _ => Effort::SLOW,
-        }
-    }
-
-    fn clear(&mut self) {
-        Pool::clear(self);
-    }
-
-    fn resize(&mut self, hash: usize) -> Result<(), MemoryError> {
-        Pool::resize(self, hash)
-    }
-
-    fn set_threads(&mut self, threads: usize) -> Result<(), MemoryError> {
-        Pool::set_threads(self, threads)
-    }
-
-    fn bench(
-        &self,
-        depth: u32,
-        control: &Control,
-        tell: &mut dyn FnMut(&Step),
-    ) -> Result<Totals, MemoryError> {
-        bench::run(self.evaluator().clone(), depth, control, tell)
-    }
 }
 
 /// Makes the pool of a plan around an evaluator.
@@ -220,10 +130,28 @@ pub fn searcher(plan: &SearcherPlan) -> Result<(Box<dyn Searcher>, Identity), Se
         rounding: is_measured.then(|| Rounding::of(&net, plan.backend)).flatten(),
     };
     match with_evaluator(&net, plan.backend, MakePool(plan)) {
-        Ok(searcher) => Ok((searcher?, identity)),
+        Ok(searcher) => Ok((
+            player(&net, searcher?).map_err(|reason| plan.net.fault(reason))?,
+            identity,
+        )),
         Err(NetError::NoGpu(reason)) => Err(SearcherError::NoGpu(reason)),
         Err(reason) => Err(plan.net.fault(reason).into()),
     }
+}
+
+/// What plays with a net: the search, or one that is told its move.
+#[cfg(feature = "lab")]
+fn player(net: &Net, searcher: Box<dyn Searcher>) -> Result<Box<dyn Searcher>, NetError> {
+    if net.info.architecture.kind != regressor::KIND {
+        return Ok(searcher);
+    }
+    let regressor = Regressor::of(net)?;
+    Ok(Box::new(Imitation { regressor, searcher }))
+}
+
+#[cfg(not(feature = "lab"))]
+fn player(_: &Net, searcher: Box<dyn Searcher>) -> Result<Box<dyn Searcher>, NetError> {
+    Ok(searcher)
 }
 
 #[cfg(all(test, feature = "lab"))]

@@ -60,6 +60,8 @@ pub enum Method {
     Candle,
     /// By candle on the GPU.
     Gpu,
+    /// By hand-written rules, whatever the backend.
+    Rules,
 }
 
 /// A kind of network: the check of its files, and its evaluator in play.
@@ -68,6 +70,8 @@ pub trait NetKind {
     const NAME: &'static str;
     /// Whether [`NetKind::Fast`] is updated incrementally, move by move.
     const FOLLOWS_SEARCH: bool = false;
+    /// Whether it is hand-written rules, which have no numbers and one way to be computed.
+    const IS_RULES: bool = false;
     /// What a net takes while it is read, in bytes for each byte of its file: the file, its numbers as floats, those of a
     /// layer once more, and the same in integers.
     const MEMORY: u64 = 8;

@@ -8,6 +8,7 @@ use super::reference::Reference;
 use crate::arch::InstructionSet;
 #[cfg(feature = "lab")]
 use crate::board::Position;
+use crate::support::threads;
 use std::path::Path;
 
 /// A kind without its types.
@@ -16,6 +17,7 @@ pub struct KindEntry {
     pub name: &'static str,
     check: fn(&Net) -> Result<(), NetError>,
     follows_search: bool,
+    is_rules: bool,
     memory: u64,
 }
 
@@ -25,6 +27,7 @@ impl KindEntry {
             name: K::NAME,
             check: K::check,
             follows_search: K::FOLLOWS_SEARCH,
+            is_rules: K::IS_RULES,
             memory: K::MEMORY,
         }
     }
@@ -71,6 +74,8 @@ kinds! {
     super::cnn::CnnKind,
     super::transformer::TransformerKind,
     super::control::ControlKind,
+    super::heuristics::kinds::HeuristicsKind,
+    super::heuristics::kinds::RegressorKind,
 }
 
 #[cfg(not(feature = "lab"))]
@@ -85,7 +90,9 @@ pub fn follows_search(net: &NetInfo) -> bool {
 
 /// How the evaluator of a net is computed with this backend, for one that [`with_evaluator`] makes.
 pub fn method(net: &Net, backend: Backend) -> Method {
+    let kind = entry(&net.info.architecture.kind);
     match backend {
+        _ if kind.is_ok_and(|kind| kind.is_rules) => Method::Rules,
         Backend::Auto | Backend::Incremental if follows_search(&net.info) => {
             // an unavailable instruction set was refused when the net was loaded
             Method::Incremental(InstructionSet::chosen().unwrap_or(InstructionSet::Scalar))
@@ -120,6 +127,10 @@ fn load<K: Reference, V: EvaluatorVisitor>(
     backend: Backend,
     visitor: V,
 ) -> Result<V::Output, NetError> {
+    if !(K::FOLLOWS_SEARCH && matches!(backend, Backend::Auto | Backend::Incremental)) {
+        // all others share batches among threads
+        threads::ensure().map_err(|error| NetError::Device(error.to_string()))?;
+    }
     match backend {
         Backend::Incremental if !K::FOLLOWS_SEARCH => {
             let reason = format!(

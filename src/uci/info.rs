@@ -102,6 +102,7 @@ pub fn identity(identity: &Identity) -> String {
         Method::MatrixUnit => "one board at a time, in bfloat16 on the matrix unit".to_string(),
         Method::Candle => "candle on the CPU".to_string(),
         Method::Gpu => "candle on the GPU".to_string(),
+        Method::Rules => "hand-written rules".to_string(),
     };
     let coarse = match rounding.filter(|rounding| rounding.is_coarse()) {
         Some(Rounding { mean, most }) => format!(

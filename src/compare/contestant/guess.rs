@@ -3,8 +3,9 @@
 use crate::board::{Move, Position};
 use crate::compare::answer::Answer;
 use crate::compare::error::CompareError;
-use crate::experiments::homework::Regressor;
+use crate::experiments::homework;
 use crate::nets::file::fingerprint;
+use crate::nets::heuristics::regressor::Regressor;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -68,7 +69,7 @@ impl Guesser {
         Ok(match self {
             Guesser::Chance => Guess::Chance { judges: plies == 0 },
             Guesser::Regressor(path) => {
-                let model = Box::new(Regressor::read(path)?);
+                let model = Box::new(homework::read(path)?);
                 Guess::Regressor { model, plies }
             }
         })
@@ -99,7 +100,7 @@ impl Guess {
                 .legal_moves()
                 .choose(&mut ChaCha8Rng::seed_from_u64(position.key()))
                 .copied(),
-            Guess::Regressor { model, plies } => model.choose(position, *plies),
+            Guess::Regressor { model, plies } => model.choose(position, *plies, &position.legal_moves()),
         };
         chosen.expect("the position has a legal move")
     }

@@ -1,10 +1,10 @@
 //! The data of the regression: a row for every move that minimax has played.
 
-use super::features::{MoveFeatures, MoveModel, features};
 use super::game::{HomeworkGame, HomeworkPlayer};
-use super::move_list;
 use crate::board::Position;
 use crate::nets::heuristics::Heuristics;
+use crate::nets::heuristics::features::{MoveFeatures, MoveModel, features};
+use crate::nets::heuristics::move_list;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -103,7 +103,8 @@ impl MoveData {
             };
             for &place in places {
                 let position = &self.positions[place];
-                let nearest = move_list::nearest(position, fit.model.predict(&self.features[place]));
+                let nearest =
+                    move_list::nearest(&position.legal_moves(), fit.model.predict(&self.features[place]));
                 let hit = nearest.is_some_and(|m| f64::from(move_list::number(m)) == self.numbers[place]);
                 predicted.right += usize::from(hit);
                 predicted.by_chance += 1.0 / position.legal_moves().len() as f64;

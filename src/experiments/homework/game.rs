@@ -1,9 +1,9 @@
 //! One game of the homework: who plays, from which opening, and how it ended.
 
-use super::features::{MoveModel, features};
 use super::minimax::Minimax;
-use super::move_list;
 use crate::board::{Color, Ending, Move, Position};
+use crate::nets::heuristics::features::{MoveModel, features};
+use crate::nets::heuristics::move_list;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -85,7 +85,7 @@ pub fn play(players: Players, opening: Position, model: &MoveModel, minimax: &mu
             HomeworkPlayer::Minimax(plies) => minimax.choose(&position, &history, plies),
             HomeworkPlayer::Regressor => {
                 let features = features(&position, plies_of(players), minimax.heuristics());
-                move_list::nearest(&position, model.predict(&features))
+                move_list::nearest(&position.legal_moves(), model.predict(&features))
             }
         };
         let m = m.expect("the game is not over");

@@ -5,20 +5,18 @@
 //! so every round begins with another random opening.
 
 pub mod data;
-pub mod features;
 pub mod game;
 pub mod minimax;
-pub mod move_list;
-pub mod regression;
 pub mod settings;
 mod store;
 
-use crate::board::{Move, Position};
-use crate::nets::heuristics::Heuristics;
+use crate::board::Position;
+use crate::nets::NetError;
+use crate::nets::heuristics::regressor::Regressor;
+use crate::nets::net::Precision;
 use crate::search::MemoryError;
 use crate::support::whole_file;
 use data::{MoveData, PredictedMoves};
-use features::{MoveModel, features};
 use game::{HomeworkGame, HomeworkPlayer};
 use minimax::Minimax;
 use settings::HomeworkSettings;
@@ -28,6 +26,9 @@ use std::time::{Duration, Instant};
 
 /// The file of a run in its folder.
 const FILE: &str = "games.jsonl";
+
+/// The players of a run in its folder, as net files.
+pub const PLAYERS: [&str; 2] = ["minimax.safetensors", "regressor.safetensors"];
 
 /// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +51,9 @@ pub enum HomeworkError {
     /// Another program plays there.
     #[error("another run is writing {0}")]
     Busy(PathBuf),
+    /// A player cannot be written as a net.
+    #[error(transparent)]
+    Net(#[from] NetError),
     /// No memory for the search.
     #[error(transparent)]
     Table(#[from] MemoryError),
@@ -127,11 +131,27 @@ pub fn run(
         tell(&games, data.len());
     }
     let fit = data.fit(fit_seed(settings, games.len()));
+    let regressor = Regressor {
+        model: fit.model.clone(),
+        heuristics: settings.heuristics[0],
+    };
+    save(&regressor, data.len(), folder)?;
     Ok(HomeworkOutcome {
         predicted: data.predicted(&fit),
-        thought: thought(settings, &data, &fit.model)?,
+        thought: thought(settings, &data, &regressor)?,
         games,
     })
+}
+
+/// Writes minimax and the regressor as net files, to be played by UCI and on the board.
+fn save(regressor: &Regressor, rows: usize, folder: &Path) -> Result<(), HomeworkError> {
+    let nets = [regressor.heuristics.to_net(), regressor.to_net(rows as u64)];
+    for (net, name) in nets.iter().zip(PLAYERS) {
+        let path = folder.join(name);
+        let bytes = net.to_bytes(Precision::F32)?;
+        whole_file::write_bytes(&path, &bytes).map_err(|error| HomeworkError::file(&path, error))?;
+    }
+    Ok(())
 }
 
 /// Positions of the data in which both players are timed.
@@ -141,9 +161,8 @@ const TIMED: usize = 200;
 fn thought(
     settings: &HomeworkSettings,
     data: &MoveData,
-    model: &MoveModel,
+    regressor: &Regressor,
 ) -> Result<Vec<(HomeworkPlayer, Duration)>, HomeworkError> {
-    let heuristics = settings.heuristics[0];
     let stride = data.positions().len().div_ceil(TIMED).max(1);
     let positions: Vec<&Position> = data.positions().iter().step_by(stride).collect();
     let mean = |choose: &mut dyn FnMut(&Position)| {
@@ -153,13 +172,10 @@ fn thought(
     };
     let plies = settings.plies[0];
     let of_regressor = mean(&mut |position| {
-        black_box(move_list::nearest(
-            position,
-            model.predict(&features(position, plies, heuristics)),
-        ));
+        black_box(regressor.choose(position, plies, &position.legal_moves()));
     });
     let mut thought = vec![(HomeworkPlayer::Regressor, of_regressor)];
-    let mut minimax = Minimax::new(heuristics)?;
+    let mut minimax = Minimax::new(settings.heuristics[0])?;
     for &plies in &settings.plies {
         let of_minimax = mean(&mut |position| {
             black_box(minimax.choose(position, &[], plies));
@@ -178,34 +194,17 @@ fn data_of(games: &[PlayedGame], settings: &HomeworkSettings) -> MoveData {
     data
 }
 
-/// The regressor that a run has come to.
-#[derive(Clone, Debug)]
-pub struct Regressor {
-    model: MoveModel,
-    heuristics: Heuristics,
-}
-
-impl Regressor {
-    /// Fits it to the moves of minimax in the file of a run.
-    ///
-    /// # Errors
-    /// [`HomeworkError`] if the file cannot be read or is damaged.
-    pub fn read(path: &Path) -> Result<Regressor, HomeworkError> {
-        let (settings, games) = store::read_as_begun(path)?;
-        let data = data_of(&games, &settings);
-        Ok(Regressor {
-            model: data.fit(fit_seed(&settings, games.len())).model,
-            heuristics: settings.heuristics[0],
-        })
-    }
-
-    /// Its move in the place of a minimax at so many plies; `None` where there is no legal one.
-    pub fn choose(&self, position: &Position, plies: u32) -> Option<Move> {
-        move_list::nearest(
-            position,
-            self.model.predict(&features(position, plies, self.heuristics)),
-        )
-    }
+/// Fits a regressor to the moves of minimax in the file of a run.
+///
+/// # Errors
+/// [`HomeworkError`] if the file cannot be read or is damaged.
+pub fn read(path: &Path) -> Result<Regressor, HomeworkError> {
+    let (settings, games) = store::read_as_begun(path)?;
+    let data = data_of(&games, &settings);
+    Ok(Regressor {
+        model: data.fit(fit_seed(&settings, games.len())).model,
+        heuristics: settings.heuristics[0],
+    })
 }
 
 /// Plays the game of this number. The model is fitted only where it plays.
@@ -229,6 +228,7 @@ fn fit_seed(settings: &HomeworkSettings, number: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nets::Net;
 
     fn games(folder: &Path, games: usize, restart: bool) -> Result<HomeworkOutcome, HomeworkError> {
         let options = HomeworkOptions {
@@ -262,19 +262,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let settings = settings::tests::small();
         let outcome = games(folder.path(), 2, false).unwrap();
-        let regressor = Regressor::read(&folder.path().join(FILE)).unwrap();
+        let regressor = read(&folder.path().join(FILE)).unwrap();
         let mut data = MoveData::default();
         for played in &outcome.games {
             data.add(&played.game, settings.heuristics[0]);
         }
         let model = data.fit(fit_seed(&settings, outcome.games.len())).model;
-        let position = Position::default();
-        let number = model.predict(&features(&position, 2, settings.heuristics[0]));
-        assert_eq!(
-            regressor.choose(&position, 2),
-            move_list::nearest(&position, number)
-        );
-        let error = Regressor::read(&folder.path().join("none")).unwrap_err();
+        assert_eq!(regressor.model, model);
+        // the net file's numbers are rounded
+        let bytes = std::fs::read(folder.path().join(PLAYERS[1])).unwrap();
+        let saved = Regressor::of(&Net::from_bytes(&bytes).unwrap()).unwrap();
+        for position in data.positions() {
+            let choice = |one: &Regressor| one.choose(position, 2, &position.legal_moves());
+            assert_eq!(choice(&saved), choice(&regressor));
+        }
+        let error = read(&folder.path().join("none")).unwrap_err();
         assert!(error.to_string().contains("none"), "{error}");
     }
 

@@ -1,5 +1,16 @@
 //! The evaluation of Leonardo Serilli's minimax homework, by hand-written rules: the pieces are always counted; mobility and
-//! check may be switched on. There is nothing to learn in it and no file.
+//! check may be switched on. Beside it stands the homework's regressor, which learns the moves of a minimax over these rules.
+
+#[cfg(feature = "lab")]
+pub mod features;
+#[cfg(feature = "lab")]
+pub mod kinds;
+#[cfg(feature = "lab")]
+pub mod move_list;
+#[cfg(feature = "lab")]
+pub mod regression;
+#[cfg(feature = "lab")]
+pub mod regressor;
 
 use super::score::{EVALUATION_LIMIT, Score};
 use super::stateless::Stateless;

@@ -5,7 +5,7 @@
 //! the seventh to the eighth, on whatever files) the promotion to a queen follows as an entry of its own; other promotions
 //! have its number too. That makes 64 × 63 + 128 entries.
 
-use crate::board::{Move, MoveList, Piece, PieceType, Position, Square};
+use crate::board::{Move, Piece, PieceType, Position, Square};
 
 /// Entries of the list.
 pub const MOVES: usize = 4160;
@@ -43,13 +43,12 @@ pub fn number(m: Move) -> u16 {
     plain + u16::from(m.promoted().is_some())
 }
 
-/// The legal move whose number is nearest to a prediction. Of two that are as near it is the one with the lower number,
-/// of promotions the one to a queen. `None` where there is no legal move.
-pub fn nearest(position: &Position, prediction: f64) -> Option<Move> {
+/// The move whose number is nearest to a prediction. Of two that are as near it is the one with the lower number, of
+/// promotions the one to a queen. `None` where there is no move.
+pub fn nearest(moves: &[Move], prediction: f64) -> Option<Move> {
     let distance = |m: Move| (f64::from(number(m)) - prediction).abs();
     let lesser_promotion = |m: Move| m.promoted().is_some_and(|piece| piece.kind() != PieceType::Queen);
-    let moves: MoveList = position.legal_moves();
-    moves.into_iter().min_by(|&a, &b| {
+    moves.iter().copied().min_by(|&a, &b| {
         distance(a)
             .total_cmp(&distance(b))
             .then(number(a).cmp(&number(b)))
@@ -143,16 +142,19 @@ mod tests {
     #[test]
     fn the_nearest_legal_move() {
         let start = Position::default();
-        let chosen = |prediction: f64| nearest(&start, prediction).unwrap().to_uci(false);
+        let chosen = |prediction: f64| nearest(&start.legal_moves(), prediction).unwrap().to_uci(false);
         assert_eq!(chosen(2182.0), "e2e4");
         assert_eq!(chosen(-1e9), "a2a3");
         assert_eq!(chosen(1e9), "h2h4");
         // a2a3 is 65 and a2a4 is 66
         assert_eq!((chosen(65.5), chosen(65.6)), ("a2a3".into(), "a2a4".into()));
         let promotes = Position::from_fen("7k/P7/8/8/8/8/8/K7 w - - 0 1").unwrap();
-        assert_eq!(nearest(&promotes, 394.0).unwrap().to_uci(false), "a7a8q");
+        assert_eq!(
+            nearest(&promotes.legal_moves(), 394.0).unwrap().to_uci(false),
+            "a7a8q"
+        );
         let mated = Position::from_fen("R3k3/8/4K3/8/8/8/8/8 b - - 0 1").unwrap();
-        assert_eq!(nearest(&mated, 7.0), None);
+        assert_eq!(nearest(&mated.legal_moves(), 7.0), None);
     }
 
     #[test]

@@ -44,6 +44,26 @@ impl<const N: usize> LinearModel<N> {
         }
     }
 
+    /// A function that is known.
+    pub fn new(means: [f64; N], weights: [f64; N], mean: f64) -> LinearModel<N> {
+        LinearModel { means, weights, mean }
+    }
+
+    /// The means of the features in the data that it was fitted to.
+    pub fn means(&self) -> &[f64; N] {
+        &self.means
+    }
+
+    /// What each feature adds for every unit above its mean.
+    pub fn weights(&self) -> &[f64; N] {
+        &self.weights
+    }
+
+    /// The value where every feature is at its mean.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
     /// The function at a row of features.
     pub fn predict(&self, row: &[f64; N]) -> f64 {
         let terms = (0..N).map(|n| self.weights[n] * (row[n] - self.means[n]));

@@ -6,7 +6,7 @@ use crate::cli::result::CommandResult;
 use crate::experiments::homework;
 use crate::experiments::homework::game::{HomeworkPlayer, Players};
 use crate::experiments::homework::settings::HomeworkSettings;
-use crate::experiments::homework::{HomeworkOptions, HomeworkOutcome, PlayedGame};
+use crate::experiments::homework::{HomeworkOptions, HomeworkOutcome, PLAYERS, PlayedGame};
 use crate::nets::heuristics::Heuristics;
 use crate::support::terminal::say;
 use clap::Args;
@@ -80,6 +80,12 @@ pub fn play(arguments: &Homework) -> CommandResult {
     });
     bar.finish_and_clear();
     report(&settings, &outcome?);
+    let [minimax, regressor] = PLAYERS.map(|name| options.folder.join(name));
+    say(format_args!(
+        "to play against them by UCI, set LookAhead and EvalFile, on the board --net: {}, {}",
+        minimax.display(),
+        regressor.display()
+    ));
     Ok(())
 }
 
