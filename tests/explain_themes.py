@@ -153,14 +153,17 @@ class Theme(Change):
         def corner(board):
             pawns, bishops = men(board, self.you, PAWN), men(board, self.you, BISHOP)
             if not pawns or not bishops or men(board, self.you, KNIGHT, ROOK, QUEEN):
-                return None
+                return None, False
             goal = last_square(self.you, pawns[0])
             same = all(files_apart(p, goal) == 0 for p in pawns) and chess.square_file(goal) in (0, 7)
             bare = len([p for p in board.piece_map().values() if p.color == self.me]) == 1
-            near = steps(board.king(self.me), goal) <= 1 < steps(board.king(self.you), goal)
-            return goal if same and bare and near and all(dark(b) != dark(goal) for b in bishops) else None
+            wrong = same and bare and all(dark(b) != dark(goal) for b in bishops)
+            if not wrong or not self.gets_to(board, goal, 3, {}):
+                return None, False
+            return goal, steps(board.king(self.me), goal) <= 1 < steps(board.king(self.you), goal)
 
-        return corner(self.end) == self.at and corner(self.start) is None
+        (goal, stands), (before, stood) = corner(self.end), corner(self.start)
+        return goal == self.at and (before is None or stands and not stood)
 
     def rook_pawn_rook(self, board, strong):
         """Rook and pawn, rook, or None if the board has anything else."""
@@ -282,7 +285,9 @@ class Theme(Change):
 
     def king_hunt(self):
         deep = [height(self.you, board.king(self.you)) for board in (self.start, self.end)]
-        force = self.end.pieces(QUEEN, self.me) or len(men(self.end, self.me, ROOK, BISHOP, KNIGHT)) >= 3
+        force = all(
+            b.pieces(QUEEN, self.me) or len(men(b, self.me, ROOK, BISHOP, KNIGHT)) >= 3 for b in (self.start, self.end)
+        )
         driven = any(
             b.turn == self.you and b.piece_type_at(m.from_square) == KING and b.is_check() and height(self.you, m.to_square) >= 3
             for b, m in zip(self.boards, self.moves)
@@ -465,10 +470,32 @@ class Theme(Change):
         if not pawns or not bishops or others or not bare or chess.square_file(pawns[0]) not in (0, 7):
             return False
         corner = last_square(self.you, pawns[0])
-        right = all(files_apart(p, corner) == 0 and height(self.you, p) <= 4 for p in pawns) and corner == self.to
+        right = all(files_apart(p, corner) == 0 for p in pawns) and corner == self.to
         wrong = all(dark(b) != dark(corner) for b in bishops)
-        near = self.end.king(self.me) == self.at and self.moved() and steps(self.at, corner) == 2 < steps(self.was, corner)
-        return right and wrong and near and steps(self.end.king(self.you), corner) >= 5
+        nearer = self.end.king(self.me) == self.at and self.moved() and 1 < steps(self.at, corner) < steps(self.was, corner)
+        return right and wrong and nearer and self.gets_to(self.end, corner, 3, {})
+
+    def gets_to(self, board, corner, moves, known):
+        """The bare king gets to the corner or beside it in so many steps, whatever the side with the bishop plays."""
+        key = (board.epd(), moves)
+        if key not in known:
+            known[key] = self.reaches(board, corner, moves, known)
+        return known[key]
+
+    def reaches(self, board, corner, moves, known):
+        away = steps(board.king(self.me), corner)
+        if not board.pawns and not men(board, self.you, QUEEN, ROOK, KNIGHT):
+            return True
+        wrong = board.bishops and all(dark(b) != dark(corner) for b in men(board, self.you, BISHOP))
+        if away > moves + 1 or men(board, self.you, QUEEN, ROOK, KNIGHT) or not wrong:
+            return False
+        if away <= 1 < steps(board.king(self.you), corner):
+            return True
+        after = [walked(board, m) for m in board.legal_moves]
+        if board.turn == self.you:
+            return bool(after) and all(self.gets_to(b, corner, moves, known) for b in after)
+        near = [b for b in after if steps(b.king(self.me), corner) <= away]
+        return moves > 0 and any(self.gets_to(b, corner, moves - 1, known) for b in near)
 
     def king_shut_in(self):
         def shuts(board, a, pawn):
@@ -582,7 +609,9 @@ class Theme(Change):
         five = self.rook_pawn_rook(self.end, self.you) is not None and self.kind(self.end, self.at, self.me) == ROOK
         pawn = self.kind(self.end, self.to, self.you) == PAWN and height(self.you, self.to) in (6, 7)
         rank = chess.square_rank(self.at) == chess.square_rank(rival) and files_apart(self.at, rival) >= 3
-        return five and pawn and rank and self.end.turn == self.you and self.at in self.end.checkers()
+        rank = rank and steps(rival, self.to) <= 2
+        check = self.end.turn == self.you and self.at in self.end.checkers()
+        return five and pawn and rank and check and not self.end.is_attacked_by(self.you, self.at)
 
     def gone(self, kind):
         had, has = ([bool(board.pieces(kind, c)) for c in (WHITE, BLACK)] for board in (self.start, self.end))
@@ -719,7 +748,7 @@ class Theme(Change):
             return piece and not board.attackers(self.me, a) and self.safe_squares(board, a) == 0
 
         before = self.was is not None and (self.safe_squares(self.start, self.was) or 0) > 0
-        return len(self.end.piece_map()) <= 14 and before and self.fresh(stuck)
+        return len(self.end.piece_map()) <= 14 and not self.end.is_check() and before and self.fresh(stuck)
 
     def restrains(self):
         target = self.to
@@ -763,6 +792,160 @@ class Theme(Change):
         prey = self.kind(self.start, first.to_square, self.me) in (KNIGHT, BISHOP)
         back = self.boards[1].is_capture(last) and last.to_square == first.to_square == self.at
         return bishop and near and prey and back
+
+    def quiet_first(self, *kinds):
+        """The only move, the player's, takes nothing, and brings a piece of these kinds to the square."""
+        if len(self.moves) != 1 or self.start.turn != self.me:
+            return False
+        move = self.moves[0]
+        special = self.start.is_capture(move) or self.start.is_castling(move)
+        return not special and move.to_square == self.at and self.kind(self.end, self.at, self.me) in kinds
+
+    def safe(self, board, square):
+        """The side to move wins nothing by captures on the square, either side stopping when it likes."""
+
+        def gain(board):
+            best = 0
+            for m in board.legal_moves:
+                if m.to_square == square and board.is_capture(m):
+                    after = walked(board, m)
+                    won = material(board, not board.turn) - material(after, not board.turn)
+                    won += material(after, board.turn) - material(board, board.turn)
+                    best = max(best, won - gain(after))
+            return best
+
+        return gain(board) == 0
+
+    def new_target(self):
+        first = self.moves[0].from_square
+        return self.to in self.end.attacks(self.at) and self.to not in self.start.attacks(first)
+
+    def offers_trade(self):
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN):
+            return False
+        same = self.kind(self.end, self.to, self.you) == self.kind(self.end, self.at, self.me)
+        mutual = self.new_target() and self.at in self.end.attacks(self.to)
+        guarded = self.end.attackers(self.me, self.at) and self.end.attackers(self.you, self.to)
+        return same and mutual and bool(guarded) and self.safe(self.end, self.at)
+
+    def hunts_bishop(self):
+        if not self.quiet_first(KNIGHT):
+            return False
+        bishops = self.end.pieces(BISHOP, self.you)
+        return self.to in bishops and len(bishops) >= 2 and self.new_target() and self.safe(self.end, self.at)
+
+    def clears_pawn(self):
+        move = self.moves[0]
+        quiet = len(self.moves) == 1 and self.start.turn == self.me and not self.start.is_capture(move)
+        was = move.from_square
+        piece = self.start.piece_type_at(was) in (KNIGHT, BISHOP, QUEEN)
+        front = files_apart(was, self.at) == 0 and height(self.me, was) == height(self.me, self.at) + 1
+        steps = height(self.me, self.to) - height(self.me, self.at)
+        pawn = self.kind(self.end, self.at, self.me) == PAWN and files_apart(self.at, self.to) == 0 and steps in (1, 2)
+        if not (quiet and piece and front and pawn) or self.end.is_check():
+            return False
+        board = self.end.copy()
+        board.push(chess.Move.null())
+        push = chess.Move(self.at, self.to)
+        if push not in board.legal_moves:
+            return False
+        board.push(push)
+        return bool(board.attacks(self.to) & board.pieces(PAWN, self.you)) and self.safe(board, self.to)
+
+    def prepares_fianchetto(self):
+        side = chess.square_file(self.at)
+        if not self.opening() or not self.quiet_first(PAWN) or side not in (1, 6):
+            return False
+        home = chess.square(2 if side == 1 else 5, 0 if self.me == WHITE else 7)
+        steps = height(self.me, self.at) == 3 and height(self.me, self.to) == 2 and self.to == self.moves[0].from_square
+        return steps and self.kind(self.end, home, self.me) == BISHOP
+
+    def lets_out_bishop(self):
+        def ways(board):
+            return len(board.attacks(self.to) & ~chess.SquareSet(board.occupied_co[self.me]))
+
+        bishop = self.quiet_first(PAWN) and self.kind(self.end, self.to, self.me) == BISHOP
+        return bishop and ways(self.start) <= 1 and ways(self.end) >= 3 and self.safe(self.end, self.at)
+
+    def leaves_line(self):
+        if not self.quiet_first(KING) or self.start.is_check():
+            return False
+        piece = self.kind(self.end, self.to, self.you)
+
+        def aims(board, king):
+            straight = files_apart(king, self.to) == 0 or chess.square_rank(king) == chess.square_rank(self.to)
+            lines = {ROOK: straight, BISHOP: not straight, QUEEN: True}.get(piece, False)
+            on_line = bool(chess.SquareSet.ray(king, self.to)) and lines
+            return on_line and len(chess.SquareSet.between(king, self.to) & board.occupied) <= 1
+
+        return aims(self.start, self.moves[0].from_square) and not aims(self.end, self.at)
+
+    def takes_square(self):
+        if not self.quiet_first(PAWN) or height(self.me, self.to) < 5 or self.end.piece_at(self.to):
+            return False
+        if self.start.is_check() or self.to not in self.end.attacks(self.at):
+            return False
+        board = self.start.copy()
+        board.push(chess.Move.null())
+        minors = board.pieces(KNIGHT, self.you) | board.pieces(BISHOP, self.you)
+        goes = any(m.to_square == self.to and m.from_square in minors for m in board.legal_moves)
+        return goes and not self.pawn_attacked(self.start, self.to, self.me) and self.safe(self.end, self.at)
+
+    def wishes(self, board):
+        """From where the other side would go to the square, taking nothing, and whether it would be lost there."""
+        board = board.copy()
+        if board.turn == self.me:
+            if board.is_check():
+                return set()
+            board.push(chess.Move.null())
+        found = set()
+        for m in board.legal_moves:
+            kind = board.piece_type_at(m.from_square)
+            if m.to_square != self.to or board.is_capture(m) or m.promotion or board.is_castling(m):
+                continue
+            after = walked(board, m)
+            hits = bool(after.attacks(self.to) & chess.SquareSet(after.occupied_co[self.me]))
+            if kind in (KNIGHT, BISHOP) or kind == PAWN and (self.centre(self.to) or hits):
+                found.add((m.from_square, not self.safe(after, self.to)))
+        return found
+
+    def keeps_from(self):
+        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.to not in self.end.attacks(self.at):
+            return False
+        before, after = self.wishes(self.start), self.wishes(self.end)
+        return any(not lost and (a, True) in after for a, lost in before)
+
+    def rook_lift(self):
+        if not self.quiet_first(ROOK) or self.to != self.end.king(self.you):
+            return False
+        up = height(self.me, self.moves[0].from_square) <= 2 and height(self.me, self.at) in (3, 4)
+        pawn = any(files_apart(p, self.at) == 0 for p in self.end.pieces(PAWN, self.me))
+        row = [s for s in self.end.attacks(self.at) if chess.square_rank(s) == chess.square_rank(self.at)]
+        return up and pawn and sum(files_apart(s, self.to) <= 1 for s in row) >= 2
+
+    def releases_tension(self):
+        if len(self.moves) != 1 or self.start.turn != self.you:
+            return False
+        m = self.moves[0]
+        quiet = not self.start.is_capture(m) and m.to_square == self.at and self.kind(self.end, self.at, self.you) == PAWN
+        there = all(self.kind(b, self.to, self.me) == PAWN for b in (self.start, self.end))
+        hit = self.to in self.start.attacks(m.from_square)
+        return quiet and there and hit and not self.pawn_attacked(self.end, self.to, self.you)
+
+    def reroutes(self):
+        own = self.moves[::2]
+        if len(self.moves) not in (3, 5) or self.start.turn != self.me:
+            return False
+        way, steps_ = own[0].from_square, 0
+        for b, m in zip(self.boards[::2], own):
+            if m.from_square == way:
+                if b.is_capture(m):
+                    return False
+                way, steps_ = m.to_square, steps_ + 1
+        piece = self.start.piece_type_at(own[0].from_square) in (KNIGHT, BISHOP)
+        ends = own[-1].to_square == self.at == way and self.at != own[0].from_square
+        direct = chess.Move(own[0].from_square, self.at) in self.start.legal_moves
+        return piece and ends and not direct and self.safe(self.end, self.at)
 
     def theme(self):
         return getattr(self, self.record["theme"])()

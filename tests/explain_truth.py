@@ -237,6 +237,12 @@ class Scene:
     def sacrifice(self, square, piece, centipawns):
         cost = best(self.after, sq(square)) - takings(self.before, self.move)
         taken = self.at(1) and self.captures(1) and self.at(1).to_square == sq(square)
+        if taken and self.at(2) and self.captures(2) and self.at(2).to_square != sq(square):
+            if keeps(self.boards[self.ply + 3], self.us, balance(self.before, self.us)):
+                return False
+        if not taken:
+            check = self.at(2) and self.boards[self.ply + 2].is_check() and self.at(2).from_square != sq(square)
+            taken = check and self.at(3) and self.captures(3) and self.at(3).to_square == sq(square)
         return self.lands == sq(square) and self.ours(sq(square)) == LETTERS[piece] and taken and cost == centipawns >= 200
 
     # single pieces

@@ -15,7 +15,7 @@ use super::null_move::{self, Moment, Passed};
 use super::reasons::{Weighed, best_of, changes, drawbacks, most, tactics};
 use super::theme::Theme;
 use super::way_out::way_out;
-use crate::board::{Move, Square, openings};
+use crate::board::{Move, PieceType, Square, openings};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -189,7 +189,7 @@ impl About<'_> {
                 against.extend(fails.map(|(value, reason)| (POISONED + value / 3, reason)));
             }
             if !against.is_empty() && !played.loses_to_mate() {
-                let opens = drawbacks(played).into_iter();
+                let opens = drawbacks(played, false).into_iter();
                 against.extend(opens.filter(|(_, reason)| {
                     theme_of(reason).is_some_and(|(theme, _)| theme == Theme::OpensFileToKing)
                 }));
@@ -238,6 +238,7 @@ impl About<'_> {
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         // an advance is hindered if the other side wanted it and now would lose the pawn
         named.retain(|(_, reason)| match theme_of(reason) {
+            Some((Theme::KeepsFrom, Some(target))) => wanted.map(Move::landing) == Some(target),
             Some((Theme::Restrains, Some(target))) => {
                 wanted.map(Move::landing) == Some(target)
                     && exchange::loses_by_going(reason.line.end(), target)
@@ -299,11 +300,29 @@ impl About<'_> {
             .then(|| moment.poisoned(judge))
             .flatten();
         if let Some((value, reason)) = poisoned {
-            let weight = POISONED + value / 3;
+            let first = self.offers_first(moment, &reason, told);
+            let weight = POISONED + value / 3 + first;
             found.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
             found.push((weight, reason));
         }
         found
+    }
+
+    /// How much more an offer that cannot be taken weighs: with the moved piece it is what a combination is known for, and
+    /// what stood there to be taken before the move explains little. Stalemate is what one who stands badly plays for.
+    fn offers_first(&self, moment: &Moment, reason: &Reason, told: usize) -> i32 {
+        let Said::Claim(claim) = &reason.said else {
+            return 0;
+        };
+        let taken = reason.line.at(1);
+        let is_moved_piece = taken.is_some_and(|taken| taken.to() == moment.m.landing());
+        let is_large = exchange::worth(moment.m.piece().kind()) >= exchange::worth(PieceType::Rook);
+        match claim.motif {
+            Motif::StalemateTrick { .. } => STALEMATE,
+            _ if is_moved_piece && is_large && told >= LONG => BEFORE_THE_OUTCOME,
+            _ if taken.is_some_and(|taken| moment.was_possible(taken)) => -OLD_NEWS,
+            _ => 0,
+        }
     }
 
     /// Whether a small gain that a quiet move brings in the expected line can be avoided at no cost.
@@ -346,7 +365,8 @@ impl About<'_> {
 
     /// What is to be said against a good move that is not the best one; the more the move costs, the sooner.
     fn drawbacks(&self, played: &Course) -> Vec<Weighed> {
-        let mut found = drawbacks(played);
+        let is_outdone = self.verdict.drop >= WORTH_A_WORD;
+        let mut found = drawbacks(played, is_outdone);
         let is_costly = Grade::of(self.verdict.drop) >= Grade::Inaccuracy;
         let takes = played.line.at(0).is_some_and(|m| m.is_capture());
         let wins_back = |reason: &Reason| {
@@ -358,7 +378,8 @@ impl About<'_> {
         };
         let against = tactics(played, Role::Allows).into_iter();
         found.extend(against.filter(|(_, reason)| wins_back(reason)));
-        let costs = (COST * (self.verdict.drop - WORTH_A_WORD)) as i32;
+        let before_merits = if is_outdone { BEFORE_MERITS } else { 0 };
+        let costs = (COST * (self.verdict.drop - WORTH_A_WORD)) as i32 + before_merits;
         found
             .into_iter()
             .map(|(weight, reason)| (weight + costs, reason))
@@ -437,11 +458,17 @@ const DRAWBACK: f64 = 0.02;
 /// By how much the weight of a drawback grows with what the move costs.
 const COST: f64 = 1000.0;
 
+/// What a playable move that is not the best gives up comes before what it achieves.
+const BEFORE_MERITS: i32 = 150;
+
 /// The weight of a zugzwang that a search finds.
 const ZUGZWANG: i32 = 850;
 
 /// The weight of an offer later in the line that stalemate answers: it is what the move is played for.
 const STALEMATE: i32 = 12_000;
+
+/// An offer that the move does not make weighs so much less than one that it makes.
+const OLD_NEWS: i32 = 200;
 
 /// The weight of an offer that cannot be taken, before its worth.
 const POISONED: i32 = 480;

@@ -35,6 +35,9 @@ const SHARE: u64 = 8;
 /// How many plies back from the end of a line a settled position is looked for.
 const TAIL: usize = 6;
 
+/// So many pieces, kings and pawns included, are few.
+const FEW: u32 = 14;
+
 /// More than any material.
 pub const MATE_GAIN: i32 = 100_000;
 
@@ -58,6 +61,7 @@ impl Course {
         let us = question.position.side_to_move();
         let outcome = mate(&line).or_else(|| material(&line));
         let outcome = outcome.filter(|(claim, line)| !is_paid_for(claim, line, answer.score));
+        let outcome = outcome.filter(|(claim, line)| !is_a_trade(claim, line));
         let gain = outcome.as_ref().map_or(0, |(claim, _)| match claim.motif {
             Motif::Material {
                 winner, centipawns, ..
@@ -192,6 +196,10 @@ fn mate(line: &Line) -> Option<(Claim, Line)> {
 fn material(line: &Line) -> Option<(Claim, Line)> {
     let last = detect::material(&line.prefix(settled_part(line)?))?;
     (1..=line.len()).find_map(|plies| {
+        // a line that stops before the piece is taken back tells of a loss that is none
+        if line.is_taken(plies - 1) {
+            return None;
+        }
         let part = line.prefix(plies);
         let claim = detect::material(&part).filter(|claim| is_most(claim, &last) && adds_up(claim))?;
         check::confirms(&part, &claim).then_some((claim, part))
@@ -210,6 +218,19 @@ fn is_paid_for(claim: &Claim, line: &Line, score: Score) -> bool {
     let ahead = exchange::balance(line.end(), winner);
     // a piece more, and the score of half a pawn
     ahead > 0 && expected < Assessment::SLIGHTLY_BETTER || ahead >= 300 && expected < Assessment::BETTER
+}
+
+/// Whether what is won in an ending is only a trade that the other side declines: the first move's capture, which could be
+/// taken back at no loss.
+fn is_a_trade(claim: &Claim, line: &Line) -> bool {
+    let (Motif::Material { centipawns, .. }, Some(m)) = (&claim.motif, line.at(0)) else {
+        return false;
+    };
+    m.is_capture()
+        && line.start().occupied().count() <= FEW
+        && !line.is_taken(0)
+        && exchange::value_of(line.start(), m) <= 0
+        && *centipawns <= exchange::takings(line.start(), m)
 }
 
 /// Whether the pieces that are named make up the gain: not where the loser promotes, and the new piece is taken.

@@ -30,8 +30,36 @@ pub fn result(position: &Position) -> Option<Result> {
                 (true, false) => Result::Loss,
             });
         }
-        (wrong_bishop(position, strong).is_some() || philidor(position, strong)).then_some(Result::Draw)
+        let is_draw = reaches_corner(position, strong) || philidor(position, strong);
+        is_draw.then_some(Result::Draw)
     })
+}
+
+/// How many moves the bare king may need to its corner for the draw to be seen.
+const TO_CORNER: u32 = 3;
+
+/// Whether the bare king is on or beside the corner that the other side's bishop cannot guard, or gets there, or takes the
+/// last pawn, within three of its own moves, none of them a step farther away, whatever the other side plays.
+pub fn reaches_corner(position: &Position, strong: Color) -> bool {
+    wrong_corner(position, strong).is_some_and(|corner| reaches(position, strong, corner, TO_CORNER))
+}
+
+fn reaches(position: &Position, strong: Color, corner: Square, moves: u32) -> bool {
+    if position.pieces(strong, PieceType::Pawn).is_empty() || wrong_bishop(position, strong).is_some() {
+        return true;
+    }
+    let away = |position: &Position| u32::from(distance(position.king(!strong), corner));
+    if wrong_corner(position, strong).is_none() || away(position) > moves + 1 || !position.has_moves() {
+        return false;
+    }
+    let mut children = position.legal_moves().into_iter().map(|m| position.after(m));
+    if position.side_to_move() == strong {
+        children.all(|child| reaches(&child, strong, corner, moves))
+    } else {
+        moves > 0
+            && children
+                .any(|child| away(&child) <= away(position) && reaches(&child, strong, corner, moves - 1))
+    }
 }
 
 /// The corner square that a side with bishops of the wrong colour and pawns on one outer file cannot take from the bare

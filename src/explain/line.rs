@@ -94,6 +94,23 @@ impl Line {
         answer.is_some_and(|answer| self.at(ply).is_some_and(|m| m.landing() == answer.to()))
     }
 
+    /// Whether the piece that moved at this ply is given up: taken at once, or with the opponent's next move if it stays
+    /// where it is while the answer gives check.
+    pub fn is_given(&self, ply: usize) -> bool {
+        let Some(square) = self.at(ply).map(Move::landing) else {
+            return false;
+        };
+        let takes = |later: usize| {
+            self.at(ply + later)
+                .is_some_and(|m| m.is_capture() && m.to() == square)
+        };
+        let checks = || {
+            let stays = |m: Move| m.from() != square;
+            self.after(ply + 1).in_check() && self.at(ply + 2).is_some_and(stays)
+        };
+        takes(1) || self.at(ply + 1).is_some() && checks() && takes(3)
+    }
+
     /// The position before the move at this ply.
     ///
     /// # Panics

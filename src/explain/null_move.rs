@@ -156,7 +156,8 @@ impl Moment<'_> {
         } else {
             ZUGZWANG_OF_MANY
         };
-        if cost < least {
+        // where a rule says draw, the score of the other search says nothing
+        if cost < least || endings::result(end) == Some(endings::Result::Draw) {
             return None;
         }
         let king = end.king(end.side_to_move());
@@ -177,6 +178,16 @@ impl Moment<'_> {
             return None;
         }
         offer.taken_by(bait, judge)
+    }
+
+    /// Whether the opponent could have made the same capture if the move had been passed, and won something by it.
+    pub fn was_possible(&self, taking: Move) -> bool {
+        let Some(passed) = self.question.position.passed() else {
+            return false;
+        };
+        let moves = passed.legal_moves().into_iter();
+        let same = |m: &Move| m.is_capture() && (m.from(), m.to()) == (taking.from(), taking.to());
+        moves.filter(same).any(|m| exchange::value_of(&passed, m) > 0)
     }
 
     /// Whether the opponent could have made the capture before the move as well, and would have had no more of it than of

@@ -97,6 +97,11 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
         (Some(Theme::Develops), Some(Theme::HitsQueen | Theme::Fianchetto))
             | (Some(Theme::CentrePawn), Some(Theme::CentreWithTempo))
             | (Some(Theme::KeepsOut), Some(Theme::PreparesPush))
+            | (Some(Theme::OffersTrade), Some(Theme::OffersBadBishop))
+            | (
+                Some(Theme::TakesSquare | Theme::Restrains),
+                Some(Theme::KeepsFrom)
+            )
             | (
                 Some(Theme::PasserAdvances),
                 Some(Theme::ProtectedPasser | Theme::ConnectedPassers | Theme::OutsidePasser)
@@ -275,20 +280,49 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         }
     }
     found.extend(manoeuvres(course, role, stands));
+    if role == Role::Achieves && !is_traded {
+        found.extend(trade_declined(line, stands));
+    }
     found
+}
+
+/// What the first move's capture leads to if it is taken back, as it could be, where that is not expected.
+fn trade_declined(line: &Line, stands: f64) -> Option<Weighed> {
+    let m = line.at(0).filter(|m| m.is_capture())?;
+    let replies = line.after(0).legal_moves().into_iter();
+    let back = replies.filter(|back| back.is_capture() && back.to() == m.landing());
+    let mut trade = line.prefix(1);
+    trade.push(back.min_by_key(|back| check::exchange::worth(back.piece().kind()))?);
+    let mut themes = detect::themes(&trade).into_iter().filter(|change| {
+        matches!(
+            *change,
+            Change::Theme {
+                theme: Theme::PawnEnding,
+                ..
+            }
+        ) && change.favours() == line.mover(0)
+            && is_in_place(change, stands, &trade)
+            && check::confirms_change(&trade, change)
+    });
+    let change = themes.next()?;
+    Some((importance(&change), told_of(Role::Achieves, change, &trade)))
 }
 
 /// The plies within which a good move's drawback shows.
 const DRAWBACK: usize = 4;
 
-/// What is to be said against a move that is not bad: habits of the opening, and lines that it opens.
-pub fn drawbacks(course: &Course) -> Vec<Weighed> {
+/// What is to be said against a move that is not bad: habits of the opening, lines that it opens, and, if it costs
+/// something, what it gives up.
+pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
     let mut found: Vec<Weighed> = Vec::new();
+    if is_costly {
+        found.extend(given_up(course));
+    }
     for plies in 1..=DRAWBACK.min(course.line.len()) {
         let line = course.line.prefix(plies);
         let favoured = favoured(&line, Role::Allows);
         let told = detect::themes(&line).into_iter().filter(|change| {
-            is_drawback(change)
+            is_drawback(change, is_costly)
                 && change.favours() == favoured
                 && is_in_place(change, -course.worth, &line)
                 && check::confirms_change(&line, change)
@@ -299,19 +333,44 @@ pub fn drawbacks(course: &Course) -> Vec<Weighed> {
     found
 }
 
-fn is_drawback(change: &Change) -> bool {
+/// The structure that the first move gives up, at once or once it has been taken back.
+fn given_up(course: &Course) -> Vec<Weighed> {
+    let line = &course.line;
+    let is_traded = line.is_taken(0) && line.at(0).is_some_and(|m| m.is_capture());
+    let line = line.prefix(1 + usize::from(is_traded));
+    if line.is_empty() {
+        return Vec::new();
+    }
+    let favoured = favoured(&line, Role::Allows);
+    let lasts = |change: &Change| {
+        is_structure(change) || matches!(change, Change::WeakSquare { .. } | Change::LosesBishopPair { .. })
+    };
+    let told = detect::changes(&line).into_iter().filter(|change| {
+        lasts(change)
+            && change.favours() == favoured
+            && is_worth_telling(change, &line)
+            && check::confirms_change(&line, change)
+    });
+    told.map(|change| (importance(&change), told_of(Role::Allows, change, &line)))
+        .collect()
+}
+
+fn is_drawback(change: &Change, is_costly: bool) -> bool {
     let drawback = |theme: Theme| {
         matches!(
             theme,
-            Theme::BlocksPawn
-                | Theme::EarlyQueen
-                | Theme::MovesAgain
-                | Theme::GivesUpCentre
-                | Theme::HitsQueen
-                | Theme::CentreWithTempo
-                | Theme::OpensFileToKing
-                | Theme::TradesGuard
-        )
+            Theme::MovesAgain | Theme::ReleasesTension | Theme::BackwardPawn
+        ) && is_costly
+            || matches!(
+                theme,
+                Theme::BlocksPawn
+                    | Theme::EarlyQueen
+                    | Theme::GivesUpCentre
+                    | Theme::HitsQueen
+                    | Theme::CentreWithTempo
+                    | Theme::OpensFileToKing
+                    | Theme::TradesGuard
+            )
     };
     matches!(*change, Change::Theme { theme, .. } if drawback(theme))
 }
@@ -395,6 +454,9 @@ fn is_beside_the_point(
 /// With so few pieces files are open everywhere.
 const ENDING: u32 = 8;
 
+/// With fewer pieces a king is safe in the open.
+const MIDDLEGAME: u32 = 18;
+
 /// With so many a queen has little use for an open file yet.
 const OPENING: u32 = 22;
 
@@ -411,6 +473,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::TradesQueens
                 | Theme::TradesRooks
                 | Theme::MakesWay
+                | Theme::Reroutes
         )
     };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))
@@ -429,11 +492,14 @@ fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
         Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
         Theme::BlocksPawn | Theme::EarlyQueen | Theme::MovesAgain | Theme::GivesUpCentre => line.len() == 1,
+        Theme::ReleasesTension => line.len() == 1,
         // a king in the centre does not look for a way out ahead
         Theme::Luft => !matches!(square.file(), 3 | 4),
         // only what is offered there stops a pawn worth naming
         Theme::StopsPawn => line.len() == 1 && check::exchange::best(line.end(), square) > 0,
         Theme::OpensFileToKing => !holds_file(line.end(), !color, square.file()),
+        // in an ending kings walk across lines all the time
+        Theme::LeavesLine => line.end().occupied().count() >= MIDDLEGAME,
         Theme::Pins => is_pin_to_the_king_or_queen(change, line.end()),
         Theme::JoinsAttack | Theme::KingHunt => stands > 0.0,
         Theme::PawnStorm => stands > -Assessment::BETTER,
@@ -470,6 +536,11 @@ fn is_pin_to_the_king_or_queen(change: &Change, position: &Position) -> bool {
 fn is_worth_telling(change: &Change, line: &Line) -> bool {
     match *change {
         Change::Shelter { king, .. } => !matches!(king.file(), 3 | 4),
+        // a pawn of the other side stands there already
+        Change::WeakSquare { square, .. } => line
+            .end()
+            .piece_on(square)
+            .is_none_or(|piece| piece.kind() != PieceType::Pawn),
         Change::LosesBishopPair { color, other_has_it } => {
             other_has_it || line.start().pieces(!color, PieceType::Bishop).count() < 2
         }

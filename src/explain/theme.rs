@@ -44,8 +44,9 @@ themes! {
     /// The lone king on `square` has reached the corner of the rook's pawn on `other`, the only one, or a square beside
     /// that corner; new.
     RookPawnCorner = "rook_pawn_corner",
-    /// The other side has bishops and pawns on one outer file alone, no bishop guards the corner `square`, and the
-    /// player's bare king is on or beside it; new.
+    /// The other side has bishops and pawns on one outer file alone, no bishop guards the corner `square`, and the player's
+    /// bare king is on or beside it, or gets there, or takes the last pawn, within three moves, none of them a step farther
+    /// away, whatever the other side plays; either of these is new.
     WrongBishop = "wrong_bishop",
     /// With rook against rook and the pawn on `other`, the player's king stands before the pawn and its rook on `square`,
     /// the attacker's sixth rank, before the pawn or its king; new.
@@ -78,7 +79,7 @@ themes! {
     /// In a pawn ending the pieces stand as they stood, the player's king on `square`, and the other side is to move.
     Triangulation = "triangulation",
     /// The other king stood on its first two ranks and is on `square`, its third rank or beyond, where a check has driven
-    /// it, while the player has a queen or three other pieces.
+    /// it; the player has, and had, a queen or three other pieces.
     KingHunt = "king_hunt",
     /// All pieces but kings and pawns have been traded.
     PawnEnding = "pawn_ending",
@@ -134,8 +135,9 @@ themes! {
     /// In the same ending the other king could reach a key square of its pawn, and cannot any more, the pawn now on
     /// `other`; the player's king is on `square`.
     KeySquaresLost = "key_squares_lost",
-    /// The other side has the wrong bishop and pawns on at most their fourth rank; the player's bare king has come to
-    /// `square`, two steps from the corner `other`, to which the other king is five steps away or more.
+    /// The other side has the wrong bishop. The player's bare king has come to `square`, nearer to the corner `other`, and
+    /// gets there or beside it, or takes the last pawn, within three more moves, none of them a step farther away, whatever
+    /// the other side plays.
     HeadsForCorner = "heads_for_corner",
     /// In king and rook's pawn against king, the other king stands ahead of its pawn on `other` and on its file, and the
     /// player's king on `square` two files away, at most a rank higher or lower; new.
@@ -170,7 +172,8 @@ themes! {
     /// passed pawn of its own three files or more away from it.
     TwoAims = "two_aims",
     /// With rook against rook and the pawn on `other`, which is on its sixth or seventh rank, the player's rook on `square`
-    /// gives check along a rank from three files away or more.
+    /// gives check along a rank from three files away or more, where nothing attacks it, the other king at most two steps
+    /// from its pawn.
     ChecksFromSide = "checks_from_side",
     /// Both sides had queens and have none; material stands as it stood.
     TradesQueens = "trades_queens",
@@ -209,8 +212,8 @@ themes! {
     /// The rook or queen on `square` stands on a file with no pawn of the other side, on the file of its king on `other` or
     /// beside it, where that king, on its first rank and on files a to c or f to h, had a pawn.
     OpensFileToKing = "opens_file_to_king",
-    /// With 14 pieces or fewer, the other side's knight, bishop, rook or queen on `square`, which nothing attacks, could go to a square that the
-    /// player does not attack, and can do so no longer.
+    /// With 14 pieces or fewer, nobody in check, the other side's knight, bishop, rook or queen on `square`, which nothing
+    /// attacks, could go to a square that the player does not attack, and can do so no longer.
     Dominates = "dominates",
     /// A man has moved to `square`. A pawn of the other side could go to `other`, from where it would attack a man of the
     /// player; now the man that moved attacks `other`. It is a pawn and no other pawn did, or nothing did and no pawn of the
@@ -225,4 +228,39 @@ themes! {
     /// The other side's bishop has left its second rank, file b or g, at most one file from its king on its first rank, has
     /// taken a knight or bishop, and has been taken, the last move of the line, on `square`.
     TradesGuard = "trades_guard",
+    /// A knight, bishop, rook or queen has moved to `square`, taking nothing, and attacks one of the same kind on `other`,
+    /// which it did not before. That one attacks it, too, both are guarded, and taking on `square` wins nothing.
+    OffersTrade = "offers_trade",
+    /// A knight has moved to `square`, where it cannot be won, taking nothing, and attacks the bishop on `other`, which it
+    /// did not before; the other side has two bishops or more.
+    HuntsBishop = "hunts_bishop",
+    /// A knight, bishop or queen has left the square before its own pawn on `square`, taking nothing. The pawn can now go
+    /// to `other`, one or two squares ahead, where it attacks a pawn and cannot be won.
+    ClearsPawn = "clears_pawn",
+    /// In the opening the pawn on `square`, file b or g, has moved from `other`, its second rank, to its third, beside a
+    /// bishop that stands at home on file c or f.
+    PreparesFianchetto = "prepares_fianchetto",
+    /// The pawn on `square` has moved, taking nothing, and cannot be won; the bishop on `other` attacked at most one square
+    /// without an own man, and now attacks three or more.
+    LetsOutBishop = "lets_out_bishop",
+    /// The king, which was not in check, has moved to `square` without castling. The bishop, rook or queen on `other` had
+    /// at most one man between itself and the king on their line, and has no longer.
+    LeavesLine = "leaves_line",
+    /// The pawn on `square` has moved, taking nothing, and cannot be won. It attacks the empty square `other`, on its fifth
+    /// rank or beyond, which no pawn of the player attacked and to which a knight or bishop of the other side could have
+    /// gone.
+    TakesSquare = "takes_square",
+    /// A man has moved to `square`, taking nothing, and attacks `other`. A pawn of the other side could go there without
+    /// being lost, to the centre (d4, e4, d5, e5) or to attack a man of the player, or a knight or bishop; now it would be
+    /// lost there.
+    KeepsFrom = "keeps_from",
+    /// The rook has left its first or second rank for `square` on its third or fourth, taking nothing, on a file with a pawn
+    /// of the player, and attacks squares on two files on either side of `other`, the other king, or on its own.
+    RookLift = "rook_lift",
+    /// A pawn of the other side attacked the player's pawn on `other`. It has moved to `square`, taking nothing, and does not
+    /// any more, and none of its fellows does.
+    ReleasesTension = "releases_tension",
+    /// A knight or bishop has made the player's first move, and the line ends with its second or third, to `square`: none of
+    /// these takes anything, it could not go there at once, and cannot be won there.
+    Reroutes = "reroutes",
 }

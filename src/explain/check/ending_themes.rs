@@ -1,6 +1,6 @@
 //! Confirms the themes of endings that are about a king or about rooks.
 
-use super::exchange::{is_between, kind_on};
+use super::exchange::{is_between, kind_on, sees};
 use super::key_squares::is_key;
 use super::squares::{any, height, is_passed, men};
 use super::themes::{Scene, any_pawn, apart, count, is_ending, steps};
@@ -120,13 +120,13 @@ impl Scene<'_> {
         }
         match theme {
             Theme::HeadsForCorner => {
-                let low = |pawn: &Square| height(!color, *pawn) <= 4;
-                self.moved()
+                self.stands(King)
                     && endings::wrong_corner(self.end, !color) == Some(other)
-                    && men(self.end, !color, Pawn).iter().all(low)
-                    && steps(square, other) == 2
-                    && self.was.is_some_and(|was| steps(was, other) > 2)
-                    && steps(self.end.king(!color), other) >= 5
+                    && steps(square, other) > 1
+                    && self
+                        .was
+                        .is_some_and(|was| steps(was, other) > steps(square, other))
+                    && endings::reaches_corner(self.end, !color)
             }
             Theme::KingShutIn => {
                 let shuts = |position: &Position, square: Square, pawn: Square| {
@@ -226,6 +226,8 @@ impl Scene<'_> {
             && self.square.rank() == rival.rank()
             && self.square.file().abs_diff(rival.file()) >= 3
             && !Square::all().any(way)
+            && !Square::all()
+                .any(|from| kind_on(self.end, from, !color).is_some() && sees(self.end, from, self.square))
     }
 
     pub(super) fn vancura(&self) -> bool {

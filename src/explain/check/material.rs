@@ -2,7 +2,7 @@
 
 use super::Scene;
 use super::exchange::{balance, best, keeps, kind_on, takings};
-use crate::board::{Color, PieceType, Position, Square};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::claim::{Counts, Motif};
 use crate::explain::line::Line;
 
@@ -64,14 +64,27 @@ fn became(line: &Line, color: Color) -> Counts {
 }
 
 pub(super) fn sacrifice(scene: &Scene, square: Square, piece: PieceType, centipawns: i32) -> bool {
-    let Some(answer) = scene.line.at(scene.ply + 1) else {
-        return false;
-    };
     let cost = best(scene.after, square) - takings(scene.before, scene.m);
+    let taken_by = |m: Move| m.is_capture() && m.to() == square;
+    let [answer, next, last] = [1, 2, 3].map(|later| scene.line.at(scene.ply + later));
+    let is_taken = answer.is_some_and(taken_by);
+    let after_a_check = || {
+        scene.line.after(scene.ply + 1).in_check()
+            && next.is_some_and(|next| next.from() != square)
+            && last.is_some_and(taken_by)
+    };
+    let is_made_up_for = || {
+        let takes = next.is_some_and(|next| next.is_capture() && next.to() != square);
+        takes
+            && keeps(
+                scene.line.after(scene.ply + 2),
+                scene.mover,
+                balance(scene.before, scene.mover),
+            )
+    };
     scene.m.landing() == square
         && kind_on(scene.after, square, scene.mover) == Some(piece)
-        && answer.is_capture()
-        && answer.to() == square
+        && (is_taken && !is_made_up_for() || !is_taken && answer.is_some() && after_a_check())
         && cost >= 200
         && cost == centipawns
 }

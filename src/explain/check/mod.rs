@@ -8,6 +8,7 @@ mod defenders;
 mod double;
 mod ending_themes;
 pub mod exchange;
+mod ideas;
 mod key_squares;
 mod king;
 mod lines;

@@ -50,8 +50,10 @@ pub(super) fn confirms(
             scene.pawn_play(theme)
         }
         Theme::WrongBishop => {
-            let corner = |position| endings::wrong_bishop(position, !color);
-            corner(scene.end) == Some(square) && corner(scene.start).is_none()
+            let stands = |position: &Position| endings::wrong_bishop(position, !color).is_some();
+            let holds = |position: &Position| endings::reaches_corner(position, !color);
+            let is_new = holds(scene.end) && !holds(scene.start) || stands(scene.end) && !stands(scene.start);
+            endings::wrong_corner(scene.end, !color) == Some(square) && is_new
         }
         Theme::Philidor | Theme::ChecksFromBehind | Theme::Lucena => scene.rook_ending(theme),
         Theme::RookBehindPasser
@@ -71,7 +73,10 @@ pub(super) fn confirms(
         | Theme::PawnStorm => scene.pawn(theme),
         Theme::KingHunt => {
             let deep = |position: &Position| height(!color, king(position, !color));
-            let attackers = |kind| men(scene.end, color, kind).len();
+            let attackers = |position: &Position| {
+                let count = |kind| men(position, color, kind).len();
+                count(Queen) > 0 || count(Rook) + count(Bishop) + count(Knight) >= 3
+            };
             let driven = (0..line.len()).any(|ply| {
                 let m = line.moves()[ply];
                 line.mover(ply) != color
@@ -83,7 +88,8 @@ pub(super) fn confirms(
                 && deep(scene.start) <= 2
                 && deep(scene.end) >= 3
                 && king(scene.end, !color) == square
-                && (attackers(Queen) > 0 || attackers(Rook) + attackers(Bishop) + attackers(Knight) >= 3)
+                && attackers(scene.start)
+                && attackers(scene.end)
         }
         Theme::Triangulation => {
             let same = |square: Square| scene.start.piece_on(square) == scene.end.piece_on(square);
@@ -115,6 +121,17 @@ pub(super) fn confirms(
         | Theme::MakesWay
         | Theme::StopsPawn
         | Theme::TradesGuard => scene.pressure(theme),
+        Theme::OffersTrade
+        | Theme::HuntsBishop
+        | Theme::ClearsPawn
+        | Theme::PreparesFianchetto
+        | Theme::LetsOutBishop
+        | Theme::LeavesLine
+        | Theme::TakesSquare
+        | Theme::KeepsFrom
+        | Theme::RookLift => scene.idea(theme),
+        Theme::ReleasesTension => scene.releases_tension(),
+        Theme::Reroutes => scene.reroutes(),
         Theme::Develops | Theme::Fianchetto | Theme::Centralises => scene.minor(theme),
         Theme::BreaksPin => {
             let pinned_by = |position: &Position, at: Square| {

@@ -46,8 +46,7 @@ pub(super) fn gain(line: &Line) -> Option<Motif> {
 
 fn sacrifice(view: &View) -> Option<Motif> {
     let square = view.m.landing();
-    let answer = view.line.at(view.ply + 1)?;
-    if !answer.is_capture() || answer.to() != square {
+    if !view.line.is_given(view.ply) {
         return None;
     }
     let cost = swap(view.after, square) - taken(view.before, view.m);

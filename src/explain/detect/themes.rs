@@ -26,6 +26,8 @@ pub fn themes(line: &Line) -> Vec<Change> {
         view.pawns();
         view.targets();
         view.whole();
+        view.ideas();
+        view.plans();
     }
     found
 }
@@ -190,6 +192,51 @@ impl View<'_, '_> {
         for bishop in self.theirs(Bishop) {
             self.add(Theme::BadBishop, bishop, None);
             self.add(Theme::BuriedBishop, bishop, None);
+        }
+    }
+
+    /// What the first move of the line is for, where it is a player's only one.
+    fn ideas(&mut self) {
+        let first = self.line.moves()[0];
+        if self.line.len() > 1 || self.line.mover(0) != self.color {
+            return;
+        }
+        let (from, square) = (first.from(), first.landing());
+        for prey in attacks_from(self.end, square) & self.end.of_color(!self.color) {
+            self.add(Theme::OffersTrade, square, Some(prey));
+            self.add(Theme::HuntsBishop, square, Some(prey));
+        }
+        for pawn in self.own(Pawn) & Bitboard::file(from.file()) {
+            for rank in pawn.rank().saturating_sub(2)..=(pawn.rank() + 2).min(7) {
+                self.add(Theme::ClearsPawn, pawn, Some(Square::at(from.file(), rank)));
+            }
+        }
+        self.add(Theme::PreparesFianchetto, square, Some(from));
+        for bishop in self.own(Bishop) {
+            self.add(Theme::LetsOutBishop, square, Some(bishop));
+        }
+        for slider in self.theirs(Bishop) | self.theirs(Rook) | self.theirs(Queen) {
+            self.add(Theme::LeavesLine, square, Some(slider));
+        }
+        for target in attacks_from(self.end, square) & !self.end.occupied() {
+            self.add(Theme::TakesSquare, square, Some(target));
+            self.add(Theme::KeepsFrom, square, Some(target));
+        }
+        self.add(Theme::RookLift, square, Some(self.end.king(!self.color)));
+    }
+
+    /// What the first move of the line gives up, and where its piece goes in a few moves.
+    fn plans(&mut self) {
+        let moves = self.line.moves();
+        let (first, last) = (moves[0], moves[moves.len() - 1]);
+        if self.line.mover(0) == self.color {
+            if moves.len() > 1 {
+                self.add(Theme::Reroutes, last.landing(), None);
+            }
+            return;
+        }
+        for pawn in attacks::pawn(!self.color, first.from()) & self.own(Pawn) {
+            self.add(Theme::ReleasesTension, first.landing(), Some(pawn));
         }
     }
 

@@ -126,6 +126,7 @@ list-end = { $first } i { $second }
 grade = { $grade ->
         [best] { $move } és la millor jugada.
         [good] { $move } és una bona jugada.
+        [playable] { $move } és jugable, però no és la millor jugada.
         [inaccuracy] { $move } és una imprecisió.
         [mistake] { $move } és un error.
        *[blunder] { $move } és un error greu.
@@ -436,6 +437,17 @@ restrains = dificulta l'avanç d'un peó a { $place }
 makes-way = deixa pas { TO($piece) }
 stops-pawn = atura { $other } amb { $piece }
 trades-guard = elimina l'alfil que protegia el rei
+offers-trade = ofereix el canvi { OF($piece) } per { $other }
+hunts-bishop = persegueix { $other }, per quedar-se amb la parella d'alfils
+clears-pawn = aclareix el camí { OF($piece) } cap a { $place }
+prepares-fianchetto = prepara el desenvolupament d'un alfil a { $place }
+lets-out-bishop = obre el pas { TO($other) }
+leaves-line = aparta el rei de la línia { OF($other) }
+takes-square = pren la casella { $place } a les peces contràries
+keeps-from = impedeix ocupar { $place }: el que hi vagi es perd
+rook-lift = puja { $bare } a { $square }, per portar-la cap al rei
+releases-tension = desfà la tensió: cap peó no ataca ja { $other }
+reroutes = porta { $bare } a { $square }
 
 ## Fets
 

@@ -78,6 +78,7 @@ list-end = { $first } and { $second }
 grade = { $grade ->
         [best] { $move } is the best move.
         [good] { $move } is a good move.
+        [playable] { $move } is playable, but not the best move.
         [inaccuracy] { $move } is inaccurate.
         [mistake] { $move } is a mistake.
        *[blunder] { $move } is a blunder.
@@ -307,7 +308,7 @@ square-of-pawn = brings { $piece } into the square of { $other }, in time to cat
 rook-pawn-corner = brings { $piece } to the corner before the rook's pawn
 wrong-bishop = leaves { $rival } with the wrong bishop, which does not guard the corner { $square }
 philidor = sets up Philidor's defence: { $piece } holds its third rank
-checks-from-behind = takes { $bare } far away, to { $square }, to give checks from behind
+checks-from-behind = puts { $bare } far away, on { $square }, to give checks from behind
 lucena = builds a bridge, as in Lucena's position: { $piece } will shield its king from checks
 rook-behind-passer = puts { $piece } behind the passed pawn on { $place }
 cut-off = cuts off { $other } with { $piece }
@@ -373,6 +374,17 @@ restrains = hinders the advance of a pawn to { $place }
 makes-way = makes way for { $piece }
 stops-pawn = stops { $other } with { $piece }
 trades-guard = takes the bishop that guarded the king
+offers-trade = offers to trade { $piece } for { $other }
+hunts-bishop = goes after { $other }, to take the bishop pair
+clears-pawn = clears the way of { $piece } to { $place }
+prepares-fianchetto = prepares the development of a bishop to { $place }
+lets-out-bishop = lets out { $other }
+leaves-line = takes the king off the line of { $other }
+takes-square = takes the square { $place } from the other side's pieces
+keeps-from = keeps the other side from { $place }: what goes there would be lost
+rook-lift = lifts { $bare } to { $square }, to swing it over to the king
+releases-tension = releases the tension: no pawn attacks { $other } any more
+reroutes = brings { $bare } round to { $square }
 
 ## Facts
 

@@ -114,6 +114,7 @@ list-end = { $first } y { $second }
 grade = { $grade ->
         [best] { $move } es la mejor jugada.
         [good] { $move } es una buena jugada.
+        [playable] { $move } es jugable, pero no es la mejor jugada.
         [inaccuracy] { $move } es una imprecisión.
         [mistake] { $move } es un error.
        *[blunder] { $move } es un error grave.
@@ -424,6 +425,17 @@ restrains = dificulta el avance de un peón a { $place }
 makes-way = deja paso { TO($piece) }
 stops-pawn = detiene { $other } con { $piece }
 trades-guard = elimina el alfil que protegía al rey
+offers-trade = ofrece el cambio { OF($piece) } por { $other }
+hunts-bishop = persigue { TO($other) }, para quedarse con la pareja de alfiles
+clears-pawn = despeja el camino { OF($piece) } hacia { $place }
+prepares-fianchetto = prepara el desarrollo de un alfil en { $place }
+lets-out-bishop = abre el paso { TO($other) }
+leaves-line = aparta el rey de la línea { OF($other) }
+takes-square = quita la casilla { $place } a las piezas contrarias
+keeps-from = impide ocupar { $place }: lo que vaya allí se pierde
+rook-lift = eleva { $bare } a { $square }, para llevarla hacia el rey
+releases-tension = deshace la tensión: ningún peón ataca ya { $other }
+reroutes = lleva { $bare } a { $square }
 
 ## Hechos
 

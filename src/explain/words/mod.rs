@@ -57,7 +57,8 @@ impl Writer {
         let second = reasons::second(&explanation.reasons, main);
         let told = [main, second];
         summary.extend(told.into_iter().flatten().map(|place| {
-            reasons::about_it(voice, &explanation.reasons[place], verdict::is_bad(explanation))
+            let is_poor = verdict::is_costly(explanation) || verdict::is_outdone(explanation);
+            reasons::about_it(voice, &explanation.reasons[place], is_poor)
         }));
         let others = explanation.reasons.iter().enumerate();
         let others = others.filter(|&(place, _)| !told.contains(&Some(place)));
@@ -69,10 +70,8 @@ impl Writer {
             let main = reasons::main_of_the_better(better);
             let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]));
             let is_bad = verdict::is_bad(explanation);
-            if is_bad {
+            if is_bad || verdict::is_outdone(explanation) {
                 summary.push(sentence);
-            } else if verdict::is_outdone(explanation) && main.is_some() {
-                details.insert(0, sentence);
             }
             let others = better.reasons.iter().enumerate();
             let others = others.filter(|&(place, _)| Some(place) != main && is_bad);

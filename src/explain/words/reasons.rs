@@ -2,6 +2,7 @@
 
 use super::voice::{Argument, Voice};
 use super::{changes, claims};
+use crate::explain::change::Change;
 use crate::explain::claim::{Claim, Motif};
 use crate::explain::explanation::{Better, Reason, Role, Said};
 use crate::explain::line::Line;
@@ -39,7 +40,13 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                 let favoured = ply > 0 && line.mover(ply) == change.favours();
                 favoured && reason.role == Role::Allows
             };
-            let ply = last.filter(|&ply| ply == 0 || is_theirs(ply));
+            // the taking back only ends what the first move has begun
+            let gives_pair =
+                matches!(change, Change::LosesBishopPair { color, .. } if *color == line.mover(0));
+            let ply = match gives_pair {
+                true => Some(0),
+                false => last.filter(|&ply| ply == 0 || is_theirs(ply)),
+            };
             (ply, changes::predicate(voice, line, change))
         }
     }
@@ -100,14 +107,15 @@ pub fn main_of_the_better(better: &Better) -> Option<usize> {
     better.reasons.iter().position(tells)
 }
 
-/// A reason right after the sentence that names the move: "It forks ...".
-pub fn about_it(voice: &Voice, reason: &Reason, is_bad: bool) -> String {
+/// A reason right after the sentence that names the move: "It forks ...", or "But it ..." for the drawback of a move that
+/// is not poor.
+pub fn about_it(voice: &Voice, reason: &Reason, is_poor: bool) -> String {
     if reason.role == Role::Avoids {
         return sentence(voice, reason);
     }
     match predicate(voice, reason) {
         (Some(0), text) => {
-            let is_drawback = reason.role == Role::Allows && !is_bad;
+            let is_drawback = reason.role == Role::Allows && !is_poor;
             let key = if is_drawback { "but-it" } else { "says-it" };
             with_proof(voice, reason, voice.sentence(key, [word("predicate", text)]))
         }

@@ -1,0 +1,254 @@
+//! Confirms what a single quiet move is for: trades that it offers, pawns and bishops that it sets free, squares and lines
+//! that it takes or leaves, by the definitions in [`crate::explain::theme`].
+
+use super::exchange::{best, first_two, kind_on, passed, push_to, seen_from, sees};
+use super::squares::{height, is_central, men, pawns_attack};
+use super::themes::{Scene, is_opening};
+use crate::board::{Color, Move, PieceType, Position, Square};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+/// A bishop that can go to no more squares is shut in …
+const SHUT_IN: usize = 1;
+
+/// … and one that can go to so many is out.
+const OUT: usize = 3;
+
+impl Scene<'_> {
+    pub(super) fn idea(&self, theme: Theme) -> bool {
+        let Some(m) = self.line.at(0).filter(|m| !m.is_capture() && !m.is_castling()) else {
+            return false;
+        };
+        let is_theme = match theme {
+            Theme::OffersTrade => self.offers_trade(m),
+            Theme::HuntsBishop => self.hunts_bishop(m),
+            Theme::ClearsPawn => self.clears_pawn(m),
+            Theme::PreparesFianchetto => self.prepares_fianchetto(m),
+            Theme::LetsOutBishop => self.lets_out_bishop(m),
+            Theme::LeavesLine => self.leaves_line(m),
+            Theme::KeepsFrom => self.keeps_from(m),
+            Theme::RookLift => self.rook_lift(m),
+            _ => self.takes_square(m),
+        };
+        self.line.len() == 1 && self.line.mover(0) == self.color && is_theme
+    }
+
+    /// Whether the piece on `square` is the one that has moved, of one of these kinds.
+    fn came(&self, m: Move, kinds: &[PieceType]) -> bool {
+        m.landing() == self.square
+            && kind_on(self.end, self.square, self.color).is_some_and(|kind| kinds.contains(&kind))
+    }
+
+    /// Whether the piece that has moved attacks the one on `other`, which it did not attack before.
+    fn comes_to_attack(&self, m: Move) -> bool {
+        sees(self.end, self.square, self.other) && !sees(self.start, m.from(), self.other)
+    }
+
+    fn offers_trade(&self, m: Move) -> bool {
+        let kind = kind_on(self.end, self.square, self.color);
+        self.came(m, &[Knight, Bishop, Rook, Queen])
+            && kind_on(self.end, self.other, !self.color) == kind
+            && self.comes_to_attack(m)
+            && sees(self.end, self.other, self.square)
+            && is_guarded(self.end, self.color, self.square)
+            && is_guarded(self.end, !self.color, self.other)
+            && best(self.end, self.square) == 0
+    }
+
+    fn hunts_bishop(&self, m: Move) -> bool {
+        self.came(m, &[Knight])
+            && kind_on(self.end, self.other, !self.color) == Some(Bishop)
+            && men(self.end, !self.color, Bishop).len() >= 2
+            && self.comes_to_attack(m)
+            && best(self.end, self.square) == 0
+    }
+
+    fn clears_pawn(&self, m: Move) -> bool {
+        let (color, pawn, target) = (self.color, self.square, self.other);
+        let steps = height(color, target) - height(color, pawn);
+        let hits = |position: &Position| {
+            let seen = seen_from(position, target);
+            let mut prey = seen.iter().filter_map(|&prey| kind_on(position, prey, !color));
+            prey.any(|kind| kind == Pawn)
+        };
+        let arrives = || {
+            let position = passed(self.end)?;
+            push_to(&position, target).map(|push| position.after(push))
+        };
+        matches!(m.piece().kind(), Knight | Bishop | Queen)
+            && kind_on(self.end, pawn, color) == Some(Pawn)
+            && m.from().file() == pawn.file()
+            && height(color, m.from()) == height(color, pawn) + 1
+            && target.file() == pawn.file()
+            && (1..=2).contains(&steps)
+            && arrives().is_some_and(|after| hits(&after) && best(&after, target) == 0)
+    }
+
+    fn prepares_fianchetto(&self, m: Move) -> bool {
+        let color = self.color;
+        let home =
+            |bishop: &Square| height(color, *bishop) == 1 && bishop.file().abs_diff(self.square.file()) == 1;
+        is_opening(self.start)
+            && self.came(m, &[Pawn])
+            && matches!(self.square.file(), 1 | 6)
+            && height(color, self.square) == 3
+            && self.other == m.from()
+            && height(color, self.other) == 2
+            && men(self.end, color, Bishop)
+                .iter()
+                .any(|bishop| home(bishop) && matches!(bishop.file(), 2 | 5))
+    }
+
+    fn lets_out_bishop(&self, m: Move) -> bool {
+        let ways = |position: &Position| {
+            let seen = seen_from(position, self.other);
+            seen.iter()
+                .filter(|&&to| kind_on(position, to, self.color).is_none())
+                .count()
+        };
+        self.came(m, &[Pawn])
+            && kind_on(self.end, self.other, self.color) == Some(Bishop)
+            && ways(self.start) <= SHUT_IN
+            && ways(self.end) >= OUT
+            && best(self.end, self.square) == 0
+    }
+
+    fn leaves_line(&self, m: Move) -> bool {
+        let slider = self.other;
+        let kind = kind_on(self.end, slider, !self.color);
+        let aims = |position: &Position, king: Square| {
+            // at the king itself, or at one man before it
+            first_two(position, slider, king)
+                .is_some_and(|(first, second)| first == king || second == Some(king))
+        };
+        self.came(m, &[King])
+            && matches!(kind, Some(Bishop | Rook | Queen))
+            && !self.start.in_check()
+            && aims(self.start, m.from())
+            && !aims(self.end, self.square)
+    }
+
+    fn takes_square(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let wanted = passed(self.start).unwrap_or(*self.start);
+        let goes = |m: &Move| matches!(m.piece().kind(), Knight | Bishop) && m.landing() == target;
+        self.came(m, &[Pawn])
+            && height(color, target) >= 5
+            && self.end.piece_on(target).is_none()
+            && sees(self.end, self.square, target)
+            && !pawns_attack(self.start, color, target)
+            && wanted.side_to_move() == !color
+            && wanted.legal_moves().iter().any(goes)
+            && best(self.end, self.square) == 0
+    }
+}
+
+impl Scene<'_> {
+    fn keeps_from(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let goes = |position: &Position| {
+            let waiting = passed(position).filter(|position| position.side_to_move() != color);
+            let theirs = if position.side_to_move() == color {
+                waiting
+            } else {
+                Some(*position)
+            };
+            theirs.map_or_else(Vec::new, |theirs| wishes(&theirs, target))
+        };
+        let [before, after] = [self.start, self.end].map(goes);
+        let is_safe = |&(_, lost): &(Square, bool)| !lost;
+        m.landing() == self.square
+            && sees(self.end, self.square, target)
+            && before
+                .iter()
+                .filter(|way| is_safe(way))
+                .any(|&(from, _)| after.contains(&(from, true)))
+    }
+
+    fn rook_lift(&self, m: Move) -> bool {
+        let color = self.color;
+        let rival = men(self.end, !color, King)[0];
+        let near = |square: &Square| {
+            square.rank() == self.square.rank() && square.file().abs_diff(rival.file()) <= 1
+        };
+        let seen = seen_from(self.end, self.square);
+        self.came(m, &[Rook])
+            && self.other == rival
+            && height(color, m.from()) <= 2
+            && matches!(height(color, self.square), 3 | 4)
+            && men(self.end, color, Pawn)
+                .iter()
+                .any(|pawn| pawn.file() == self.square.file())
+            && seen.iter().filter(|square| near(square)).count() >= 2
+    }
+
+    pub(super) fn releases_tension(&self) -> bool {
+        let (rival, target) = (!self.color, self.other);
+        let Some(m) = self.line.at(0) else {
+            return false;
+        };
+        self.line.len() == 1
+            && self.line.mover(0) == rival
+            && !m.is_capture()
+            && m.landing() == self.square
+            && kind_on(self.end, self.square, rival) == Some(Pawn)
+            && kind_on(self.end, target, self.color) == Some(Pawn)
+            && kind_on(self.start, target, self.color) == Some(Pawn)
+            && sees(self.start, m.from(), target)
+            && !pawns_attack(self.end, rival, target)
+    }
+
+    pub(super) fn reroutes(&self) -> bool {
+        let moves = self.line.moves();
+        let own: Vec<Move> = moves.iter().copied().step_by(2).collect();
+        let (Some(first), Some(last)) = (own.first(), own.last()) else {
+            return false;
+        };
+        let at_once = |m: &Move| m.from() == first.from() && m.landing() == self.square;
+        let mut walked = first.from();
+        let walks = own.iter().all(|m| {
+            // between its moves another man may move
+            let goes_on = m.from() == walked;
+            if goes_on {
+                walked = m.landing();
+            }
+            goes_on && !m.is_capture() || !goes_on && m.landing() != walked
+        });
+        self.line.mover(0) == self.color
+            && matches!(moves.len(), 3 | 5)
+            && matches!(first.piece().kind(), Knight | Bishop)
+            && last.landing() == self.square
+            && walked == self.square
+            && self.square != first.from()
+            && walks
+            && !self.start.legal_moves().iter().any(at_once)
+            && best(self.end, self.square) == 0
+    }
+}
+
+/// Where the men of the side to move stand that would go to a square, taking nothing: pawns to the centre or to attack
+/// something there, knights and bishops; each with whether it would be lost.
+fn wishes(position: &Position, target: Square) -> Vec<(Square, bool)> {
+    let us = position.side_to_move();
+    let moves = position.legal_moves().into_iter();
+    let wants = |m: &Move, after: &Position| match m.piece().kind() {
+        Pawn => {
+            let mut prey = seen_from(after, target).into_iter();
+            is_central(target) || prey.any(|prey| kind_on(after, prey, !us).is_some())
+        }
+        kind => matches!(kind, Knight | Bishop),
+    };
+    moves
+        .filter(|m| m.landing() == target && !m.is_capture() && m.promoted().is_none())
+        .map(|m| (m, position.after(m)))
+        .filter(|(m, after)| wants(m, after))
+        .map(|(m, after)| (m.from(), best(&after, target) > 0))
+        .collect()
+}
+
+/// Whether a man of the player could take back on a square.
+fn is_guarded(position: &Position, color: Color, square: Square) -> bool {
+    Square::all().any(|from| {
+        from != square && kind_on(position, from, color).is_some() && sees(position, from, square)
+    })
+}
