@@ -47,7 +47,9 @@ def summary(reasons):
 def said(record):
     """What the summary names, and what is told at all."""
     reasons, better = record["reasons"], (record["better"] or {"reasons": []})["reasons"]
-    bad = record["verdict"]["grade"] in ("inaccuracy", "mistake", "blunder")
+    verdict = record["verdict"]
+    # the better move is named in the summary
+    bad = verdict["grade"] in ("inaccuracy", "mistake", "blunder") or verdict["drop"] >= 0.05 and not verdict["theory"]
     news = {("mate_" if n["news"] == "allowed" else "") + n["news"] for n in record["verdict"]["mates"]}
     main = summary(reasons) + (better[:1] if bad else [])
     everything = reasons + better
@@ -66,15 +68,19 @@ def main():
     command = [enroc, "explain", "-", "--json", *options]
     answers = subprocess.run(command, input=asked, capture_output=True, text=True, check=True).stdout.splitlines()
     tally = collections.defaultdict(collections.Counter)
-    for (topic, _, fen, move, wanted, source), answer in zip(rows, answers, strict=True):
+    for (topic, part_of, fen, move, wanted, source), answer in zip(rows, answers, strict=True):
         named, told = said(json.loads(answer))
         wanted = set(wanted.split("|"))
         how = "named" if wanted & named else "told" if wanted & told else "missing"
         tally[topic][how] += 1
+        tally[f"{topic}, {part_of}"][how] += 1
         if verbose and how != "named":
             print(f"{how}: {move} ({source}) wants {'|'.join(sorted(wanted))}, has {sorted(filter(None, told))}\n  {fen}")
-    for topic, counts in [*tally.items(), ("all", sum(tally.values(), collections.Counter()))]:
-        print(f"{topic:10} named {counts['named']:3}  told {counts['told']:3}  missing {counts['missing']:3}")
+    for name in ("all", *(f"all, {name}" for name in PARTS)):
+        end = name[3:]
+        tally[name] = sum((n for key, n in tally.items() if key.endswith(end) and ("," in key) == bool(end)), collections.Counter())
+    for topic, counts in sorted(tally.items()):
+        print(f"{topic:20} named {counts['named']:3}  told {counts['told']:3}  missing {counts['missing']:3}")
 
 
 if __name__ == "__main__":

@@ -865,7 +865,8 @@ class Theme(Change):
             return len(board.attacks(self.to) & ~chess.SquareSet(board.occupied_co[self.me]))
 
         bishop = self.quiet_first(PAWN) and self.kind(self.end, self.to, self.me) == BISHOP
-        return bishop and ways(self.start) <= 1 and ways(self.end) >= 3 and self.safe(self.end, self.at)
+        before, after = ways(self.start), ways(self.end)
+        return bishop and (before <= 1 and after >= 3 or after >= before + 3)
 
     def leaves_line(self):
         if not self.quiet_first(KING) or self.start.is_check():
@@ -921,7 +922,7 @@ class Theme(Change):
         up = height(self.me, self.moves[0].from_square) <= 2 and height(self.me, self.at) in (3, 4)
         pawn = any(files_apart(p, self.at) == 0 for p in self.end.pieces(PAWN, self.me))
         row = [s for s in self.end.attacks(self.at) if chess.square_rank(s) == chess.square_rank(self.at)]
-        return up and pawn and sum(files_apart(s, self.to) <= 1 for s in row) >= 2
+        return up and pawn and sum(files_apart(s, self.to) <= 2 for s in row) >= 2
 
     def releases_tension(self):
         if len(self.moves) != 1 or self.start.turn != self.you:

@@ -12,7 +12,7 @@ use super::grading::{self, Graded, Subject};
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::null_move::{self, Moment, Passed};
-use super::reasons::{Weighed, best_of, changes, drawbacks, most, tactics};
+use super::reasons::{Weighed, best_of, changes, drawbacks, given_up, is_count, most, tactics};
 use super::theme::Theme;
 use super::way_out::way_out;
 use crate::board::{Move, PieceType, Square, openings};
@@ -197,6 +197,11 @@ impl About<'_> {
             let decided = played.gain != best.gain && !(against.is_empty() && better.is_empty());
             if against.is_empty() && !decided {
                 against = changes(played, Role::Allows, after.expected, judge);
+                // how many squares a piece sees explains no mistake
+                against.retain(|(_, reason)| !is_count(reason));
+            }
+            if played.gain >= 0 {
+                against.extend(given_up(played));
             }
             best_of(against, most(played))
         };
@@ -237,7 +242,12 @@ impl About<'_> {
         let is_long = told >= LONG || course.mates() && told > SHORT;
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         // an advance is hindered if the other side wanted it and now would lose the pawn
+        let goes = |target: Square| {
+            let mut theirs = course.line.moves().iter().skip(1).step_by(2).take(2);
+            theirs.any(|m| m.landing() == target)
+        };
         named.retain(|(_, reason)| match theme_of(reason) {
+            Some((Theme::KeepsFrom | Theme::Restrains, Some(target))) if goes(target) => false,
             Some((Theme::KeepsFrom, Some(target))) => wanted.map(Move::landing) == Some(target),
             Some((Theme::Restrains, Some(target))) => {
                 wanted.map(Move::landing) == Some(target)
@@ -315,12 +325,15 @@ impl About<'_> {
             return 0;
         };
         let taken = reason.line.at(1);
+        let takes_less =
+            |taken: Move| exchange::takings(reason.line.after(0), taken) < exchange::worth(PieceType::Queen);
         let is_moved_piece = taken.is_some_and(|taken| taken.to() == moment.m.landing());
-        let is_large = exchange::worth(moment.m.piece().kind()) >= exchange::worth(PieceType::Rook);
+        let is_queen = moment.m.piece().kind() == PieceType::Queen;
         match claim.motif {
             Motif::StalemateTrick { .. } => STALEMATE,
-            _ if is_moved_piece && is_large && told >= LONG => BEFORE_THE_OUTCOME,
-            _ if taken.is_some_and(|taken| moment.was_possible(taken)) => -OLD_NEWS,
+            _ if is_moved_piece && is_queen && told >= LONG => BEFORE_THE_OUTCOME,
+            // a queen that stays where it is attacked is an offer all the same
+            _ if taken.is_some_and(|taken| takes_less(taken) && moment.was_possible(taken)) => -OLD_NEWS,
             _ => 0,
         }
     }
@@ -379,7 +392,7 @@ impl About<'_> {
         let against = tactics(played, Role::Allows).into_iter();
         found.extend(against.filter(|(_, reason)| wins_back(reason)));
         let before_merits = if is_outdone { BEFORE_MERITS } else { 0 };
-        let costs = (COST * (self.verdict.drop - WORTH_A_WORD)) as i32 + before_merits;
+        let costs = (COST * (self.verdict.drop - WORTH_A_WORD).min(WORTH_A_WORD)) as i32 + before_merits;
         found
             .into_iter()
             .map(|(weight, reason)| (weight + costs, reason))

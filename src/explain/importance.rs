@@ -65,7 +65,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::PressesGuard => 433,
         Theme::PreparesPush => 346,
         Theme::CentreWithTempo => 425,
-        Theme::GivesUpCentre => 395,
+        Theme::GivesUpCentre => 445,
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => 662,
         Theme::BuriedBishop => 500,
         Theme::OffersBadBishop => 460,

@@ -61,7 +61,7 @@ pub fn best_of(mut weighed: Vec<Weighed>, most: usize) -> Vec<Reason> {
 }
 
 /// Whether a reason only counts squares.
-fn is_count(reason: &Reason) -> bool {
+pub fn is_count(reason: &Reason) -> bool {
     let joins = |theme: Theme| matches!(theme, Theme::JoinsAttack);
     match reason.said {
         Said::Change(Change::Mobility { .. } | Change::Space { .. }) => true,
@@ -333,8 +333,9 @@ pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
     found
 }
 
-/// The structure that the first move gives up, at once or once it has been taken back.
-fn given_up(course: &Course) -> Vec<Weighed> {
+/// The structure that the first move gives up, at once or once it has been taken back: squares, pawns, the bishop pair, the
+/// tension.
+pub fn given_up(course: &Course) -> Vec<Weighed> {
     let line = &course.line;
     let is_traded = line.is_taken(0) && line.at(0).is_some_and(|m| m.is_capture());
     let line = line.prefix(1 + usize::from(is_traded));
@@ -342,10 +343,13 @@ fn given_up(course: &Course) -> Vec<Weighed> {
         return Vec::new();
     }
     let favoured = favoured(&line, Role::Allows);
-    let lasts = |change: &Change| {
-        is_structure(change) || matches!(change, Change::WeakSquare { .. } | Change::LosesBishopPair { .. })
+    let lasts = |change: &Change| match *change {
+        Change::WeakSquare { .. } | Change::LosesBishopPair { .. } => true,
+        Change::Theme { theme, .. } => matches!(theme, Theme::ReleasesTension | Theme::BackwardPawn),
+        _ => is_structure(change),
     };
-    let told = detect::changes(&line).into_iter().filter(|change| {
+    let changes = detect::changes(&line).into_iter().chain(detect::themes(&line));
+    let told = changes.filter(|change| {
         lasts(change)
             && change.favours() == favoured
             && is_worth_telling(change, &line)
@@ -492,7 +496,8 @@ fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
         Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
         Theme::BlocksPawn | Theme::EarlyQueen | Theme::MovesAgain | Theme::GivesUpCentre => line.len() == 1,
-        Theme::ReleasesTension => line.len() == 1,
+        // a capture has another reason
+        Theme::Centralises => !line.at(0).is_some_and(|m| m.is_capture()),
         // a king in the centre does not look for a way out ahead
         Theme::Luft => !matches!(square.file(), 3 | 4),
         // only what is offered there stops a pawn worth naming

@@ -240,8 +240,8 @@ themes! {
     /// In the opening the pawn on `square`, file b or g, has moved from `other`, its second rank, to its third, beside a
     /// bishop that stands at home on file c or f.
     PreparesFianchetto = "prepares_fianchetto",
-    /// The pawn on `square` has moved, taking nothing, and cannot be won; the bishop on `other` attacked at most one square
-    /// without an own man, and now attacks three or more.
+    /// The pawn on `square` has moved, taking nothing. The bishop on `other` attacked at most one square without an own man,
+    /// and now attacks three or more, or it attacks three or more than before.
     LetsOutBishop = "lets_out_bishop",
     /// The king, which was not in check, has moved to `square` without castling. The bishop, rook or queen on `other` had
     /// at most one man between itself and the king on their line, and has no longer.
@@ -255,7 +255,7 @@ themes! {
     /// lost there.
     KeepsFrom = "keeps_from",
     /// The rook has left its first or second rank for `square` on its third or fourth, taking nothing, on a file with a pawn
-    /// of the player, and attacks squares on two files on either side of `other`, the other king, or on its own.
+    /// of the player, and attacks two squares of its rank on files at most two from that of `other`, the other king.
     RookLift = "rook_lift",
     /// A pawn of the other side attacked the player's pawn on `other`. It has moved to `square`, taking nothing, and does not
     /// any more, and none of its fellows does.

@@ -11,7 +11,7 @@ use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 /// A bishop that can go to no more squares is shut in …
 const SHUT_IN: usize = 1;
 
-/// … and one that can go to so many is out.
+/// … and one that can go to so many, or to so many more, is out.
 const OUT: usize = 3;
 
 impl Scene<'_> {
@@ -108,9 +108,8 @@ impl Scene<'_> {
         };
         self.came(m, &[Pawn])
             && kind_on(self.end, self.other, self.color) == Some(Bishop)
-            && ways(self.start) <= SHUT_IN
-            && ways(self.end) >= OUT
-            && best(self.end, self.square) == 0
+            && (ways(self.start) <= SHUT_IN && ways(self.end) >= OUT
+                || ways(self.end) >= ways(self.start) + OUT)
     }
 
     fn leaves_line(&self, m: Move) -> bool {
@@ -169,7 +168,7 @@ impl Scene<'_> {
         let color = self.color;
         let rival = men(self.end, !color, King)[0];
         let near = |square: &Square| {
-            square.rank() == self.square.rank() && square.file().abs_diff(rival.file()) <= 1
+            square.rank() == self.square.rank() && square.file().abs_diff(rival.file()) <= 2
         };
         let seen = seen_from(self.end, self.square);
         self.came(m, &[Rook])
