@@ -338,10 +338,10 @@ fn a_move_has_one_grade() {
         let grade = judged["grade"].as_str().expect("a grade").to_string();
         let sentence = explained["text"]["summary"][0].as_str().expect("a sentence");
         let is_theory = explained["verdict"]["theory"] == true;
-        let good = if is_theory {
-            "is a move of opening theory"
-        } else {
-            "is a good move"
+        let good = match explained["verdict"]["drop"].as_f64() {
+            _ if is_theory => "is a move of opening theory",
+            Some(drop) if drop >= 0.05 => "is playable",
+            _ => "is a good move",
         };
         for (other, told) in [
             ("good", good),
