@@ -122,7 +122,9 @@ class Change:
         )
         matters = 2 <= chess.square_file(square) <= 5 or files_apart(square, self.end.king(self.color)) <= 1
         lost = self.guardable(self.start, square) and not self.guardable(self.end, square)
-        return height(self.color, square) in (3, 4) and bool(visitors) and matters and lost
+        rank = height(self.color, square)
+        near = rank in (3, 4) or rank == 5 and chess.square_file(square) in (3, 4)
+        return near and bool(visitors) and matters and lost
 
     def is_passed(self, board, square):
         return not any(

@@ -82,8 +82,9 @@ pub enum Change {
         #[serde(serialize_with = "plain::kind")]
         piece: PieceType,
     },
-    /// The player's pawns could have guarded this square of its ranks 3 and 4, and never can again; the other side has
-    /// a knight or bishop that attacks it or can reach such a square with one move.
+    /// The player's pawns could have guarded this square of its ranks 3 and 4, or of its rank 5 on files d and e, and never
+    /// can again. It is on files c to f or at most one file from the player's king, and the other side has a knight, or a
+    /// bishop of its colour.
     WeakSquare {
         /// Whose pawns left it.
         #[serde(serialize_with = "plain::color")]

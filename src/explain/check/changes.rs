@@ -68,7 +68,8 @@ pub fn confirms(line: &Line, change: &Change) -> bool {
                 || any(end, !color, PieceType::Bishop, |bishop| {
                     is_dark(bishop) == is_dark(square)
                 });
-            matches!(height(color, square), 3 | 4)
+            let height = height(color, square);
+            (matches!(height, 3 | 4) || height == 5 && "de".contains(file_letter(square)))
                 && matters
                 && visitors
                 && guardable(start, color, square)

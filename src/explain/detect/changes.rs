@@ -131,7 +131,9 @@ impl View<'_> {
                 found.extend(foremost.map(|pawn| Change::DoubledPawns { color, pawn }));
             }
         }
-        for square in Square::all().filter(|&square| matches!(rank(color, square), 2 | 3)) {
+        let central = |square: Square| matches!(square.file(), 3 | 4) && rank(color, square) == 4;
+        let in_reach = |square: &Square| matches!(rank(color, *square), 2 | 3) || central(*square);
+        for square in Square::all().filter(in_reach) {
             if weak(self.end, color, square) && can_be_guarded(self.start, color, square) {
                 found.push(Change::WeakSquare { color, square });
             }

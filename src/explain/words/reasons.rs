@@ -12,18 +12,21 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
     let line = &reason.line;
     match &reason.said {
         Said::Claim(claim) if matches!(reason.role, Role::Prevents | Role::Threatens) => {
-            let key = match reason.role {
-                Role::Prevents => "meets-threat",
-                _ => "makes-threat",
-            };
+            let is_met = reason.role == Role::Prevents;
+            let m = || word("move", voice.one_move(line, 0));
+            // the sign of the move says what it does
+            if is_mate(reason) && line.len() == 1 {
+                let key = if is_met { "meets-mate" } else { "makes-mate" };
+                return (Some(0), voice.say(key, [m()]));
+            }
+            let key = if is_met { "meets-threat" } else { "makes-threat" };
             let text = if is_mate(reason) && claim.ply > 0 {
                 let moves = claim.ply.div_ceil(2) + 1 - claim.ply % 2;
                 voice.say("forces-mate", [("moves", moves.into())])
             } else {
                 claims::predicate(voice, line, claim)
             };
-            let m = word("move", voice.one_move(line, 0));
-            (Some(0), voice.say(key, [m, word("predicate", text)]))
+            (Some(0), voice.say(key, [m(), word("predicate", text)]))
         }
         Said::Claim(claim) => {
             let text = claims::predicate(voice, line, claim);
