@@ -6,7 +6,7 @@ use super::player::Searcher;
 use crate::board::{Move, Position};
 use crate::explain::contributions::Effort;
 use crate::nets::Score;
-use crate::nets::heuristics::regressor::Regressor;
+use crate::nets::regressor::Regressor;
 use crate::search::{Control, Game, Limits, MemoryError, Outcome, Report, Settings};
 
 /// The plies of the minimax that is imitated where no look-ahead is set; the homework's deepest.

@@ -5,10 +5,10 @@ use super::bench;
 use super::imitation::Imitation;
 use crate::board::Position;
 use crate::nets::choice::{ChoiceError, NetChoice};
-#[cfg(feature = "lab")]
-use crate::nets::heuristics::regressor::{self, Regressor};
 use crate::nets::kind::{Backend, EvaluatorVisitor, Method};
 use crate::nets::registry::{evaluator, method, with_evaluator};
+#[cfg(feature = "lab")]
+use crate::nets::regressor::{self, Regressor};
 use crate::nets::{Evaluator, Net, NetError, Score};
 use crate::search::{MemoryError, Pool};
 use thiserror::Error;

@@ -33,7 +33,7 @@ const SOON: usize = 3;
 const SWING: Score = 15;
 
 /// How much less a change weighs with every ply that it takes.
-const PER_PLY: i32 = 25;
+pub const PER_PLY: i32 = 25;
 
 /// The most plies after which a line's changes still count against its first move.
 const SLOW: usize = 5;
@@ -215,7 +215,7 @@ fn says_the_same(first: &Claim, second: &Claim) -> bool {
         || promotes(one) && promotes(other)
 }
 
-fn favoured(line: &Line, role: Role) -> Color {
+pub fn favoured(line: &Line, role: Role) -> Color {
     let us = line.start().side_to_move();
     if matches!(role, Role::Allows | Role::Avoids) {
         !us
@@ -308,77 +308,6 @@ fn trade_declined(line: &Line, stands: f64) -> Option<Weighed> {
     Some((importance(&change), told_of(Role::Achieves, change, &trade)))
 }
 
-/// The plies within which a good move's drawback shows.
-const DRAWBACK: usize = 4;
-
-/// What is to be said against a move that is not bad: habits of the opening, lines that it opens, and, if it costs
-/// something, what it gives up.
-pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
-    let mut found: Vec<Weighed> = Vec::new();
-    if is_costly {
-        found.extend(given_up(course));
-    }
-    for plies in 1..=DRAWBACK.min(course.line.len()) {
-        let line = course.line.prefix(plies);
-        let favoured = favoured(&line, Role::Allows);
-        let told = detect::themes(&line).into_iter().filter(|change| {
-            is_drawback(change, is_costly)
-                && change.favours() == favoured
-                && is_in_place(change, -course.worth, &line)
-                && check::confirms_change(&line, change)
-        });
-        let later = PER_PLY * (plies as i32 - 1);
-        found.extend(told.map(|change| (importance(&change) - later, told_of(Role::Allows, change, &line))));
-    }
-    found
-}
-
-/// The structure that the first move gives up, at once or once it has been taken back: squares, pawns, the bishop pair, the
-/// tension.
-pub fn given_up(course: &Course) -> Vec<Weighed> {
-    let line = &course.line;
-    let is_traded = line.is_taken(0) && line.at(0).is_some_and(|m| m.is_capture());
-    let line = line.prefix(1 + usize::from(is_traded));
-    if line.is_empty() {
-        return Vec::new();
-    }
-    let favoured = favoured(&line, Role::Allows);
-    let lasts = |change: &Change| match *change {
-        Change::WeakSquare { .. } | Change::LosesBishopPair { .. } => true,
-        Change::Theme { theme, .. } => matches!(theme, Theme::ReleasesTension | Theme::BackwardPawn),
-        _ => is_structure(change),
-    };
-    let changes = detect::changes(&line).into_iter().chain(detect::themes(&line));
-    let told = changes.filter(|change| {
-        lasts(change)
-            && change.favours() == favoured
-            && is_worth_telling(change, &line)
-            && check::confirms_change(&line, change)
-    });
-    told.map(|change| (importance(&change), told_of(Role::Allows, change, &line)))
-        .collect()
-}
-
-fn is_drawback(change: &Change, is_costly: bool) -> bool {
-    let drawback = |theme: Theme| {
-        matches!(
-            theme,
-            Theme::MovesAgain | Theme::ReleasesTension | Theme::BackwardPawn
-        ) && is_costly
-            || matches!(
-                theme,
-                Theme::BlocksPawn
-                    | Theme::EarlyQueen
-                    | Theme::GivesUpCentre
-                    | Theme::HitsQueen
-                    | Theme::CentreWithTempo
-                    | Theme::OpensFileToKing
-                    | Theme::TradesGuard
-            )
-    };
-    matches!(*change, Change::Theme { theme, .. } if drawback(theme))
-}
-
 /// Themes that take several moves, each with the first moves of the line that show it.
 fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
     let mut found: Vec<(i32, Change, Line)> = Vec::new();
@@ -400,7 +329,7 @@ fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
     found.into_iter().map(told).collect()
 }
 
-fn told_of(role: Role, change: Change, line: &Line) -> Reason {
+pub fn told_of(role: Role, change: Change, line: &Line) -> Reason {
     Reason {
         role,
         said: Said::Change(change),
@@ -410,7 +339,7 @@ fn told_of(role: Role, change: Change, line: &Line) -> Reason {
 }
 
 /// Whether a change lasts, so that a good move is known for it whatever the evaluation says at once.
-fn is_structure(change: &Change) -> bool {
+pub fn is_structure(change: &Change) -> bool {
     matches!(
         change,
         Change::Outpost { .. }
@@ -485,7 +414,7 @@ fn takes_moves(change: &Change) -> bool {
 
 /// Whether a theme is worth a sentence where it occurs: trades help who is ahead, and a move that is only natural
 /// explains nothing where the game is decided.
-fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
+pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
     let Change::Theme {
         theme, color, square, ..
     } = *change
@@ -538,7 +467,7 @@ fn is_pin_to_the_king_or_queen(change: &Change, position: &Position) -> bool {
 
 /// Whether a player would speak of a change: a king that still stands in the centre has no shelter to lose, and whoever
 /// takes the bishop pair for the own one has gained nothing.
-fn is_worth_telling(change: &Change, line: &Line) -> bool {
+pub fn is_worth_telling(change: &Change, line: &Line) -> bool {
     match *change {
         Change::Shelter { king, .. } => !matches!(king.file(), 3 | 4),
         // a pawn of the other side stands there already

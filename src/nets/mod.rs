@@ -29,6 +29,8 @@ pub mod reference;
 #[path = "reference_absent.rs"]
 pub mod reference;
 pub mod registry;
+#[cfg(feature = "lab")]
+pub mod regressor;
 pub mod score;
 pub mod stateless;
 #[cfg(feature = "lab")]

@@ -74,8 +74,8 @@ kinds! {
     super::cnn::CnnKind,
     super::transformer::TransformerKind,
     super::control::ControlKind,
-    super::heuristics::kinds::HeuristicsKind,
-    super::heuristics::kinds::RegressorKind,
+    super::heuristics::kind::HeuristicsKind,
+    super::regressor::kind::RegressorKind,
 }
 
 #[cfg(not(feature = "lab"))]

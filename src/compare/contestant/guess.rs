@@ -5,7 +5,7 @@ use crate::compare::answer::Answer;
 use crate::compare::error::CompareError;
 use crate::experiments::homework;
 use crate::nets::file::fingerprint;
-use crate::nets::heuristics::regressor::Regressor;
+use crate::nets::regressor::Regressor;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

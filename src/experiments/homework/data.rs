@@ -3,8 +3,8 @@
 use super::game::{HomeworkGame, HomeworkPlayer};
 use crate::board::Position;
 use crate::nets::heuristics::Heuristics;
-use crate::nets::heuristics::features::{MoveFeatures, MoveModel, features};
-use crate::nets::heuristics::move_list;
+use crate::nets::regressor::features::{MoveFeatures, MoveModel, features};
+use crate::nets::regressor::move_list;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

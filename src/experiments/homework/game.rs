@@ -2,8 +2,8 @@
 
 use super::minimax::Minimax;
 use crate::board::{Color, Ending, Move, Position};
-use crate::nets::heuristics::features::{MoveModel, features};
-use crate::nets::heuristics::move_list;
+use crate::nets::regressor::features::{MoveModel, features};
+use crate::nets::regressor::move_list;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};

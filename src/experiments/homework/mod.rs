@@ -12,8 +12,8 @@ mod store;
 
 use crate::board::Position;
 use crate::nets::NetError;
-use crate::nets::heuristics::regressor::Regressor;
 use crate::nets::net::Precision;
+use crate::nets::regressor::Regressor;
 use crate::search::MemoryError;
 use crate::support::whole_file;
 use data::{MoveData, PredictedMoves};

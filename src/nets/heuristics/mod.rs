@@ -1,16 +1,8 @@
 //! The evaluation of Leonardo Serilli's minimax homework, by hand-written rules: the pieces are always counted; mobility and
-//! check may be switched on. Beside it stands the homework's regressor, which learns the moves of a minimax over these rules.
+//! check may be switched on.
 
 #[cfg(feature = "lab")]
-pub mod features;
-#[cfg(feature = "lab")]
-pub mod kinds;
-#[cfg(feature = "lab")]
-pub mod move_list;
-#[cfg(feature = "lab")]
-pub mod regression;
-#[cfg(feature = "lab")]
-pub mod regressor;
+pub mod kind;
 
 use super::score::{EVALUATION_LIMIT, Score};
 use super::stateless::Stateless;

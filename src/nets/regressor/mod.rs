@@ -1,17 +1,19 @@
 //! The homework's regressor, which imitates the moves of a minimax without searching: a line through the numbers of its
 //! moves, and the legal move nearest to it.
 
-use super::Heuristics;
-use super::features::{FEATURES, MoveModel, features};
-use super::move_list;
+pub mod features;
+pub mod kind;
+pub mod move_list;
+pub mod regression;
+
+use super::heuristics::Heuristics;
+use super::heuristics::kind::{heuristics_of, homework_net};
+use super::net::{Net, NetError, NetTensor};
 use crate::board::{Move, Position};
-use crate::nets::curve::{Curve, Orientation};
-use crate::nets::net::{Architecture, FORMAT, Net, NetError, NetInfo, NetTensor};
+use features::{FEATURES, MoveModel, features};
 
 /// The name of this kind in net files.
 pub const KIND: &str = "regressor";
-/// The name of its recipe: there is one alone, `enroc experiment homework`.
-const NAME: &str = "homework";
 
 /// A fitted model, and the heuristics that its features are taken from.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,29 +64,4 @@ impl Regressor {
             heuristics: heuristics_of(net)?,
         })
     }
-}
-
-/// What the homework's net files say of themselves: the heuristics are the layout.
-pub fn homework_net(kind: &str, heuristics: Heuristics, positions: u64) -> NetInfo {
-    NetInfo {
-        format: FORMAT,
-        name: NAME.to_string(),
-        architecture: Architecture::new(kind, heuristics),
-        orientation: Orientation::Mover,
-        curve: Curve::THESIS,
-        data: "moves of minimax, from `enroc experiment homework`".to_string(),
-        positions,
-        validation: None,
-        recipe: None,
-    }
-}
-
-/// The heuristics that a net of the homework names as its layout.
-///
-/// # Errors
-/// [`NetError::Metadata`] if it names none.
-pub fn heuristics_of(net: &Net) -> Result<Heuristics, NetError> {
-    let layout = &net.info.architecture.layout;
-    let heuristics = layout.parse::<Heuristics>();
-    heuristics.map_err(|error| NetError::Metadata(error.to_string()))
 }

@@ -1,9 +1,9 @@
 //! What the regression is given of a position.
 
-use super::Heuristics;
 use super::move_list;
 use super::regression::LinearModel;
 use crate::board::{Color, Position};
+use crate::nets::heuristics::Heuristics;
 
 /// The codes of 64 squares, the depth in plies, and the static score for White in centipawns.
 pub const FEATURES: usize = 66;

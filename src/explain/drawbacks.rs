@@ -1,0 +1,81 @@
+//! What is to be said against a move that is not bad, and what a worse one gives up.
+
+use super::change::Change;
+use super::check;
+use super::course::Course;
+use super::detect;
+use super::explanation::Role;
+use super::importance::importance;
+use super::reasons::{PER_PLY, Weighed, favoured, is_in_place, is_structure, is_worth_telling, told_of};
+use super::theme::Theme;
+
+/// The plies within which a good move's drawback shows.
+const DRAWBACK: usize = 4;
+
+/// What is to be said against a move that is not bad: habits of the opening, lines that it opens, and, if it costs
+/// something, what it gives up.
+pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
+    let mut found: Vec<Weighed> = Vec::new();
+    if is_costly {
+        found.extend(given_up(course));
+    }
+    for plies in 1..=DRAWBACK.min(course.line.len()) {
+        let line = course.line.prefix(plies);
+        let favoured = favoured(&line, Role::Allows);
+        let told = detect::themes(&line).into_iter().filter(|change| {
+            is_drawback(change, is_costly)
+                && change.favours() == favoured
+                && is_in_place(change, -course.worth, &line)
+                && check::confirms_change(&line, change)
+        });
+        let later = PER_PLY * (plies as i32 - 1);
+        found.extend(told.map(|change| (importance(&change) - later, told_of(Role::Allows, change, &line))));
+    }
+    found
+}
+
+/// The structure that the first move gives up, at once or once it has been taken back: squares, pawns, the bishop pair, the
+/// tension.
+pub fn given_up(course: &Course) -> Vec<Weighed> {
+    let line = &course.line;
+    let is_traded = line.is_taken(0) && line.at(0).is_some_and(|m| m.is_capture());
+    let line = line.prefix(1 + usize::from(is_traded));
+    if line.is_empty() {
+        return Vec::new();
+    }
+    let favoured = favoured(&line, Role::Allows);
+    let lasts = |change: &Change| match *change {
+        Change::WeakSquare { .. } | Change::LosesBishopPair { .. } => true,
+        Change::Theme { theme, .. } => matches!(theme, Theme::ReleasesTension | Theme::BackwardPawn),
+        _ => is_structure(change),
+    };
+    let changes = detect::changes(&line).into_iter().chain(detect::themes(&line));
+    let told = changes.filter(|change| {
+        lasts(change)
+            && change.favours() == favoured
+            && is_worth_telling(change, &line)
+            && check::confirms_change(&line, change)
+    });
+    told.map(|change| (importance(&change), told_of(Role::Allows, change, &line)))
+        .collect()
+}
+
+fn is_drawback(change: &Change, is_costly: bool) -> bool {
+    let drawback = |theme: Theme| {
+        matches!(
+            theme,
+            Theme::MovesAgain | Theme::ReleasesTension | Theme::BackwardPawn
+        ) && is_costly
+            || matches!(
+                theme,
+                Theme::BlocksPawn
+                    | Theme::EarlyQueen
+                    | Theme::GivesUpCentre
+                    | Theme::HitsQueen
+                    | Theme::CentreWithTempo
+                    | Theme::OpensFileToKing
+                    | Theme::TradesGuard
+            )
+    };
+    matches!(*change, Change::Theme { theme, .. } if drawback(theme))
+}

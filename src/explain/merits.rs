@@ -1,0 +1,253 @@
+//! What speaks for the first move of a course: what it wins, prevents, offers, threatens and changes.
+
+use super::check::exchange;
+use super::claim::{Claim, Motif};
+use super::compose::{About, FOLLOWING, POISONED, theme_of};
+use super::course::{Course, SMALL};
+use super::explanation::{Assessment, Reason, Role, Said};
+use super::judge::{Judge, Question};
+use super::null_move::{self, Moment, Passed};
+use super::reasons::{Weighed, changes, tactics};
+use super::theme::Theme;
+use crate::board::{Move, PieceType, Square};
+
+/// A threat that is met weighs so much more than one that is made.
+const PREVENTS: i32 = 20;
+
+/// Answers that differ by less in expected score are alike.
+const ALIKE: f64 = 0.04;
+
+/// The weight of a zugzwang that a search finds.
+const ZUGZWANG: i32 = 850;
+
+/// The weight of an offer later in the line that stalemate answers: it is what the move is played for.
+const STALEMATE: i32 = 12_000;
+
+/// An offer that the move does not make weighs so much less than one that it makes.
+const OLD_NEWS: i32 = 200;
+
+/// A mate or gain within so many plies needs no other reason …
+const SHORT: usize = 7;
+
+/// … and one after so many comes of what the move is known for.
+const LONG: usize = 7;
+
+/// The weight of a way that a pawn's offer makes for a piece.
+const MAKES_WAY: i32 = 505;
+
+/// More than any outcome weighs.
+const BEFORE_THE_OUTCOME: i32 = 25_000;
+
+/// Changes of this weight are told beside a gain of material.
+const KNOWN_BY_NAME: i32 = 500;
+
+/// Changes of this weight are told beside a mate.
+const TO_MATE: i32 = 590;
+
+impl About<'_> {
+    /// What speaks for the first move of a course: what it wins; else what it prevents, offers and threatens, and what it
+    /// changes. A gain that comes late, where other moves are as good (no `is_tactic`) and the game is not won, is only
+    /// what the line happens to hold.
+    pub fn merits(
+        &self,
+        course: &Course,
+        worth: Assessment,
+        is_tactic: bool,
+        judge: &mut dyn Judge,
+    ) -> Vec<Weighed> {
+        let is_forced = is_tactic && course.gain >= SMALL;
+        let unforced = !is_forced && course.comes_late() && worth.expected < Assessment::WINNING;
+        let quiet =
+            (unforced || !is_tactic && self.is_avoidable(course, judge)).then(|| course.without_outcome());
+        let course = quiet.as_ref().unwrap_or(course);
+        let mut found = tactics(course, Role::Achieves);
+        let told = course.telling().len();
+        let mut wanted = None;
+        if let Some(m) = course.line.at(0) {
+            let moment = Moment {
+                question: self.question,
+                m,
+                worth,
+                answer: course.line.at(1),
+            };
+            // who wins something needs no threat that is met
+            let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
+            wanted = before.as_ref().and_then(Passed::wanted);
+            found.extend(self.around(&moment, before.as_ref(), course, gives_something(&found), judge));
+        }
+        let is_long = told >= LONG || course.mates() && told > SHORT;
+        let mut named = changes(course, Role::Achieves, worth.expected, judge);
+        // an advance is hindered if the other side wanted it and now would lose the pawn
+        let goes = |target: Square| {
+            let mut theirs = course.line.moves().iter().skip(1).step_by(2).take(2);
+            theirs.any(|m| m.landing() == target)
+        };
+        named.retain(|(_, reason)| match theme_of(reason) {
+            Some((Theme::KeepsFrom | Theme::Restrains, Some(target))) if goes(target) => false,
+            Some((Theme::KeepsFrom, Some(target))) => wanted.map(Move::landing) == Some(target),
+            Some((Theme::Restrains, Some(target))) => {
+                wanted.map(Move::landing) == Some(target)
+                    && exchange::loses_by_going(reason.line.end(), target)
+            }
+            _ => true,
+        });
+        found.extend(
+            named
+                .into_iter()
+                .filter_map(|(weight, reason)| match course.gain {
+                    ..=0 => Some((weight, reason)),
+                    // a mate needs no reason of position, unless it is the king's own walk
+                    _ if course.mates() && (told == 1 || weight < TO_MATE) => None,
+                    // what comes in many moves does not hide what the move itself is known for
+                    _ if weight >= KNOWN_BY_NAME && is_long => Some((weight + BEFORE_THE_OUTCOME, reason)),
+                    _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
+                }),
+        );
+        found
+    }
+
+    /// What a pass before the move or after it shows, and what becomes of whoever takes what it offers.
+    fn around(
+        &self,
+        moment: &Moment,
+        before: Option<&Passed>,
+        course: &Course,
+        gives: bool,
+        judge: &mut dyn Judge,
+    ) -> Vec<Weighed> {
+        let mut found = Vec::new();
+        let (m, told) = (moment.m, course.telling().len());
+        if course.gain <= 0 && !gives {
+            let threat = before.and_then(|before| moment.threat_before(before, judge));
+            found.extend(threat.filter(|_| !self.recaptures).map(|reason| {
+                let more = if steps_aside(m, &reason) {
+                    -PREVENTS
+                } else {
+                    PREVENTS
+                };
+                (threat_weight(&reason) + more, reason)
+            }));
+            if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
+                let threatens = moment.threat_after(&passed, judge);
+                found.extend(threatens.map(|reason| (threat_weight(&reason), reason)));
+                found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
+            }
+            found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
+        } else if !m.is_capture() && told > SHORT && null_move::has_few_pieces(course.line.start()) {
+            let passed = moment.after_pass(judge);
+            let zugzwang = passed.and_then(|passed| moment.zugzwang(&passed));
+            found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
+        }
+        if moment.worth.expected.abs() < Assessment::SLIGHTLY_BETTER {
+            let stalemate = moment.stalemate_later(&course.line);
+            found.extend(stalemate.map(|reason| (STALEMATE, reason)));
+        }
+        let poisoned = (!course.mates() || told > SHORT)
+            .then(|| moment.poisoned(judge))
+            .flatten();
+        if let Some((value, reason)) = poisoned {
+            let first = self.offers_first(moment, &reason, told);
+            let weight = POISONED + value / 3 + first;
+            found.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
+            found.push((weight, reason));
+        }
+        found
+    }
+
+    /// How much more an offer that cannot be taken weighs: with the moved piece it is what a combination is known for, and
+    /// what stood there to be taken before the move explains little. Stalemate is what one who stands badly plays for.
+    fn offers_first(&self, moment: &Moment, reason: &Reason, told: usize) -> i32 {
+        let Said::Claim(claim) = &reason.said else {
+            return 0;
+        };
+        let taken = reason.line.at(1);
+        let takes_less =
+            |taken: Move| exchange::takings(reason.line.after(0), taken) < exchange::worth(PieceType::Queen);
+        let is_moved_piece = taken.is_some_and(|taken| taken.to() == moment.m.landing());
+        let is_queen = moment.m.piece().kind() == PieceType::Queen;
+        match claim.motif {
+            Motif::StalemateTrick { .. } => STALEMATE,
+            _ if is_moved_piece && is_queen && told >= LONG => BEFORE_THE_OUTCOME,
+            // a queen that stays where it is attacked is an offer all the same
+            _ if taken.is_some_and(|taken| takes_less(taken) && moment.was_possible(taken)) => -OLD_NEWS,
+            _ => 0,
+        }
+    }
+
+    /// Whether a small gain that a quiet move brings in the expected line can be avoided at no cost.
+    fn is_avoidable(&self, course: &Course, judge: &mut dyn Judge) -> bool {
+        let (Some(m), Some(expected)) = (course.line.at(0), course.line.at(1)) else {
+            return false;
+        };
+        let after = course.line.after(0);
+        if !(1..SMALL).contains(&course.gain) || m.is_capture() || after.in_check() {
+            return false;
+        }
+        let legal = after.legal_moves().into_iter();
+        let others: Vec<Move> = legal.filter(|&other| other != expected).collect();
+        if others.is_empty() {
+            return false;
+        }
+        let history = [self.question.history, &[self.question.position.key()]].concat();
+        let asked = Question {
+            position: after,
+            history: &history,
+            moves: &others,
+            nodes: (self.question.nodes / FOLLOWING).max(1),
+        };
+        let other = judge.search(&asked);
+        let worth = -Assessment::of(other.score).expected;
+        worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
+    }
+}
+
+/// Whether one of the reasons is that the first move gives something.
+fn gives_something(found: &[Weighed]) -> bool {
+    let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });
+    found
+        .iter()
+        .any(|(_, reason)| matches!(&reason.said, Said::Claim(claim) if gives(claim)))
+}
+
+/// What deflects, draws or drives in the line of a capture that fails.
+fn why_it_fails(reason: &Reason) -> Option<Reason> {
+    let line = &reason.line;
+    let told = |said| Reason {
+        role: reason.role,
+        said,
+        line: line.clone(),
+        way_out: None,
+    };
+    let names_it = |claim: &Claim| {
+        let first = matches!(
+            claim.motif,
+            Motif::Deflection { .. } | Motif::Attraction { .. } | Motif::Interference { .. }
+        );
+        let next = matches!(
+            claim.motif,
+            Motif::Fork { .. } | Motif::Skewer { .. } | Motif::DoubleCheck { .. }
+        );
+        claim.ply == 0 && first || claim.ply == 2 && next
+    };
+    let claims = super::claims(line);
+    let claim = claims.into_iter().find(names_it);
+    claim.map(|claim| told(Said::Claim(claim)))
+}
+
+/// Whether a move merely takes its piece away from what threatened to capture it.
+fn steps_aside(m: Move, threat: &Reason) -> bool {
+    threat.line.len() == 1 && threat.line.at(0).is_some_and(|capture| capture.to() == m.from())
+}
+
+/// The weight of a threat: mate, or by what it wins.
+fn threat_weight(threat: &Reason) -> i32 {
+    match &threat.said {
+        Said::Claim(claim) => match claim.motif {
+            // a piece that is attacked has only to step aside
+            Motif::Material { centipawns, .. } if threat.line.len() == 1 => 325 + centipawns.min(900) / 12,
+            Motif::Material { centipawns, .. } => 300 + centipawns.min(900) / 3,
+            _ => 760,
+        },
+        Said::Change(_) => 0,
+    }
+}
