@@ -3,6 +3,7 @@
 use super::check::{self, exchange};
 use super::claim::{Claim, Counts, Motif};
 use super::detect;
+use super::endings;
 use super::explanation::Assessment;
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
@@ -34,9 +35,6 @@ const SHARE: u64 = 8;
 
 /// How many plies back from the end of a line a settled position is looked for.
 const TAIL: usize = 6;
-
-/// So many pieces, kings and pawns included, are few.
-const FEW: u32 = 14;
 
 /// More than any material.
 pub const MATE_GAIN: i32 = 100_000;
@@ -227,7 +225,7 @@ fn is_a_trade(claim: &Claim, line: &Line) -> bool {
         return false;
     };
     m.is_capture()
-        && line.start().occupied().count() <= FEW
+        && endings::has_few_pieces(line.start())
         && !line.is_taken(0)
         && exchange::value_of(line.start(), m) <= 0
         && *centipawns <= exchange::takings(line.start(), m)

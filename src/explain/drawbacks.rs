@@ -38,7 +38,7 @@ pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
 /// tension.
 pub fn given_up(course: &Course) -> Vec<Weighed> {
     let line = &course.line;
-    let is_traded = line.is_taken(0) && line.at(0).is_some_and(|m| m.is_capture());
+    let is_traded = line.is_traded();
     let line = line.prefix(1 + usize::from(is_traded));
     if line.is_empty() {
         return Vec::new();
@@ -62,10 +62,7 @@ pub fn given_up(course: &Course) -> Vec<Weighed> {
 
 fn is_drawback(change: &Change, is_costly: bool) -> bool {
     let drawback = |theme: Theme| {
-        matches!(
-            theme,
-            Theme::MovesAgain | Theme::ReleasesTension | Theme::BackwardPawn
-        ) && is_costly
+        matches!(theme, Theme::MovesAgain | Theme::BackwardPawn) && is_costly
             || matches!(
                 theme,
                 Theme::BlocksPawn

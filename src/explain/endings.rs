@@ -35,6 +35,14 @@ pub fn result(position: &Position) -> Option<Result> {
     })
 }
 
+/// So many pieces, kings and pawns included, are few.
+const FEW: u32 = 14;
+
+/// Whether so few pieces are left that searches are to be relied on and each move of a plan counts.
+pub fn has_few_pieces(position: &Position) -> bool {
+    position.occupied().count() <= FEW
+}
+
 /// How many moves the bare king may need to its corner for the draw to be seen.
 const TO_CORNER: u32 = 3;
 

@@ -94,6 +94,11 @@ impl Line {
         answer.is_some_and(|answer| self.at(ply).is_some_and(|m| m.landing() == answer.to()))
     }
 
+    /// Whether the first move is a capture that is taken back at once.
+    pub fn is_traded(&self) -> bool {
+        self.is_taken(0) && self.at(0).is_some_and(|m| m.is_capture())
+    }
+
     /// Whether the piece that moved at this ply is given up: taken at once, or with the opponent's next move if it stays
     /// where it is while the answer gives check.
     pub fn is_given(&self, ply: usize) -> bool {

@@ -4,9 +4,10 @@ use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::compose::{About, FOLLOWING, POISONED, theme_of};
 use super::course::{Course, SMALL};
+use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Judge, Question};
-use super::null_move::{self, Moment, Passed};
+use super::null_move::{Moment, Passed};
 use super::reasons::{Weighed, changes, tactics};
 use super::theme::Theme;
 use crate::board::{Move, PieceType, Square};
@@ -133,7 +134,7 @@ impl About<'_> {
                 found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
             }
             found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
-        } else if !m.is_capture() && told > SHORT && null_move::has_few_pieces(course.line.start()) {
+        } else if !m.is_capture() && told > SHORT && endings::has_few_pieces(course.line.start()) {
             let passed = moment.after_pass(judge);
             let zugzwang = passed.and_then(|passed| moment.zugzwang(&passed));
             found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));

@@ -24,9 +24,6 @@ const ZUGZWANG: f64 = 0.25;
 /// The same where there are more pieces than few, so that a search is less to be relied on.
 const ZUGZWANG_OF_MANY: f64 = 0.35;
 
-/// So many pieces, kings and pawns included, are few.
-const FEW: u32 = 14;
-
 /// A threat that is met gains within so many plies; in pawn endings it may take longer.
 const PREVENTED: usize = 7;
 
@@ -151,7 +148,7 @@ impl Moment<'_> {
         let line = super::verdict::line_of(self.question.position, &[self.m]);
         let end = line.end();
         let cost = self.worth.expected - Assessment::of(passed.answer.score).expected;
-        let least = if has_few_pieces(end) {
+        let least = if endings::has_few_pieces(end) {
             ZUGZWANG
         } else {
             ZUGZWANG_OF_MANY
@@ -180,25 +177,27 @@ impl Moment<'_> {
         offer.taken_by(bait, judge)
     }
 
+    /// The position if the move had been passed, and the same capture there, by the piece or promotion that it may be.
+    fn same_before(&self, taking: Move) -> Option<(Position, Vec<Move>)> {
+        let passed = self.question.position.passed()?;
+        let same = |m: &Move| m.is_capture() && (m.from(), m.to()) == (taking.from(), taking.to());
+        let captures = passed.legal_moves().into_iter().filter(same).collect();
+        Some((passed, captures))
+    }
+
     /// Whether the opponent could have made the same capture if the move had been passed, and won something by it.
     pub fn was_possible(&self, taking: Move) -> bool {
-        let Some(passed) = self.question.position.passed() else {
-            return false;
-        };
-        let moves = passed.legal_moves().into_iter();
-        let same = |m: &Move| m.is_capture() && (m.from(), m.to()) == (taking.from(), taking.to());
-        moves.filter(same).any(|m| exchange::value_of(&passed, m) > 0)
+        let before = self.same_before(taking);
+        before.is_some_and(|(passed, same)| same.iter().any(|&m| exchange::value_of(&passed, m) > 0))
     }
 
     /// Whether the opponent could have made the capture before the move as well, and would have had no more of it than of
     /// the move.
     fn failed_before(&self, taking: Move, judge: &mut dyn Judge) -> bool {
-        let Some(passed) = self.question.position.passed() else {
+        let Some((passed, same)) = self.same_before(taking) else {
             return false;
         };
-        let moves = passed.legal_moves().into_iter();
-        let same = |m: &Move| m.is_capture() && (m.from(), m.to()) == (taking.from(), taking.to());
-        let Some(same) = moves.into_iter().find(same) else {
+        let Some(&same) = same.first() else {
             return false;
         };
         let found = judge.search(&Question {
@@ -297,11 +296,6 @@ fn stalemate(position: &Position, moves: &[Move]) -> Option<Reason> {
         motif: Motif::StalemateTrick { square: taking.to() },
     };
     claimed(Role::Achieves, claim, super::verdict::line_of(position, moves))
-}
-
-/// Whether so few pieces are left that searches are to be relied on and each move of a plan counts.
-pub fn has_few_pieces(position: &Position) -> bool {
-    position.occupied().count() <= FEW
 }
 
 fn share(question: &Question) -> u64 {

@@ -229,7 +229,7 @@ pub fn favoured(line: &Line, role: Role) -> Color {
 /// static evaluation moves the same way. `worth` is that of the course for the player who begins.
 pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -> Vec<Weighed> {
     let line = &course.line;
-    let is_traded = line.is_taken(0) && line.at(0).is_some_and(|m| m.is_capture());
+    let is_traded = line.is_traded();
     let is_offered = line.is_taken(0) && line.is_taken(1);
     let given = line
         .at(0)

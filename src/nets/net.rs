@@ -4,6 +4,7 @@
 
 use super::curve::{Curve, Orientation};
 use super::layout::LayoutError;
+use crate::support::threads::TooFewThreads;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -84,6 +85,12 @@ pub enum NetError {
     /// A weight is infinite or not a number.
     #[error("tensor `{0}` holds a number that is not finite")]
     NotFinite(String),
+}
+
+impl From<TooFewThreads> for NetError {
+    fn from(error: TooFewThreads) -> NetError {
+        NetError::Device(error.to_string())
+    }
 }
 
 /// The kind of network in a file, its layout, and further settings of the kind.

@@ -32,7 +32,7 @@ pub trait Reference: NetKind {
     fn outputs_of(net: &Net, positions: &[Position]) -> Result<Vec<f32>, NetError> {
         /// Positions at a time: the activations of a wide CNN take a megabyte each.
         const AT_ONCE: usize = 256;
-        threads::ensure().map_err(|error| NetError::Device(error.to_string()))?;
+        threads::ensure()?;
         let model = Self::reference(net, &Device::Cpu)?;
         let mut outputs = Vec::with_capacity(positions.len());
         for positions in positions.chunks(AT_ONCE) {

@@ -129,7 +129,7 @@ fn load<K: Reference, V: EvaluatorVisitor>(
 ) -> Result<V::Output, NetError> {
     if !(K::FOLLOWS_SEARCH && matches!(backend, Backend::Auto | Backend::Incremental)) {
         // all others share batches among threads
-        threads::ensure().map_err(|error| NetError::Device(error.to_string()))?;
+        threads::ensure()?;
     }
     match backend {
         Backend::Incremental if !K::FOLLOWS_SEARCH => {

@@ -119,18 +119,23 @@ mod tests {
     use super::*;
     use crate::experiments::homework::game;
     use crate::experiments::homework::minimax::Minimax;
+    use crate::nets::regressor::Regressor;
 
     #[test]
     fn rows_are_minimaxs_moves_and_a_fit_divides_them() {
         let heuristics: Heuristics = "heuristics:mobility".parse().unwrap();
         let mut minimax = Minimax::new(heuristics).unwrap();
         let mut data = MoveData::default();
+        let fitted = |data: &MoveData| Regressor {
+            model: data.fit(1).model,
+            heuristics,
+        };
         assert!(data.fit(1).error.is_none());
         let opening = game::opening(4, 1, 1);
         let both = game::play(
             [HomeworkPlayer::Minimax(1), HomeworkPlayer::Minimax(2)],
             opening,
-            &data.fit(1).model,
+            &fitted(&data),
             &mut minimax,
         );
         data.add(&both, heuristics);
@@ -138,7 +143,7 @@ mod tests {
         let one = game::play(
             [HomeworkPlayer::Regressor, HomeworkPlayer::Minimax(1)],
             opening,
-            &data.fit(1).model,
+            &fitted(&data),
             &mut minimax,
         );
         let before = data.len();

@@ -2,8 +2,7 @@
 
 use super::minimax::Minimax;
 use crate::board::{Color, Ending, Move, Position};
-use crate::nets::regressor::features::{MoveModel, features};
-use crate::nets::regressor::move_list;
+use crate::nets::regressor::Regressor;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
@@ -74,8 +73,13 @@ pub fn opening(random_moves: u32, seed: u64, number: u64) -> Position {
     }
 }
 
-/// Plays a game; `model` moves for the regressor.
-pub fn play(players: Players, opening: Position, model: &MoveModel, minimax: &mut Minimax) -> HomeworkGame {
+/// Plays a game.
+pub fn play(
+    players: Players,
+    opening: Position,
+    regressor: &Regressor,
+    minimax: &mut Minimax,
+) -> HomeworkGame {
     let (mut position, mut history, mut moves) = (opening, Vec::new(), Vec::new());
     let ending = loop {
         if let Some(ending) = position.ending(&history) {
@@ -84,8 +88,7 @@ pub fn play(players: Players, opening: Position, model: &MoveModel, minimax: &mu
         let m = match players[position.side_to_move().index()] {
             HomeworkPlayer::Minimax(plies) => minimax.choose(&position, &history, plies),
             HomeworkPlayer::Regressor => {
-                let features = features(&position, plies_of(players), minimax.heuristics());
-                move_list::nearest(&position.legal_moves(), model.predict(&features))
+                regressor.choose(&position, plies_of(players), &position.legal_moves())
             }
         };
         let m = m.expect("the game is not over");

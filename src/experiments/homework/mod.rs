@@ -214,8 +214,12 @@ fn play(settings: &HomeworkSettings, number: usize, data: &MoveData, minimax: &m
         true => data.fit(fit_seed(settings, number)),
         false => MoveData::default().fit(0),
     };
+    let regressor = Regressor {
+        model: fit.model,
+        heuristics: minimax.heuristics(),
+    };
     PlayedGame {
-        game: game::play(players, opening, &fit.model, minimax),
+        game: game::play(players, opening, &regressor, minimax),
         error: fit.error,
     }
 }

@@ -1,8 +1,8 @@
 //! Confirms the themes of endings that are about a king or about rooks.
 
-use super::exchange::{is_between, kind_on, sees};
+use super::exchange::{is_between, kind_on};
 use super::key_squares::is_key;
-use super::squares::{any, height, is_passed, men};
+use super::squares::{any, height, is_passed, men, watchers};
 use super::themes::{Scene, any_pawn, apart, count, is_ending, steps};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
@@ -226,8 +226,7 @@ impl Scene<'_> {
             && self.square.rank() == rival.rank()
             && self.square.file().abs_diff(rival.file()) >= 3
             && !Square::all().any(way)
-            && !Square::all()
-                .any(|from| kind_on(self.end, from, !color).is_some() && sees(self.end, from, self.square))
+            && watchers(self.end, !color, self.square) == 0
     }
 
     pub(super) fn vancura(&self) -> bool {

@@ -118,6 +118,16 @@ pub fn passed(position: &Position) -> Option<Position> {
     edited(position, None, !position.side_to_move())
 }
 
+/// The position with this player to move, by a pass of the other one where that is needed; `None` where the other one is in
+/// check.
+pub fn to_move(position: &Position, player: Color) -> Option<Position> {
+    if position.side_to_move() == player {
+        Some(*position)
+    } else {
+        passed(position)
+    }
+}
+
 /// The position with one piece less, without castling and en passant, and this side to move; `None` where that is not
 /// a legal position.
 pub fn edited(position: &Position, removed: Option<Square>, side: Color) -> Option<Position> {

@@ -1,10 +1,10 @@
 //! Confirms what a single quiet move is for: trades that it offers, pawns and bishops that it sets free, squares and lines
 //! that it takes or leaves, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, first_two, kind_on, passed, push_to, seen_from, sees};
-use super::squares::{height, is_central, men, pawns_attack};
+use super::exchange::{best, first_two, kind_on, push_to, seen_from, sees, to_move};
+use super::squares::{height, is_central, men, pawns_attack, watchers};
 use super::themes::{Scene, is_opening};
-use crate::board::{Color, Move, PieceType, Position, Square};
+use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
@@ -50,8 +50,8 @@ impl Scene<'_> {
             && kind_on(self.end, self.other, !self.color) == kind
             && self.comes_to_attack(m)
             && sees(self.end, self.other, self.square)
-            && is_guarded(self.end, self.color, self.square)
-            && is_guarded(self.end, !self.color, self.other)
+            && watchers(self.end, self.color, self.square) > 0
+            && watchers(self.end, !self.color, self.other) > 0
             && best(self.end, self.square) == 0
     }
 
@@ -72,7 +72,7 @@ impl Scene<'_> {
             prey.any(|kind| kind == Pawn)
         };
         let arrives = || {
-            let position = passed(self.end)?;
+            let position = to_move(self.end, color)?;
             push_to(&position, target).map(|push| position.after(push))
         };
         matches!(m.piece().kind(), Knight | Bishop | Queen)
@@ -129,30 +129,20 @@ impl Scene<'_> {
 
     fn takes_square(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
-        let wanted = passed(self.start).unwrap_or(*self.start);
         let goes = |m: &Move| matches!(m.piece().kind(), Knight | Bishop) && m.landing() == target;
         self.came(m, &[Pawn])
             && height(color, target) >= 5
             && self.end.piece_on(target).is_none()
             && sees(self.end, self.square, target)
             && !pawns_attack(self.start, color, target)
-            && wanted.side_to_move() == !color
-            && wanted.legal_moves().iter().any(goes)
+            && to_move(self.start, !color).is_some_and(|theirs| theirs.legal_moves().iter().any(goes))
             && best(self.end, self.square) == 0
     }
-}
 
-impl Scene<'_> {
     fn keeps_from(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
         let goes = |position: &Position| {
-            let waiting = passed(position).filter(|position| position.side_to_move() != color);
-            let theirs = if position.side_to_move() == color {
-                waiting
-            } else {
-                Some(*position)
-            };
-            theirs.map_or_else(Vec::new, |theirs| wishes(&theirs, target))
+            to_move(position, !color).map_or_else(Vec::new, |theirs| wishes(&theirs, target))
         };
         let [before, after] = [self.start, self.end].map(goes);
         let is_safe = |&(_, lost): &(Square, bool)| !lost;
@@ -243,11 +233,4 @@ fn wishes(position: &Position, target: Square) -> Vec<(Square, bool)> {
         .filter(|(m, after)| wants(m, after))
         .map(|(m, after)| (m.from(), best(&after, target) > 0))
         .collect()
-}
-
-/// Whether a man of the player could take back on a square.
-fn is_guarded(position: &Position, color: Color, square: Square) -> bool {
-    Square::all().any(|from| {
-        from != square && kind_on(position, from, color).is_some() && sees(position, from, square)
-    })
 }

@@ -1,7 +1,7 @@
 //! Confirms the themes of openings, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{kind_on, seen_from, sees};
-use super::squares::{height, is_central, is_outside, men, pawns_attack};
+use super::exchange::{kind_on, seen_from};
+use super::squares::{height, is_central, is_outside, men, pawns_attack, watchers};
 use super::themes::{Scene, is_opening};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -92,11 +92,9 @@ impl Scene<'_> {
                     && !takes()
             }
             Theme::MovesAgain => {
-                let is_attacked = Square::all()
-                    .any(|square| kind_on(self.start, square, us).is_some() && sees(self.start, square, was));
                 is(&[Knight, Bishop], rival)
                     && height(rival, was) > 1
-                    && !is_attacked
+                    && watchers(self.start, us, was) == 0
                     && at_home(self.end, rival) >= WAITING
                     && !takes()
             }

@@ -1,8 +1,8 @@
 //! Confirms what a move does to squares and pieces that it does not attack at once, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{kind_on, passed, push_to, sees};
-use super::squares::{any, height, is_central, is_outside, king, pawns_attack};
+use super::exchange::{kind_on, push_to, sees, to_move};
+use super::squares::{any, height, is_central, is_outside, king, pawns_attack, watchers};
 use super::themes::{Scene, count};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -153,28 +153,12 @@ impl Scene<'_> {
 
 /// Whether a pawn of a player could go to a square, if it were its turn.
 fn can_push_to(position: &Position, color: Color, target: Square) -> bool {
-    let to_move = if position.side_to_move() == color {
-        Some(*position)
-    } else {
-        passed(position)
-    };
-    to_move.is_some_and(|position| push_to(&position, target).is_some())
-}
-
-/// How many men of a player attack a square.
-fn watchers(position: &Position, color: Color, target: Square) -> usize {
-    Square::all()
-        .filter(|&from| kind_on(position, from, color).is_some() && sees(position, from, target))
-        .count()
+    to_move(position, color).is_some_and(|position| push_to(&position, target).is_some())
 }
 
 /// To how many squares that the other side then does not attack a piece can go; `None` where its side cannot be to move.
 fn safe_squares(position: &Position, owner: Color, square: Square) -> Option<usize> {
-    let to_move = if position.side_to_move() == owner {
-        *position
-    } else {
-        passed(position)?
-    };
+    let to_move = to_move(position, owner)?;
     let moves = to_move.legal_moves().into_iter().filter(|m| m.from() == square);
     Some(
         moves

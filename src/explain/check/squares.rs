@@ -1,6 +1,6 @@
 //! What the checkers of changes and of themes both ask of squares and pieces, by the rules alone.
 
-use super::exchange::{kind_on, seen_from};
+use super::exchange::{kind_on, seen_from, sees};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::line::Line;
 
@@ -105,4 +105,11 @@ pub(super) fn pawn_before(position: &Position, color: Color, pawn: Square) -> Op
     [Color::White, Color::Black]
         .into_iter()
         .find(|&owner| any(position, owner, PieceType::Pawn, is_before))
+}
+
+/// How many men of a player attack a square.
+pub(super) fn watchers(position: &Position, color: Color, target: Square) -> usize {
+    Square::all()
+        .filter(|&from| kind_on(position, from, color).is_some() && sees(position, from, target))
+        .count()
 }
