@@ -520,7 +520,7 @@ class Theme(Change):
         start = self.moves[0].from_square
         first = self.start.turn == self.me and self.start.king(self.me) == start and not self.start.is_check()
         far = steps(start, self.at) >= 3 and height(self.me, self.at) >= max(5, height(self.me, start) + 2)
-        return ending(self.end) and first and far and self.end.king(self.me) == self.at
+        return first and far and self.end.king(self.me) == self.at
 
     def vancura(self):
         def holds(board, rook, pawn):
@@ -850,7 +850,8 @@ class Theme(Change):
         if push not in board.legal_moves:
             return False
         board.push(push)
-        return bool(board.attacks(self.to) & board.pieces(PAWN, self.you)) and self.safe(board, self.to)
+        prey = chess.SquareSet(board.occupied_co[self.you] & ~board.kings)
+        return bool(board.attacks(self.to) & prey) and self.safe(board, self.to)
 
     def prepares_fianchetto(self):
         side = chess.square_file(self.at)
@@ -947,6 +948,188 @@ class Theme(Change):
         ends = own[-1].to_square == self.at == way and self.at != own[0].from_square
         direct = chess.Move(own[0].from_square, self.at) in self.start.legal_moves
         return piece and ends and not direct and self.safe(self.end, self.at)
+
+    def their_move(self, board, color):
+        """The board with this player to move, or none where that cannot be."""
+        if board.turn == color:
+            return board
+        if board.is_check():
+            return None
+        return walked(board, chess.Move.null())
+
+    def holds_up(self):
+        if not self.quiet_first(PAWN):
+            return False
+        beside = chess.square_rank(self.at) == chess.square_rank(self.to) and files_apart(self.at, self.to) == 1
+        home = chess.square(chess.square_file(self.to), 6 if self.you == BLACK else 1)
+        double = chess.Move(home, self.to)
+
+        def pushed(board):
+            board = self.their_move(board, self.you)
+            pawn = board is not None and self.kind(board, home, self.you) == PAWN
+            return walked(board, double) if pawn and double in board.legal_moves else None
+
+        if not beside:
+            return False
+        before, after = self.push(self.start, self.you), pushed(self.end)
+        free = before is not None and self.safe(before, self.to)
+        taken = after is not None and any(
+            after.is_en_passant(m) and m.from_square == self.at for m in after.legal_moves
+        )
+        return free and taken
+
+    def offers_for_good_bishop(self):
+        if self.kind(self.end, self.at, self.me) != BISHOP or not self.offers_trade():
+            return False
+        pawns = [p for p in self.end.pieces(PAWN, self.you) if 2 <= chess.square_file(p) <= 5]
+        same = sum(dark(p) == dark(self.to) for p in pawns)
+        return same <= 1 and len(pawns) - same >= 3
+
+    def frees_square(self):
+        if len(self.moves) not in (2, 4) or self.start.turn != self.me:
+            return False
+        (first, last), (before, between, _) = self.moves[-2:], self.boards[-3:]
+        guard = first.to_square
+        piece = self.kind(before, guard, self.you) in (KNIGHT, BISHOP) and self.at in before.attacks(guard)
+        back = last.to_square == guard and between.is_capture(last)
+        empty = 4 <= height(self.me, self.at) <= 6 and self.end.piece_at(self.at) is None
+        minors = men(self.end, self.you, KNIGHT, BISHOP)
+        guards = any(self.end.piece_type_at(a) in (KNIGHT, BISHOP) and a in minors for a in self.end.attackers(self.you, self.at))
+        pawns = any(
+            files_apart(p, self.at) == 1 and height(self.me, p) > height(self.me, self.at)
+            for p in self.end.pieces(PAWN, self.you)
+        )
+        knight = self.kind(self.end, self.to, self.me) == KNIGHT
+        goes = chess.Move(self.to, self.at) in self.end.legal_moves
+        return piece and back and empty and not guards and not pawns and knight and goes
+
+    def prepares_kick(self):
+        if not self.quiet_first(PAWN):
+            return False
+        prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)
+        board = self.their_move(self.end, self.me)
+        ahead = self.at + (8 if self.me == WHITE else -8)
+        if not prey or board is None or self.pawn_attacked(self.end, self.to, self.me):
+            return False
+        push = next((m for m in board.legal_moves if (m.from_square, m.to_square) == (self.at, ahead)), None)
+        if push is None or push.promotion:
+            return False
+        after = walked(board, push)
+        return self.to in after.attacks(ahead) and self.safe(after, ahead)
+
+    def avoids_doubling(self):
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN):
+            return False
+        knight = all(self.kind(b, self.to, self.me) == KNIGHT for b in (self.start, self.end))
+        bishop = any(self.end.piece_type_at(a) == BISHOP for a in self.end.attackers(self.you, self.to))
+        file = any(files_apart(p, self.to) == 0 for p in self.start.pieces(PAWN, self.me))
+        guards = [self.start.piece_type_at(a) for a in self.start.attackers(self.me, self.to)]
+        pawns = bool(guards) and all(kind == PAWN for kind in guards)
+        return knight and bishop and file and pawns and self.to in self.end.attacks(self.at)
+
+    def against_rook(self, owner, kind):
+        board = self.end
+        few = len(board.piece_map()) == 4 and not board.pawns
+        return few and len(board.pieces(kind, owner)) == 1 and len(board.pieces(ROOK, not owner)) == 1
+
+    def safe_corner(self):
+        corners = [chess.A1, chess.A8, chess.H1, chess.H8]
+        if not self.quiet_first(KING) or self.to not in corners or not self.against_rook(self.me, BISHOP):
+            return False
+        bishop = list(self.end.pieces(BISHOP, self.me))[0]
+        nearer = steps(self.at, self.to) < steps(self.moves[0].from_square, self.to)
+        nearest = all(steps(self.at, c) > steps(self.at, self.to) for c in corners if c != self.to)
+        return dark(bishop) != dark(self.to) and nearer and nearest
+
+    def knight_strays(self):
+        if len(self.moves) != 1 or self.start.turn != self.you or not self.against_rook(self.you, KNIGHT):
+            return False
+        was, king = self.moves[0].from_square, self.end.king(self.you)
+        there = self.kind(self.end, self.at, self.you) == KNIGHT and self.moves[0].to_square == self.at
+        return there and steps(was, king) == 1 and steps(self.at, king) > 1
+
+    def push(self, board, color):
+        """The board after a pawn of this player has gone straight to the other square, or none."""
+        board = self.their_move(board, color)
+        for m in board.legal_moves if board else ():
+            straight = chess.square_file(m.from_square) == chess.square_file(m.to_square)
+            if m.to_square == self.to and straight and board.piece_type_at(m.from_square) == PAWN:
+                return walked(board, m)
+        return None
+
+    def prepares_advance(self):
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.to not in self.end.attacks(self.at):
+            return False
+        before, after = self.push(self.start, self.me), self.push(self.end, self.me)
+        goes = height(self.me, self.to) >= 4 and before is not None and after is not None
+        return goes and not self.safe(before, self.to) and self.safe(after, self.to)
+
+    def gains_outpost(self):
+        if not self.quiet_first(PAWN) or height(self.me, self.to) not in (5, 6):
+            return False
+        there = self.end.piece_at(self.to)
+        empty = there is None or there.color == self.you and there.piece_type != PAWN
+        seen = self.to in self.end.attacks(self.at) and not self.pawn_attacked(self.start, self.to, self.me)
+        pawns = any(
+            files_apart(p, self.to) == 1 and height(self.me, p) > height(self.me, self.to)
+            for p in self.end.pieces(PAWN, self.you)
+        )
+        free = chess.SquareSet(chess.BB_ALL & ~self.end.occupied_co[self.me])
+        jumps = lambda a: chess.SquareSet(chess.BB_KNIGHT_ATTACKS[a])
+        way = lambda n: any(self.to in jumps(s) and not self.pawn_attacked(self.end, s, self.you) for s in jumps(n) & free)
+        knight = any(self.to in jumps(n) or way(n) for n in self.end.pieces(KNIGHT, self.me))
+        return empty and seen and not pawns and knight
+
+    def adds_pressure(self):
+        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN) or self.kind(self.end, self.to, self.you) != PAWN:
+            return False
+        ours, guards = (len(self.end.attackers(c, self.to)) for c in (self.me, self.you))
+        way = chess.SquareSet(chess.between(self.at, self.to)) & chess.SquareSet(self.end.occupied)
+        slides = self.end.piece_type_at(self.at) in (BISHOP, QUEEN) and len(way) == 1
+        through = slides and any(self.kind(self.end, p, self.me) == PAWN and self.to in self.end.attacks(p) for p in way)
+        ours += through
+        return (self.new_target() or through) and guards > 0 and ours >= 2 and ours >= guards and self.safe(self.end, self.at)
+
+    def supports(self):
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) or not self.centre(self.to):
+            return False
+        man = self.kind(self.end, self.to, self.me) not in (None, KING)
+        attacked = bool(self.end.attackers(self.you, self.to))
+        return man and self.new_target() and (attacked or height(self.me, self.to) == 5)
+
+    def shuts_in_bishop(self):
+        if not self.quiet_first(KNIGHT, BISHOP, QUEEN):
+            return False
+        file = chess.square_file(self.to)
+        home, second = (0, 1) if self.you == WHITE else (7, 6)
+        before_it = self.at == self.to + (8 if self.you == WHITE else -8)
+        pawn = self.kind(self.end, self.to, self.you) == PAWN and file in (3, 4) and chess.square_rank(self.to) == second
+        bishop = chess.square(2 if file == 3 else 5, home)
+        beside = [chess.square(chess.square_file(bishop) + d, second) for d in (-1, 1)]
+        shut = self.kind(self.end, bishop, self.you) == BISHOP and all(self.kind(self.end, s, self.you) == PAWN for s in beside)
+        board = self.their_move(self.start, self.you)
+        push = board is not None and chess.Move(self.to, self.at) in board.legal_moves
+        return before_it and pawn and shut and push and self.safe(self.end, self.at)
+
+    def stays_behind_passer(self):
+        def behind(board, rook):
+            pawn = board.piece_at(self.to)
+            if pawn is None or pawn.piece_type != PAWN or self.kind(board, rook, self.me) != ROOK:
+                return False
+            back = files_apart(rook, self.to) == 0 and height(pawn.color, rook) < height(pawn.color, self.to)
+            return back and self.passer(board, self.to, pawn.color) and self.open_way(board, rook, self.to)
+
+        walked_ = len(self.moves) == 1 and self.moved()
+        return ending(self.end) and walked_ and behind(self.end, self.at) and behind(self.start, self.was)
+
+    def decoys(self):
+        if not pawn_ending(self.end) or self.kind(self.end, self.at, self.me) != KING or not self.moved():
+            return False
+        rival = self.end.king(self.you)
+        alone = all(p == self.to or files_apart(p, self.to) >= 3 for c in (WHITE, BLACK) for p in self.end.pieces(PAWN, c))
+        close = steps(rival, self.to) <= 3 and steps(rival, self.to) < steps(self.at, self.to)
+        prey = any(steps(self.at, p) < min(steps(self.was, p), steps(rival, p)) for p in self.end.pieces(PAWN, self.you))
+        return self.passer(self.end, self.to, self.me) and alone and close and prey
 
     def theme(self):
         return getattr(self, self.record["theme"])()

@@ -33,7 +33,7 @@ pub struct Explain {
     /// Print JSON, an object a line
     #[arg(long)]
     json: bool,
-    /// About so many positions are searched for the verdict; the reasons take up to half as many more
+    /// About so many positions are searched for the verdict; the reasons take some more
     #[arg(long, value_name = "N", default_value_t = Options::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Folders of endgame tablebases (Syzygy), separated as in PATH

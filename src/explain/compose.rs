@@ -4,6 +4,7 @@ use super::change::Change;
 use super::check::exchange;
 use super::claim::Motif;
 use super::course::{Course, MATE_GAIN};
+use super::developments::changes;
 use super::drawbacks::{drawbacks, given_up};
 use super::explanation::{
     Assessment, Better, Explanation, Grade, OpeningName, Played, Reason, Role, Said, Verdict,
@@ -13,7 +14,7 @@ use super::grading::{self, Graded, Subject};
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::null_move;
-use super::reasons::{Weighed, best_of, changes, is_count, most, tactics};
+use super::reasons::{Weighed, best_of, is_count, most, tactics};
 use super::theme::Theme;
 use super::way_out::way_out;
 use crate::board::{Square, openings};
@@ -30,7 +31,7 @@ pub const FOLLOWING: u64 = 6;
 /// How an explanation is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// About so many positions are searched for the verdict; the reasons take up to half as many more.
+    /// About so many positions are searched for the verdict; the reasons take some more.
     pub nodes: u64,
     /// Whether the network is asked what it thinks of the pieces; a fraction of a second.
     pub net_view: bool,

@@ -4,10 +4,14 @@ use super::change::Change;
 use super::check;
 use super::course::Course;
 use super::detect;
+use super::developments::{PER_PLY, told_of};
 use super::explanation::Role;
 use super::importance::importance;
-use super::reasons::{PER_PLY, Weighed, favoured, is_in_place, is_structure, is_worth_telling, told_of};
+use super::line::Line;
+use super::reasons::{Weighed, favoured};
+use super::relevance::{is_in_place, is_structure, is_worth_telling};
 use super::theme::Theme;
+use crate::board::Move;
 
 /// The plies within which a good move's drawback shows.
 const DRAWBACK: usize = 4;
@@ -23,7 +27,7 @@ pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
         let line = course.line.prefix(plies);
         let favoured = favoured(&line, Role::Allows);
         let told = detect::themes(&line).into_iter().filter(|change| {
-            is_drawback(change, is_costly)
+            (is_drawback(change, is_costly) || is_costly && is_break(change, &line))
                 && change.favours() == favoured
                 && is_in_place(change, -course.worth, &line)
                 && check::confirms_change(&line, change)
@@ -58,6 +62,13 @@ pub fn given_up(course: &Course) -> Vec<Weighed> {
     });
     told.map(|change| (importance(&change), told_of(Role::Allows, change, &line)))
         .collect()
+}
+
+/// Whether the answer strikes at the pawn that has just moved.
+fn is_break(change: &Change, line: &Line) -> bool {
+    let moved = line.at(0).map(Move::landing);
+    let strikes = |theme, other| theme == Theme::Lever && other == moved;
+    line.len() == 2 && matches!(*change, Change::Theme { theme, other, .. } if strikes(theme, other))
 }
 
 fn is_drawback(change: &Change, is_costly: bool) -> bool {

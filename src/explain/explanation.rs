@@ -1,7 +1,7 @@
 //! Everything that is said of a move, as values; words are made from them last.
 
 use super::change::Change;
-use super::claim::Claim;
+use super::claim::{Claim, Motif};
 use super::facts::Facts;
 use super::line::Line;
 use super::net_view::NetView;
@@ -221,6 +221,14 @@ pub struct Reason {
     /// Of material that the move loses in the expected line: another move of the player, where that loss is not forced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub way_out: Option<WayOut>,
+}
+
+impl Reason {
+    /// Whether it is that the first move gives material.
+    pub fn is_sacrifice(&self) -> bool {
+        let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });
+        matches!(&self.said, Said::Claim(claim) if gives(claim))
+    }
 }
 
 /// A line that leaves the one of a reason and loses at most half as much material, without being a mistake there.

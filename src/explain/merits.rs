@@ -4,11 +4,12 @@ use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::compose::{About, FOLLOWING, POISONED, theme_of};
 use super::course::{Course, SMALL};
+use super::developments::changes;
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Judge, Question};
 use super::null_move::{Moment, Passed};
-use super::reasons::{Weighed, changes, tactics};
+use super::reasons::{Weighed, tactics};
 use super::theme::Theme;
 use crate::board::{Move, PieceType, Square};
 
@@ -74,7 +75,13 @@ impl About<'_> {
             // who wins something needs no threat that is met
             let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
             wanted = before.as_ref().and_then(Passed::wanted);
-            found.extend(self.around(&moment, before.as_ref(), course, gives_something(&found), judge));
+            found.extend(self.around(
+                &moment,
+                before.as_ref(),
+                course,
+                found.iter().any(|(_, reason)| reason.is_sacrifice()),
+                judge,
+            ));
         }
         let is_long = told >= LONG || course.mates() && told > SHORT;
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
@@ -83,11 +90,23 @@ impl About<'_> {
             let mut theirs = course.line.moves().iter().skip(1).step_by(2).take(2);
             theirs.any(|m| m.landing() == target)
         };
+        // what is prepared has to come
+        let comes = |target: Square| {
+            let mut ours = course.line.moves().iter().skip(2).step_by(2);
+            ours.any(|m| m.piece().kind() == PieceType::Pawn && m.landing() == target)
+        };
         named.retain(|(_, reason)| match theme_of(reason) {
             Some((Theme::KeepsFrom | Theme::Restrains, Some(target))) if goes(target) => false,
+            Some((Theme::PreparesAdvance, Some(target))) => {
+                comes(target) || self.is_next(course, target, judge)
+            }
             Some((Theme::KeepsFrom, Some(target))) => wanted.map(Move::landing) == Some(target),
             Some((Theme::Restrains, Some(target))) => {
-                wanted.map(Move::landing) == Some(target)
+                let by_pawn = course
+                    .line
+                    .at(0)
+                    .is_some_and(|m| m.piece().kind() == PieceType::Pawn);
+                (by_pawn || wanted.map(Move::landing) == Some(target))
                     && exchange::loses_by_going(reason.line.end(), target)
             }
             _ => true,
@@ -105,6 +124,21 @@ impl About<'_> {
                 }),
         );
         found
+    }
+
+    /// Whether the player would advance a pawn to a square next, if the other side passed.
+    fn is_next(&self, course: &Course, target: Square, judge: &mut dyn Judge) -> bool {
+        let Some(m) = course.line.at(0) else {
+            return false;
+        };
+        let moment = Moment {
+            question: self.question,
+            m,
+            worth: Assessment::of(0),
+            answer: None,
+        };
+        let wanted = moment.after_pass(judge).as_ref().and_then(Passed::wanted);
+        wanted.is_some_and(|next| next.piece().kind() == PieceType::Pawn && next.landing() == target)
     }
 
     /// What a pass before the move or after it shows, and what becomes of whoever takes what it offers.
@@ -140,7 +174,7 @@ impl About<'_> {
             found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
         }
         if moment.worth.expected.abs() < Assessment::SLIGHTLY_BETTER {
-            let stalemate = moment.stalemate_later(&course.line);
+            let stalemate = moment.stalemate_in(&course.line);
             found.extend(stalemate.map(|reason| (STALEMATE, reason)));
         }
         let poisoned = (!course.mates() || told > SHORT)
@@ -166,9 +200,10 @@ impl About<'_> {
             |taken: Move| exchange::takings(reason.line.after(0), taken) < exchange::worth(PieceType::Queen);
         let is_moved_piece = taken.is_some_and(|taken| taken.to() == moment.m.landing());
         let is_queen = moment.m.piece().kind() == PieceType::Queen;
+        let mates = reason.line.end().in_check() && !reason.line.end().has_moves();
         match claim.motif {
             Motif::StalemateTrick { .. } => STALEMATE,
-            _ if is_moved_piece && is_queen && told >= LONG => BEFORE_THE_OUTCOME,
+            _ if is_moved_piece && (is_queen && told > 1 || mates && told >= LONG) => BEFORE_THE_OUTCOME,
             // a queen that stays where it is attacked is an offer all the same
             _ if taken.is_some_and(|taken| takes_less(taken) && moment.was_possible(taken)) => -OLD_NEWS,
             _ => 0,
@@ -200,14 +235,6 @@ impl About<'_> {
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
     }
-}
-
-/// Whether one of the reasons is that the first move gives something.
-fn gives_something(found: &[Weighed]) -> bool {
-    let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });
-    found
-        .iter()
-        .any(|(_, reason)| matches!(&reason.said, Said::Claim(claim) if gives(claim)))
 }
 
 /// What deflects, draws or drives in the line of a capture that fails.

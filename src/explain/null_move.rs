@@ -209,9 +209,9 @@ impl Moment<'_> {
         Assessment::of(found.score).expected + self.worth.expected < COSTS
     }
 
-    /// That taking what the player offers later in a line is stalemate.
-    pub fn stalemate_later(&self, line: &Line) -> Option<Reason> {
-        (2..line.len()).step_by(2).find_map(|ply| {
+    /// That taking what the player offers in a line is stalemate.
+    pub fn stalemate_in(&self, line: &Line) -> Option<Reason> {
+        (0..line.len()).step_by(2).find_map(|ply| {
             let offered = line.moves()[ply].landing();
             let moves = line.after(ply).legal_moves();
             let taking = moves.into_iter().find(|m| m.is_capture() && m.to() == offered)?;

@@ -13,6 +13,9 @@ const PLY: i32 = 30;
 /// What a motif gains if a piece that it is about is taken later in the line.
 const PAYS: i32 = 150;
 
+/// What a threat gains if it is a pawn's, so that the piece has to go.
+const DRIVES: i32 = 70;
+
 /// Who is better off by a claim.
 pub fn favours(line: &Line, claim: &Claim) -> Color {
     let mover = line.mover(claim.ply);
@@ -55,7 +58,13 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::ThreatensMate { .. } => 560,
         Motif::XRay { .. } => 330,
         Motif::PinPreventsAttack { .. } => 310,
-        Motif::ThreatensCapture { centipawns, .. } => 260 + centipawns / 10,
+        Motif::ThreatensCapture {
+            target, centipawns, ..
+        } => {
+            let by_pawn = line.moves()[claim.ply].piece().kind() == PieceType::Pawn;
+            let drives = by_pawn && !is_pawn(line, claim, *target);
+            260 + centipawns / 10 + if drives { DRIVES } else { 0 }
+        }
         Motif::LosesCastling { .. } => 390,
     };
     let later = claim.ply as i32 * PLY;

@@ -145,7 +145,7 @@ themes! {
     /// With queen against a pawn on `other`, one step from promotion, a check has made the other king stand before it; the
     /// queen is on `square`.
     KingBeforePawn = "king_before_pawn",
-    /// In an ending the king has moved first, and by the end of the line it has gone three steps or more to `square`, two
+    /// The king, not in check, has moved first, and by the end of the line it has gone three steps or more to `square`, two
     /// ranks ahead or more, on its fifth rank or beyond.
     KingMarch = "king_march",
     /// With rook against rook and a rook's pawn on `other` on its sixth rank, its rook ahead of it on the file, the
@@ -235,7 +235,7 @@ themes! {
     /// did not before; the other side has two bishops or more.
     HuntsBishop = "hunts_bishop",
     /// A knight, bishop or queen has left the square before its own pawn on `square`, taking nothing. The pawn can now go
-    /// to `other`, one or two squares ahead, where it attacks a pawn and cannot be won.
+    /// to `other`, one or two squares ahead, where it attacks a pawn, knight, bishop, rook or queen and cannot be won.
     ClearsPawn = "clears_pawn",
     /// In the opening the pawn on `square`, file b or g, has moved from `other`, its second rank, to its third, beside a
     /// bishop that stands at home on file c or f.
@@ -263,4 +263,51 @@ themes! {
     /// A knight or bishop has made the player's first move, and the line ends with its second or third, to `square`: none of
     /// these takes anything, it could not go there at once, and cannot be won there.
     Reroutes = "reroutes",
+    /// The pawn on `square` has moved, taking nothing. A pawn of the other side could go two squares to `other`, where it
+    /// could not be won; now the player's pawn could take it in passing.
+    HoldsUp = "holds_up",
+    /// A bishop offers itself for the bishop on `other`, as in [`Theme::OffersTrade`]. Of the other side's pawns on the
+    /// files c to f three or more stand on squares of the other colour, and at most one on that of its bishop.
+    OffersForGoodBishop = "offers_for_good_bishop",
+    /// The player's first or second move has taken a knight or bishop and has been taken back, which ends the line. The
+    /// piece that is gone attacked `square`, on the player's fourth to sixth rank, which is empty: no knight or bishop of the
+    /// other side attacks it, no pawn of it ever can, and the player's knight on `other` can go there.
+    FreesSquare = "frees_square",
+    /// The pawn on `square` has moved, taking nothing. It can go one square farther, where it cannot be won and attacks
+    /// the knight, bishop, rook or queen on `other`, which no pawn of the player attacks yet.
+    PreparesKick = "prepares_kick",
+    /// A bishop of the other side attacks the player's knight on `other`, which pawns alone guarded, from another file than
+    /// that of a pawn in the knight's file. A piece has moved to `square`, taking nothing, and guards the knight.
+    AvoidsDoubling = "avoids_doubling",
+    /// In bishop against rook without pawns, the player with the bishop: the king has moved to `square`, nearer to the
+    /// corner `other`, the nearest one, to which its bishop cannot go.
+    SafeCorner = "safe_corner",
+    /// In knight against rook without pawns, the player with the rook: the other side's knight stood beside its king and
+    /// has gone to `square`, where it does not.
+    KnightStrays = "knight_strays",
+    /// A man, not a pawn, has moved to `square`, taking nothing, and guards `other`, on the player's fourth rank or beyond,
+    /// where a pawn of the player could go and would have been lost, and would not be any more.
+    PreparesAdvance = "prepares_advance",
+    /// The pawn on `square` has moved, taking nothing, and attacks `other`, on the player's fifth or sixth rank, which no
+    /// pawn of the other side can ever attack, nor stands on, and no pawn of the player attacked. A knight of the player can
+    /// get there in two moves, over squares without own men.
+    GainsOutpost = "gains_outpost",
+    /// A man has moved to `square`, taking nothing, where it cannot be won, and attacks the pawn on `other`, which it did not
+    /// before, at once or through a pawn that attacks it. With the player's others that attack it they are two or more and
+    /// as many as its guards, of which there are.
+    AddsPressure = "adds_pressure",
+    /// A knight, bishop, rook or queen has moved to `square`, taking nothing, and guards the player's man on `other`, one of
+    /// d4, e4, d5 and e5, which it did not before. The other side attacks it, or it stands on its fifth rank.
+    Supports = "supports",
+    /// A knight, bishop or queen has moved, taking nothing, to `square`, where it cannot be won, right before the other
+    /// side's pawn on `other`, which stands on its second rank on file d or e and could have gone there. The bishop that
+    /// this pawn would let out is at home, and has no way out beside it.
+    ShutsInBishop = "shuts_in_bishop",
+    /// In an ending the rook stood behind the passed pawn on `other`, on its file, and has moved along that file to `square`,
+    /// still behind it, with nothing between them.
+    StaysBehindPasser = "stays_behind_passer",
+    /// In a pawn ending the king has moved to `square`, nearer to a pawn of the other side, and is nearer to it than the
+    /// other king. The player's passed pawn on `other` is three files or more away from every other pawn, and the other
+    /// king is at most three steps from it, and nearer to it than the player's.
+    Decoys = "decoys",
 }

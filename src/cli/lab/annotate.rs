@@ -20,7 +20,7 @@ pub struct Annotate {
     /// Where the annotated games go; the page lies beside them, named .html
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// About so many positions are searched for the verdict on a move; the reasons take up to half as many more
+    /// About so many positions are searched for the verdict on a move; the reasons take some more
     #[arg(long, value_name = "N", default_value_t = Options::default().nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Searches at once: two games, or two halves of one

@@ -145,8 +145,7 @@ impl Scene<'_> {
             _ => {
                 let first = self.line.moves()[0];
                 let from = first.from();
-                is_ending(self.end)
-                    && self.line.mover(0) == color
+                self.line.mover(0) == color
                     && kind_on(self.start, from, color) == Some(King)
                     && !self.start.in_check()
                     && steps(from, square) >= 3
@@ -189,6 +188,27 @@ impl Scene<'_> {
         };
         let own = |pawn: Square| is_aim(color, pawn) && pawn.file().abs_diff(rivals.file()) >= 3;
         is_aim(!color, rivals) && Square::all().any(own)
+    }
+
+    /// The king leaves its outside passed pawn to the other king and comes first to other pawns.
+    pub(super) fn decoys(&self) -> bool {
+        let (color, square, pawn) = (self.color, self.square, self.other);
+        let Some(was) = self.king_came_from() else {
+            return false;
+        };
+        let rival = self.end.king(!color);
+        let is_far = |other: Square| other == pawn || other.file().abs_diff(pawn.file()) >= 3;
+        let is_alone = [color, !color]
+            .into_iter()
+            .all(|owner| men(self.end, owner, Pawn).into_iter().all(is_far));
+        let is_prey =
+            |prey: Square| steps(square, prey) < steps(was, prey) && steps(square, prey) < steps(rival, prey);
+        kind_on(self.end, pawn, color) == Some(Pawn)
+            && is_passed(self.end, color, pawn)
+            && is_alone
+            && steps(rival, pawn) <= 3
+            && steps(rival, pawn) < steps(square, pawn)
+            && any(self.end, !color, Pawn, is_prey)
     }
 
     /// Where a king of a pawn ending that has moved stood before.

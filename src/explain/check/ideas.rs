@@ -34,17 +34,17 @@ impl Scene<'_> {
     }
 
     /// Whether the piece on `square` is the one that has moved, of one of these kinds.
-    fn came(&self, m: Move, kinds: &[PieceType]) -> bool {
+    pub(super) fn came(&self, m: Move, kinds: &[PieceType]) -> bool {
         m.landing() == self.square
             && kind_on(self.end, self.square, self.color).is_some_and(|kind| kinds.contains(&kind))
     }
 
     /// Whether the piece that has moved attacks the one on `other`, which it did not attack before.
-    fn comes_to_attack(&self, m: Move) -> bool {
+    pub(super) fn comes_to_attack(&self, m: Move) -> bool {
         sees(self.end, self.square, self.other) && !sees(self.start, m.from(), self.other)
     }
 
-    fn offers_trade(&self, m: Move) -> bool {
+    pub(super) fn offers_trade(&self, m: Move) -> bool {
         let kind = kind_on(self.end, self.square, self.color);
         self.came(m, &[Knight, Bishop, Rook, Queen])
             && kind_on(self.end, self.other, !self.color) == kind
@@ -69,7 +69,7 @@ impl Scene<'_> {
         let hits = |position: &Position| {
             let seen = seen_from(position, target);
             let mut prey = seen.iter().filter_map(|&prey| kind_on(position, prey, !color));
-            prey.any(|kind| kind == Pawn)
+            prey.any(|kind| kind != King)
         };
         let arrives = || {
             let position = to_move(self.end, color)?;

@@ -39,6 +39,7 @@ pub(super) fn confirms(
         | Theme::ActiveKing => scene.king_ending(theme),
         Theme::Shouldering => scene.shoulders(),
         Theme::TwoAims => scene.has_two_aims(),
+        Theme::Decoys => scene.decoys(),
         Theme::KingBeforePawn => scene.king_before_pawn(),
         Theme::ChecksFromSide => scene.checks_from_side(),
         Theme::TakesCastling => scene.takes_castling(),
@@ -57,6 +58,7 @@ pub(super) fn confirms(
         }
         Theme::Philidor | Theme::ChecksFromBehind | Theme::Lucena => scene.rook_ending(theme),
         Theme::RookBehindPasser
+        | Theme::StaysBehindPasser
         | Theme::CutOff
         | Theme::SeventhRank
         | Theme::DoublesRooks
@@ -130,6 +132,18 @@ pub(super) fn confirms(
         | Theme::TakesSquare
         | Theme::KeepsFrom
         | Theme::RookLift => scene.idea(theme),
+        Theme::HoldsUp
+        | Theme::OffersForGoodBishop
+        | Theme::PreparesKick
+        | Theme::AvoidsDoubling
+        | Theme::SafeCorner => scene.purpose(theme),
+        Theme::PreparesAdvance
+        | Theme::GainsOutpost
+        | Theme::AddsPressure
+        | Theme::Supports
+        | Theme::ShutsInBishop => scene.influence(theme),
+        Theme::FreesSquare => scene.frees_square(),
+        Theme::KnightStrays => scene.knight_strays(),
         Theme::ReleasesTension => scene.releases_tension(),
         Theme::Reroutes => scene.reroutes(),
         Theme::Develops | Theme::Fianchetto | Theme::Centralises => scene.minor(theme),
@@ -185,18 +199,15 @@ impl Scene<'_> {
         let color = self.color;
         match theme {
             Theme::RookBehindPasser => {
-                let behind = |position: &Position, square: Square, pawn: Square| {
-                    let owner = position.piece_on(pawn).map(|piece| (piece.kind(), piece.color()));
-                    let Some((Pawn, owner)) = owner else {
-                        return false;
-                    };
-                    kind_on(position, square, color) == Some(Rook)
-                        && is_passed(position, owner, pawn)
-                        && square.file() == pawn.file()
-                        && height(owner, square) < height(owner, pawn)
-                        && is_free(position, square, pawn)
-                };
-                is_ending(self.end) && self.is_new(behind)
+                is_ending(self.end)
+                    && self.is_new(|position, square, pawn| is_behind(position, color, square, pawn))
+            }
+            Theme::StaysBehindPasser => {
+                let was = self.was.filter(|&was| was != self.square);
+                is_ending(self.end)
+                    && self.line.len() == 1
+                    && is_behind(self.end, color, self.square, self.other)
+                    && was.is_some_and(|was| is_behind(self.start, color, was, self.other))
             }
             Theme::CutOff => {
                 is_ending(self.end)
@@ -485,6 +496,19 @@ pub(super) fn is_opening(position: &Position) -> bool {
 /// Whether nothing stands between two squares of a line.
 fn is_free(position: &Position, a: Square, b: Square) -> bool {
     Square::all().all(|square| position.piece_on(square).is_none() || !is_between(square, a, b))
+}
+
+/// Whether a rook stands behind a passed pawn of either side, with nothing between.
+fn is_behind(position: &Position, color: Color, rook: Square, pawn: Square) -> bool {
+    let owner = position.piece_on(pawn).map(|piece| (piece.kind(), piece.color()));
+    let Some((Pawn, owner)) = owner else {
+        return false;
+    };
+    kind_on(position, rook, color) == Some(Rook)
+        && is_passed(position, owner, pawn)
+        && rook.file() == pawn.file()
+        && height(owner, rook) < height(owner, pawn)
+        && is_free(position, rook, pawn)
 }
 
 /// Whether a slider pins a piece of the other side, not a pawn, to its king or to a piece worth more than both.

@@ -82,15 +82,13 @@ impl View<'_, '_> {
         for pawn in self.own(Pawn) {
             self.add(Theme::KeySquare, king, Some(pawn));
             self.add(Theme::HeadsForKeySquare, king, Some(pawn));
+            self.add(Theme::Decoys, king, Some(pawn));
         }
         for pawn in self.end.of_kind(Pawn) {
             self.add(Theme::Shouldering, king, Some(pawn));
         }
         self.add(Theme::TakesCastling, other, None);
-        for corner in ["a1", "a8", "h1", "h8"]
-            .into_iter()
-            .filter_map(|text| text.parse().ok())
-        {
+        for corner in corners() {
             self.add(Theme::WrongBishop, corner, None);
             self.add(Theme::HeadsForCorner, king, Some(corner));
         }
@@ -103,6 +101,7 @@ impl View<'_, '_> {
             self.add(Theme::CutOff, rook, Some(king));
             for pawn in self.end.of_kind(Pawn) & Bitboard::file(rook.file()) {
                 self.add(Theme::RookBehindPasser, rook, Some(pawn));
+                self.add(Theme::StaysBehindPasser, rook, Some(pawn));
             }
             for pawn in self.theirs(Pawn) {
                 self.add(Theme::Philidor, rook, Some(pawn));
@@ -223,6 +222,36 @@ impl View<'_, '_> {
             self.add(Theme::KeepsFrom, square, Some(target));
         }
         self.add(Theme::RookLift, square, Some(self.end.king(!self.color)));
+        for prey in self.theirs(Bishop) {
+            self.add(Theme::OffersForGoodBishop, square, Some(prey));
+        }
+        for beside in attacks::of(King, square, Bitboard::EMPTY) & self.theirs_to_push() {
+            self.add(Theme::HoldsUp, square, Some(beside));
+        }
+        for piece in self.end.of_color(!self.color) & !self.theirs(Pawn) {
+            self.add(Theme::PreparesKick, square, Some(piece));
+        }
+        for knight in self.own(Knight) {
+            self.add(Theme::AvoidsDoubling, square, Some(knight));
+        }
+        for target in attacks_from(self.end, square) {
+            for theme in [Theme::PreparesAdvance, Theme::GainsOutpost, Theme::Supports] {
+                self.add(theme, square, Some(target));
+            }
+        }
+        for pawn in self.theirs(Pawn) {
+            self.add(Theme::ShutsInBishop, square, Some(pawn));
+            self.add(Theme::AddsPressure, square, Some(pawn));
+        }
+        for corner in corners() {
+            self.add(Theme::SafeCorner, square, Some(corner));
+        }
+    }
+
+    /// Where pawns of the other side on their second rank go by two squares.
+    fn theirs_to_push(&self) -> Bitboard {
+        let fourth = if self.color == Color::White { 4 } else { 3 };
+        Bitboard::rank(fourth) & !self.end.occupied()
     }
 
     /// What the first move of the line gives up, and where its piece goes in a few moves.
@@ -233,8 +262,14 @@ impl View<'_, '_> {
             if moves.len() > 1 {
                 self.add(Theme::Reroutes, last.landing(), None);
             }
+            for knight in self.own(Knight) {
+                for target in attacks_from(self.end, knight) & !self.end.occupied() {
+                    self.add(Theme::FreesSquare, target, Some(knight));
+                }
+            }
             return;
         }
+        self.add(Theme::KnightStrays, first.landing(), None);
         for pawn in attacks::pawn(!self.color, first.from()) & self.own(Pawn) {
             self.add(Theme::ReleasesTension, first.landing(), Some(pawn));
         }
@@ -312,4 +347,10 @@ impl View<'_, '_> {
             self.add(Theme::Breakthrough, square, Some(offer.landing()));
         }
     }
+}
+
+fn corners() -> impl Iterator<Item = Square> {
+    [(0, 0), (0, 7), (7, 0), (7, 7)]
+        .into_iter()
+        .map(|(file, rank)| Square::at(file, rank))
 }

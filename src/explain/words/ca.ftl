@@ -450,6 +450,20 @@ keeps-from = impedeix ocupar { $place }: el que hi vagi es perd
 rook-lift = puja { $bare } a { $square }, per portar-la cap al rei
 releases-tension = desfà la tensió: cap peó no ataca ja { $other }
 reroutes = porta { $bare } a { $square }
+holds-up = frena el peó que aniria a { $place }: es podria capturar al pas
+offers-for-good-bishop = ofereix el canvi { OF($piece) } per l'alfil bo del rival
+frees-square = elimina un defensor de { $square }, casella que pot ocupar el cavall de { $place }
+prepares-kick = prepara un altre avanç, que faria fora { $other }
+avoids-doubling = protegeix { $other }: capturar-lo ja no doblaria els peons
+safe-corner = es dirigeix a { $place }, el racó on l'alfil no arriba i el rei està segur
+knight-strays = allunya el cavall del seu rei
+prepares-advance = prepara l'avanç del peó a { $place }
+gains-outpost = guanya { $place } per a un cavall, fora de l'abast dels peons enemics
+adds-pressure = augmenta la pressió sobre { $other }
+supports = dona suport { TO($other) }
+shuts-in-bishop = bloqueja { $other } i tanca així l'alfil del darrere
+stays-behind-passer = manté { $bare } darrere del peó passat de { $place }
+decoys = deixa { $other } com a esquer per al rei contrari i va a buscar els peons de l'altre flanc
 
 ## Fets
 

@@ -387,6 +387,20 @@ keeps-from = keeps the other side from { $place }: what goes there would be lost
 rook-lift = lifts { $bare } to { $square }, to swing it over to the king
 releases-tension = releases the tension: no pawn attacks { $other } any more
 reroutes = brings { $bare } round to { $square }
+holds-up = holds up the pawn that would go to { $place }: it could be taken in passing
+offers-for-good-bishop = offers to trade { $piece } for the other side's good bishop
+frees-square = trades off a guard of { $square }, which the knight on { $place } can use
+prepares-kick = prepares to go on and drive { $other } away
+avoids-doubling = guards { $other }, so that taking it would not double pawns
+safe-corner = makes for { $place }, the corner that the bishop cannot reach and where the king is safe
+knight-strays = takes the knight away from its king
+prepares-advance = prepares the advance of the pawn to { $place }
+gains-outpost = gains { $place } for a knight, out of reach of enemy pawns
+adds-pressure = adds to the pressure on { $other }
+supports = supports { $other }
+shuts-in-bishop = blocks { $other } and so shuts in the bishop behind it
+stays-behind-passer = keeps { $bare } behind the passed pawn on { $place }
+decoys = leaves { $other } to lure the other king away, and goes for the pawns on the other wing
 
 ## Facts
 

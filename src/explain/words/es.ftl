@@ -438,6 +438,20 @@ keeps-from = impide ocupar { $place }: lo que vaya allí se pierde
 rook-lift = eleva { $bare } a { $square }, para llevarla hacia el rey
 releases-tension = deshace la tensión: ningún peón ataca ya { $other }
 reroutes = lleva { $bare } a { $square }
+holds-up = frena el peón que iría a { $place }: se podría capturar al paso
+offers-for-good-bishop = ofrece el cambio { OF($piece) } por el alfil bueno del rival
+frees-square = elimina un defensor de { $square }, casilla que puede ocupar el caballo de { $place }
+prepares-kick = prepara otro avance, que expulsaría { TO($other) }
+avoids-doubling = protege { $other }: capturarlo ya no doblaría los peones
+safe-corner = se dirige a { $place }, el rincón al que el alfil no llega y donde el rey está seguro
+knight-strays = aleja el caballo de su rey
+prepares-advance = prepara el avance del peón a { $place }
+gains-outpost = gana { $place } para un caballo, fuera del alcance de los peones enemigos
+adds-pressure = aumenta la presión sobre { $other }
+supports = apoya { $other }
+shuts-in-bishop = bloquea { $other } y encierra así el alfil de detrás
+stays-behind-passer = mantiene { $bare } detrás del peón pasado de { $place }
+decoys = deja { $other } como señuelo para el rey contrario y va a por los peones del otro flanco
 
 ## Hechos
 

@@ -97,10 +97,9 @@ pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
             matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
         is_material && !matches!(reason.role, Role::Prevents | Role::Threatens)
     };
-    let gives = |reason: &Reason| matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. }));
-    main.filter(|&place| is_outcome(&reasons[place]) || gives(&reasons[place]))?;
+    main.filter(|&place| is_outcome(&reasons[place]) || reasons[place].is_sacrifice())?;
     // the player's next move may be what brings the outcome about
-    let about_it = |reason: &Reason| !is_outcome(reason) && !gives(reason) && subject(reason) < 3;
+    let about_it = |reason: &Reason| !is_outcome(reason) && !reason.is_sacrifice() && subject(reason) < 3;
     reasons.iter().position(about_it)
 }
 

@@ -1,0 +1,141 @@
+//! Confirms what a quiet move adds to squares and pawns that others already fight for, by the definitions in
+//! [`crate::explain::theme`].
+
+use super::exchange::{best, first_two, kind_on, push_to, sees, to_move};
+use super::squares::{any, height, is_beside_and_ahead, is_central, men, pawns_attack, watchers};
+use super::themes::Scene;
+use crate::board::{Move, PieceType, Position, Square};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+impl Scene<'_> {
+    /// What a quiet move, the only one of the line, adds.
+    pub(super) fn influence(&self, theme: Theme) -> bool {
+        let Some(m) = self.line.at(0).filter(|m| !m.is_capture() && !m.is_castling()) else {
+            return false;
+        };
+        let is_theme = match theme {
+            Theme::PreparesAdvance => self.prepares_advance(m),
+            Theme::GainsOutpost => self.gains_outpost(m),
+            Theme::AddsPressure => self.adds_pressure(m),
+            Theme::Supports => self.supports(m),
+            _ => self.shuts_in_bishop(m),
+        };
+        self.line.len() == 1 && self.line.mover(0) == self.color && is_theme
+    }
+
+    fn prepares_advance(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let is_lost = |position: &Position| {
+            let ours = to_move(position, color)?;
+            push_to(&ours, target).map(|push| best(&ours.after(push), target) > 0)
+        };
+        self.came(m, &[Knight, Bishop, Rook, Queen, King])
+            && height(color, target) >= 4
+            && sees(self.end, self.square, target)
+            && is_lost(self.start) == Some(true)
+            && is_lost(self.end) == Some(false)
+    }
+
+    fn gains_outpost(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let is_free = |square: Square| {
+            let owner = self.end.piece_on(square).map(|piece| piece.color());
+            owner != Some(color)
+        };
+        let gets_there = |knight: Square| {
+            let middle = |square: &Square| {
+                is_free(*square)
+                    && is_knights_move(knight, *square)
+                    && is_knights_move(*square, target)
+                    && !pawns_attack(self.end, !color, *square)
+            };
+            is_knights_move(knight, target) || Square::all().any(|square| middle(&square))
+        };
+        let is_theirs = |kind| kind_on(self.end, target, !color) == Some(kind);
+        self.came(m, &[Pawn])
+            && matches!(height(color, target), 5 | 6)
+            && sees(self.end, self.square, target)
+            && is_free(target)
+            && !is_theirs(Pawn)
+            && !pawns_attack(self.start, color, target)
+            && !any(self.end, !color, Pawn, |pawn| {
+                is_beside_and_ahead(color, target, pawn)
+            })
+            && any(self.end, color, Knight, gets_there)
+    }
+
+    fn adds_pressure(&self, m: Move) -> bool {
+        let (color, pawn) = (self.color, self.other);
+        let through = self.attacks_through_pawn(pawn);
+        let attackers = watchers(self.end, color, pawn) + usize::from(through);
+        let guards = watchers(self.end, !color, pawn);
+        self.came(m, &[Pawn, Knight, Bishop, Rook, Queen])
+            && kind_on(self.end, pawn, !color) == Some(Pawn)
+            && (self.comes_to_attack(m) || through)
+            && guards > 0
+            && attackers >= 2
+            && attackers >= guards
+            && best(self.end, self.square) == 0
+    }
+
+    /// Whether the bishop or queen that has moved is right behind a pawn of the player that attacks a square on its line.
+    fn attacks_through_pawn(&self, target: Square) -> bool {
+        let kind = kind_on(self.end, self.square, self.color);
+        let behind = first_two(self.end, self.square, target);
+        let pawn = behind
+            .filter(|&(_, second)| second == Some(target))
+            .map(|(first, _)| first);
+        matches!(kind, Some(Bishop | Queen))
+            && pawn.is_some_and(|pawn| {
+                kind_on(self.end, pawn, self.color) == Some(Pawn) && sees(self.end, pawn, target)
+            })
+    }
+
+    fn supports(&self, m: Move) -> bool {
+        let (color, man) = (self.color, self.other);
+        self.came(m, &[Knight, Bishop, Rook, Queen])
+            && is_central(man)
+            && kind_on(self.end, man, color).is_some_and(|kind| kind != King)
+            && self.comes_to_attack(m)
+            && (watchers(self.end, !color, man) > 0 || height(color, man) == 5)
+    }
+
+    fn shuts_in_bishop(&self, m: Move) -> bool {
+        let (color, pawn) = (self.color, self.other);
+        let lets_out = |bishop: &Square| {
+            let is_home = height(!color, *bishop) == 1 && matches!(bishop.file(), 2 | 5);
+            is_home && bishop.file().abs_diff(pawn.file()) == 1
+        };
+        let is_shut_in = |bishop: &Square| {
+            let beside =
+                |square: Square| height(!color, square) == 2 && square.file().abs_diff(bishop.file()) == 1;
+            men(self.end, !color, Pawn)
+                .into_iter()
+                .filter(|&pawn| beside(pawn))
+                .count()
+                == 2
+        };
+        let could_go = || {
+            let theirs = to_move(self.start, !color)?;
+            push_to(&theirs, self.square)
+        };
+        self.came(m, &[Knight, Bishop, Queen])
+            && kind_on(self.end, pawn, !color) == Some(Pawn)
+            && matches!(pawn.file(), 3 | 4)
+            && height(!color, pawn) == 2
+            && pawn.file() == self.square.file()
+            && height(!color, self.square) == 3
+            && could_go().is_some()
+            && men(self.end, !color, Bishop)
+                .iter()
+                .any(|bishop| lets_out(bishop) && is_shut_in(bishop))
+            && best(self.end, self.square) == 0
+    }
+}
+
+/// Whether a knight's move leads from one square to the other.
+fn is_knights_move(a: Square, b: Square) -> bool {
+    let steps = [a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank())];
+    steps == [1, 2] || steps == [2, 1]
+}

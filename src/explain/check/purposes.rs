@@ -1,0 +1,167 @@
+//! Confirms what a quiet move or a trade is meant for: pawns that are held up, the bishop or the guard that is to come off, a
+//! piece that will be driven away, by the definitions in [`crate::explain::theme`].
+
+use super::exchange::{best, kind_on, push_to, sees, to_move};
+use super::squares::{any, height, is_beside_and_ahead, is_dark, men, pawns_attack};
+use super::themes::{Scene, any_pawn, count, steps};
+use crate::board::{Color, Move, PieceType, Position, Square};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+/// A bishop is good if so many pawns of the middle files leave it its squares …
+const OUT_OF_ITS_WAY: usize = 3;
+
+/// … and no more stand on them.
+const IN_ITS_WAY: usize = 1;
+
+impl Scene<'_> {
+    /// The purpose of a quiet move, the only one of the line.
+    pub(super) fn purpose(&self, theme: Theme) -> bool {
+        let Some(m) = self.line.at(0).filter(|m| !m.is_capture() && !m.is_castling()) else {
+            return false;
+        };
+        let is_theme = match theme {
+            Theme::HoldsUp => self.holds_up(m),
+            Theme::OffersForGoodBishop => self.offers_for_good_bishop(m),
+            Theme::PreparesKick => self.prepares_kick(m),
+            Theme::AvoidsDoubling => self.avoids_doubling(m),
+            _ => self.safe_corner(m),
+        };
+        self.line.len() == 1 && self.line.mover(0) == self.color && is_theme
+    }
+
+    fn holds_up(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let is_beside =
+            target.rank() == self.square.rank() && target.file().abs_diff(self.square.file()) == 1;
+        let push = |position: &Position| {
+            let theirs = to_move(position, !color)?;
+            push_to(&theirs, target).map(|push| (push, theirs.after(push)))
+        };
+        let in_passing = |after: &Position| {
+            let mut captures = after.legal_moves().into_iter();
+            captures.any(|m| m.is_en_passant() && m.from() == self.square)
+        };
+        self.came(m, &[Pawn])
+            && is_beside
+            && push(self.start).is_some_and(|(_, after)| best(&after, target) == 0)
+            && push(self.end)
+                .is_some_and(|(push, after)| height(!color, push.from()) == 2 && in_passing(&after))
+    }
+
+    fn offers_for_good_bishop(&self, m: Move) -> bool {
+        let pawns: Vec<Square> = men(self.end, !self.color, Pawn)
+            .into_iter()
+            .filter(|pawn| (2..=5).contains(&pawn.file()))
+            .collect();
+        let in_its_way = pawns
+            .iter()
+            .filter(|&&pawn| is_dark(pawn) == is_dark(self.other))
+            .count();
+        kind_on(self.end, self.square, self.color) == Some(Bishop)
+            && self.offers_trade(m)
+            && in_its_way <= IN_ITS_WAY
+            && pawns.len() - in_its_way >= OUT_OF_ITS_WAY
+    }
+
+    fn prepares_kick(&self, m: Move) -> bool {
+        let (color, prey) = (self.color, self.other);
+        let kicks = || {
+            let position = to_move(self.end, color)?;
+            let ahead = Square::all().find(|ahead| {
+                ahead.file() == self.square.file() && height(color, *ahead) == height(color, self.square) + 1
+            })?;
+            let after = position.after(push_to(&position, ahead)?);
+            Some(best(&after, ahead) == 0 && sees(&after, ahead, prey))
+        };
+        self.came(m, &[Pawn])
+            && matches!(
+                kind_on(self.end, prey, !color),
+                Some(Knight | Bishop | Rook | Queen)
+            )
+            && !pawns_attack(self.end, color, prey)
+            && kicks().unwrap_or(false)
+    }
+
+    fn avoids_doubling(&self, m: Move) -> bool {
+        let (color, knight) = (self.color, self.other);
+        let guards =
+            |from: &Square| kind_on(self.start, *from, color).is_some() && sees(self.start, *from, knight);
+        let guards: Vec<Square> = Square::all().filter(guards).collect();
+        let is_pawn = |from: &Square| kind_on(self.start, *from, color) == Some(Pawn);
+        self.came(m, &[Knight, Bishop, Rook, Queen])
+            && kind_on(self.end, knight, color) == Some(Knight)
+            && kind_on(self.start, knight, color) == Some(Knight)
+            && any(self.end, !color, Bishop, |bishop| sees(self.end, bishop, knight))
+            && any(self.start, color, Pawn, |pawn| pawn.file() == knight.file())
+            && !guards.is_empty()
+            && guards.iter().all(is_pawn)
+            && sees(self.end, self.square, knight)
+    }
+
+    fn safe_corner(&self, m: Move) -> bool {
+        let (color, corner) = (self.color, self.other);
+        let corners = [(0, 0), (0, 7), (7, 0), (7, 7)].map(|(file, rank)| Square::at(file, rank));
+        let mut others = corners.into_iter().filter(|&other| other != corner);
+        self.came(m, &[King])
+            && is_against_rook(self.end, color, Bishop)
+            && corners.contains(&corner)
+            && men(self.end, color, Bishop)
+                .iter()
+                .all(|&bishop| is_dark(bishop) != is_dark(corner))
+            && steps(self.square, corner) < steps(m.from(), corner)
+            && others.all(|other| steps(self.square, other) > steps(self.square, corner))
+    }
+
+    pub(super) fn knight_strays(&self) -> bool {
+        let (rival, line) = (!self.color, self.line);
+        let king = men(self.end, rival, King)[0];
+        let strays = |m: Move| {
+            m.landing() == self.square && steps(m.from(), king) == 1 && steps(self.square, king) > 1
+        };
+        line.len() == 1
+            && line.mover(0) == rival
+            && kind_on(self.end, self.square, rival) == Some(Knight)
+            && is_against_rook(self.end, rival, Knight)
+            && line.at(0).is_some_and(strays)
+    }
+
+    pub(super) fn frees_square(&self) -> bool {
+        let (color, target) = (self.color, self.square);
+        let Some(ply) = self.line.len().checked_sub(2).filter(|ply| matches!(ply, 0 | 2)) else {
+            return false;
+        };
+        let (first, last) = (self.line.moves()[ply], self.line.moves()[ply + 1]);
+        let before = self.line.before(ply);
+        let guard = kind_on(before, first.to(), !color);
+        let attacks = |square: Square| sees(self.end, square, target);
+        let has_guards = [Knight, Bishop]
+            .into_iter()
+            .any(|kind| any(self.end, !color, kind, attacks));
+        self.line.mover(0) == color
+            && matches!(guard, Some(Knight | Bishop))
+            && sees(before, first.to(), target)
+            && last.is_capture()
+            && last.to() == first.to()
+            && (4..=6).contains(&height(color, target))
+            && self.end.piece_on(target).is_none()
+            && !has_guards
+            && !any(self.end, !color, Pawn, |pawn| {
+                is_beside_and_ahead(color, target, pawn)
+            })
+            && kind_on(self.end, self.other, color) == Some(Knight)
+            && self
+                .end
+                .legal_moves()
+                .iter()
+                .any(|m| m.from() == self.other && m.to() == target)
+    }
+}
+
+/// Whether a player has a single piece of this kind against a single rook, without pawns.
+fn is_against_rook(position: &Position, player: Color, kind: PieceType) -> bool {
+    count(position) == 4
+        && !any_pawn(position)
+        && men(position, player, kind).len() == 1
+        && men(position, !player, Rook).len() == 1
+}

@@ -1,0 +1,197 @@
+//! What changes in the position by a line: squares, files, structure and themes, at once or by a manoeuvre of several moves.
+
+use super::change::Change;
+use super::check;
+use super::course::Course;
+use super::detect;
+use super::explanation::{Reason, Role, Said};
+use super::importance::importance;
+use super::judge::Judge;
+use super::line::Line;
+use super::reasons::{Weighed, favoured};
+use super::relevance::{is_beside_the_point, is_in_place, is_structure, is_worth_telling};
+use super::theme::Theme;
+use crate::board::{Color, Move, Position};
+use crate::nets::Score;
+
+/// By how many centipawns the static evaluation has to move before a change in the position counts.
+const SWING: Score = 15;
+
+/// How much less a change weighs with every ply that it takes.
+pub const PER_PLY: i32 = 25;
+
+/// The most plies after which a line's changes still count against its first move.
+const SLOW: usize = 5;
+
+/// The plies within which a manoeuvre of several moves is looked for.
+const MARCH: usize = 10;
+
+/// What changes in the position: for the first move, what it does itself, at once or once it has been taken back;
+/// against it, also what the next few moves do. Themes with a name are told where they are true, the rest where the
+/// static evaluation moves the same way. `worth` is that of the course for the player who begins.
+pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -> Vec<Weighed> {
+    let line = &course.line;
+    let is_traded = line.is_traded();
+    let is_offered = line.is_taken(0) && line.is_taken(1);
+    let plies: &[usize] = match (role, is_traded) {
+        (Role::Achieves, false) if is_offered => &[1, 3],
+        (Role::Achieves, false) => &[1],
+        (Role::Achieves, true) => &[2, 3],
+        _ => &[1, 2, 3, SLOW],
+    };
+    let stands = if role == Role::Achieves { worth } else { -worth };
+    let mut found: Vec<Weighed> = Vec::new();
+    // in the middle of an exchange nothing is as it will be
+    let is_settled = |plies: &&usize| role == Role::Achieves && **plies == 1 || !line.is_taken(**plies - 1);
+    for &plies in plies
+        .iter()
+        .filter(|&&plies| plies <= line.len())
+        .filter(is_settled)
+    {
+        let line = line.prefix(plies);
+        let favoured = favoured(&line, role);
+        let mut here: Vec<(i32, Change)> = Vec::new();
+        for change in detect::themes(&line) {
+            if !takes_moves(&change)
+                && change.favours() == favoured
+                && is_in_place(&change, stands, &line)
+                && !is_beside_the_point(&change, role, course, line.end())
+                && check::confirms_change(&line, &change)
+            {
+                here.push((importance(&change), change));
+            }
+        }
+        let moved = swing(&line, favoured, judge) >= SWING;
+        let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
+        let told = detect::changes(&line).into_iter().filter(counts);
+        let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change, &line));
+        let told = told.filter(|change| !is_beside_the_point(change, role, course, line.end()));
+        let told = told.filter(|change| check::confirms_change(&line, change));
+        here.extend(told.map(|change| (importance(&change), change)));
+        let later = PER_PLY * (plies as i32 - 1);
+        found.extend(
+            here.into_iter()
+                .map(|(weight, change)| (weight - later, told_of(role, change, &line))),
+        );
+        if role != Role::Achieves && !found.is_empty() {
+            break;
+        }
+    }
+    found.extend(manoeuvres(course, role, stands));
+    if role == Role::Achieves && !is_traded {
+        found.extend(trade_declined(line, stands));
+    }
+    found
+}
+
+/// What the first move's capture leads to if it is taken back, as it could be, where that is not expected.
+fn trade_declined(line: &Line, stands: f64) -> Option<Weighed> {
+    let m = line.at(0).filter(|m| m.is_capture())?;
+    let replies = line.after(0).legal_moves().into_iter();
+    let back = replies.filter(|back| back.is_capture() && back.to() == m.landing());
+    let mut trade = line.prefix(1);
+    trade.push(back.min_by_key(|back| check::exchange::worth(back.piece().kind()))?);
+    let mut themes = detect::themes(&trade).into_iter().filter(|change| {
+        matches!(
+            *change,
+            Change::Theme {
+                theme: Theme::PawnEnding,
+                ..
+            }
+        ) && change.favours() == line.mover(0)
+            && is_in_place(change, stands, &trade)
+            && check::confirms_change(&trade, change)
+    });
+    let change = themes.next()?;
+    Some((importance(&change), told_of(Role::Achieves, change, &trade)))
+}
+
+/// Themes that take several moves, each with the first moves of the line that show it.
+fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
+    let mut found: Vec<(i32, Change, Line)> = Vec::new();
+    for plies in 1..=MARCH.min(course.line.len()) {
+        let line = course.line.prefix(plies);
+        for change in detect::themes(&line) {
+            let is_known = found.iter().any(|(_, known, _)| known.name() == change.name());
+            if (takes_moves(&change) || prepares_doubling(&change, &line))
+                && !is_known
+                && change.favours() == favoured(&line, role)
+                && is_in_place(&change, stands, &line)
+                && check::confirms_change(&line, &change)
+            {
+                found.push((importance(&change), change, line.clone()));
+            }
+        }
+    }
+    let told = |(weight, change, line)| (weight, told_of(role, change, &line));
+    found.into_iter().map(told).collect()
+}
+
+/// Whether a theme is about a manoeuvre of several moves.
+fn takes_moves(change: &Change) -> bool {
+    let manoeuvre = |theme: &Theme| {
+        matches!(
+            theme,
+            Theme::KingHunt
+                | Theme::KingMarch
+                | Theme::Triangulation
+                | Theme::KingBeforePawn
+                | Theme::Breakthrough
+                | Theme::TradesQueens
+                | Theme::TradesRooks
+                | Theme::MakesWay
+                | Theme::Reroutes
+                | Theme::FreesSquare
+        )
+    };
+    matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))
+}
+
+/// Whether a line doubles pieces on the file to which its first move has gone.
+fn prepares_doubling(change: &Change, line: &Line) -> bool {
+    let doubles = matches!(
+        change,
+        Change::Theme {
+            theme: Theme::DoublesRooks,
+            ..
+        }
+    );
+    let Change::Theme { square, other, .. } = *change else {
+        return false;
+    };
+    let first = line.at(0).map(Move::landing);
+    doubles
+        && line.len() > 1
+        && (first == Some(square) || first == other)
+        && !check::confirms_change(&line.prefix(1), change)
+}
+
+pub fn told_of(role: Role, change: Change, line: &Line) -> Reason {
+    Reason {
+        role,
+        said: Said::Change(change),
+        line: line.clone(),
+        way_out: None,
+    }
+}
+
+/// By how many centipawns the static evaluation moves for a player from the first to the last position of a line.
+fn swing(line: &Line, player: Color, judge: &mut dyn Judge) -> Score {
+    standing(line.end(), player, judge) - standing(line.start(), player, judge)
+}
+
+/// The static evaluation of a position for a player: the mean of both sides being to move, where they may be, so that
+/// the right to move does not count.
+fn standing(position: &Position, player: Color, judge: &mut dyn Judge) -> Score {
+    let asked: Vec<Position> = [*position].into_iter().chain(position.passed()).collect();
+    let scores = judge.evaluate(&asked);
+    let for_player = |(position, &score): (&Position, &Score)| {
+        if position.side_to_move() == player {
+            score
+        } else {
+            -score
+        }
+    };
+    let sum: Score = asked.iter().zip(&scores).map(for_player).sum();
+    sum / scores.len().max(1) as Score
+}

@@ -1,0 +1,133 @@
+//! Where a change that is true is also worth a sentence.
+
+use super::change::Change;
+use super::check;
+use super::course::Course;
+use super::explanation::{Assessment, Role};
+use super::line::Line;
+use super::theme::Theme;
+use crate::board::{Bitboard, Color, Move, PieceType, Position};
+
+/// With so few pieces files are open everywhere.
+const ENDING: u32 = 8;
+
+/// With fewer pieces a king is safe in the open.
+const MIDDLEGAME: u32 = 18;
+
+/// With so many a queen has little use for an open file yet.
+const OPENING: u32 = 22;
+
+/// Whether a change lasts, so that a good move is known for it whatever the evaluation says at once.
+pub fn is_structure(change: &Change) -> bool {
+    matches!(
+        change,
+        Change::Outpost { .. }
+            | Change::PassedPawn { .. }
+            | Change::DoubledPawns { .. }
+            | Change::IsolatedPawn { .. }
+            | Change::TakesFile { .. }
+    )
+}
+
+/// Whether a change at this point of a course is true and still explains nothing.
+pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &Position) -> bool {
+    let line = &course.line;
+    let moved = line.at(0).map(Move::landing);
+    // where the first move's piece is taken at once
+    let given = moved.filter(|_| line.is_taken(0) && !line.is_traded());
+    match *change {
+        Change::TakesFile { square, .. } => {
+            let is_queen = end
+                .piece_on(square)
+                .is_some_and(|piece| piece.kind() == PieceType::Queen);
+            let count = end.occupied().count();
+            Some(square) == given || is_queen && (count <= ENDING || count >= OPENING)
+        }
+        // a pawn break that was there anyway does not speak against a move
+        Change::Theme {
+            theme: Theme::Lever,
+            other,
+            ..
+        } => role != Role::Achieves && other != moved,
+        // the bishop is what is won
+        Change::Theme {
+            theme: Theme::BuriedBishop,
+            ..
+        } => course.gain > 0,
+        Change::Theme {
+            theme: Theme::SeventhRank,
+            ..
+        } => given.is_some(),
+        _ => false,
+    }
+}
+
+/// Whether a theme is worth a sentence where it occurs: trades help who is ahead, and a move that is only natural
+/// explains nothing where the game is decided.
+pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
+    let Change::Theme {
+        theme, color, square, ..
+    } = *change
+    else {
+        return true;
+    };
+    match theme {
+        Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
+        Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
+        Theme::BlocksPawn | Theme::EarlyQueen | Theme::MovesAgain | Theme::GivesUpCentre => line.len() == 1,
+        // a capture has another reason
+        Theme::Centralises => !line.at(0).is_some_and(|m| m.is_capture()),
+        // a king in the centre does not look for a way out ahead
+        Theme::Luft => !matches!(square.file(), 3 | 4),
+        // only what is offered there stops a pawn worth naming
+        Theme::StopsPawn => line.len() == 1 && check::exchange::best(line.end(), square) > 0,
+        Theme::OpensFileToKing => !holds_file(line.end(), !color, square.file()),
+        // in an ending kings walk across lines all the time
+        Theme::LeavesLine => line.end().occupied().count() >= MIDDLEGAME,
+        Theme::Pins => is_pin_to_the_king_or_queen(change, line.end()),
+        Theme::JoinsAttack | Theme::KingHunt => stands > 0.0,
+        Theme::PawnStorm => stands > -Assessment::BETTER,
+        Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,
+        Theme::TradesQueens | Theme::TradesRooks => stands >= Assessment::BETTER,
+        _ => true,
+    }
+}
+
+/// Whether a player has a rook or queen on a file.
+fn holds_file(position: &Position, color: Color, file: u8) -> bool {
+    let heavy = position.pieces(color, PieceType::Rook) | position.pieces(color, PieceType::Queen);
+    !(heavy & Bitboard::file(file)).is_empty()
+}
+
+/// Whether what stands behind a pinned piece is the king or the queen.
+fn is_pin_to_the_king_or_queen(change: &Change, position: &Position) -> bool {
+    let Change::Theme {
+        square,
+        other: Some(pinned),
+        ..
+    } = *change
+    else {
+        return false;
+    };
+    let behind = check::exchange::first_two(position, square, pinned).and_then(|(_, behind)| behind);
+    behind
+        .and_then(|behind| position.piece_on(behind))
+        .is_some_and(|piece| matches!(piece.kind(), PieceType::King | PieceType::Queen))
+}
+
+/// Whether a player would speak of a change: a king that still stands in the centre has no shelter to lose, and whoever
+/// takes the bishop pair for the own one has gained nothing.
+pub fn is_worth_telling(change: &Change, line: &Line) -> bool {
+    match *change {
+        Change::Shelter { king, .. } => !matches!(king.file(), 3 | 4),
+        // a pawn of the other side stands there already
+        Change::WeakSquare { square, .. } => line
+            .end()
+            .piece_on(square)
+            .is_none_or(|piece| piece.kind() != PieceType::Pawn),
+        Change::LosesBishopPair { color, other_has_it } => {
+            other_has_it || line.start().pieces(!color, PieceType::Bishop).count() < 2
+        }
+        _ => true,
+    }
+}
