@@ -1131,5 +1131,28 @@ class Theme(Change):
         prey = any(steps(self.at, p) < min(steps(self.was, p), steps(rival, p)) for p in self.end.pieces(PAWN, self.you))
         return self.passer(self.end, self.to, self.me) and alone and close and prey
 
+    def awaits_opposition(self):
+        if not self.quiet_first(KING) or len(self.end.piece_map()) != 3 or len(self.end.pieces(PAWN, self.you)) != 1:
+            return False
+        rival = self.end.king(self.you)
+        steps_ = [
+            m for m in self.end.legal_moves if m.from_square == rival and height(self.you, m.to_square) > height(self.you, rival)
+        ]
+
+        def faced(m):
+            after = walked(self.end, m)
+            king = after.king(self.me)
+            return any(
+                r.from_square == king
+                and files_apart(r.to_square, m.to_square) == 0
+                and height(self.you, r.to_square) - height(self.you, m.to_square) == 2
+                for r in after.legal_moves
+            )
+
+        return len(steps_) >= 2 and all(faced(m) for m in steps_)
+
+    def offers_piece(self):
+        return self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) and not self.safe(self.end, self.at)
+
     def theme(self):
         return getattr(self, self.record["theme"])()

@@ -37,6 +37,9 @@ const LONG: usize = 7;
 /// The weight of a way that a pawn's offer makes for a piece.
 const MAKES_WAY: i32 = 505;
 
+/// The same beside a small gain that comes late.
+const IN_ITS_PLACE: i32 = 333;
+
 /// More than any outcome weighs.
 const BEFORE_THE_OUTCOME: i32 = 25_000;
 
@@ -84,33 +87,12 @@ impl About<'_> {
             ));
         }
         let is_long = told >= LONG || course.mates() && told > SHORT;
+        // a pawn that a quiet move wins in the end, by no tactic of its own
+        let is_quiet = course.line.at(0).is_some_and(|m| !m.is_capture()) && !course.line.after(0).in_check();
+        let is_small =
+            is_quiet && course.gain < SMALL && !found.iter().any(|(_, reason)| is_tactic_at_once(reason));
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
-        // an advance is hindered if the other side wanted it and now would lose the pawn
-        let goes = |target: Square| {
-            let mut theirs = course.line.moves().iter().skip(1).step_by(2).take(2);
-            theirs.any(|m| m.landing() == target)
-        };
-        // what is prepared has to come
-        let comes = |target: Square| {
-            let mut ours = course.line.moves().iter().skip(2).step_by(2);
-            ours.any(|m| m.piece().kind() == PieceType::Pawn && m.landing() == target)
-        };
-        named.retain(|(_, reason)| match theme_of(reason) {
-            Some((Theme::KeepsFrom | Theme::Restrains, Some(target))) if goes(target) => false,
-            Some((Theme::PreparesAdvance, Some(target))) => {
-                comes(target) || self.is_next(course, target, judge)
-            }
-            Some((Theme::KeepsFrom, Some(target))) => wanted.map(Move::landing) == Some(target),
-            Some((Theme::Restrains, Some(target))) => {
-                let by_pawn = course
-                    .line
-                    .at(0)
-                    .is_some_and(|m| m.piece().kind() == PieceType::Pawn);
-                (by_pawn || wanted.map(Move::landing) == Some(target))
-                    && exchange::loses_by_going(reason.line.end(), target)
-            }
-            _ => true,
-        });
+        named.retain(|(_, reason)| self.is_to_the_point(reason, course, wanted, judge));
         found.extend(
             named
                 .into_iter()
@@ -119,11 +101,51 @@ impl About<'_> {
                     // a mate needs no reason of position, unless it is the king's own walk
                     _ if course.mates() && (told == 1 || weight < TO_MATE) => None,
                     // what comes in many moves does not hide what the move itself is known for
-                    _ if weight >= KNOWN_BY_NAME && is_long => Some((weight + BEFORE_THE_OUTCOME, reason)),
+                    _ if weight >= if is_small { IN_ITS_PLACE } else { KNOWN_BY_NAME } && is_long => {
+                        Some((weight + BEFORE_THE_OUTCOME, reason))
+                    }
                     _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
                 }),
         );
         found
+    }
+
+    /// Whether what a theme hinders is what the other side wanted, and what it prepares is to come.
+    fn is_to_the_point(
+        &self,
+        reason: &Reason,
+        course: &Course,
+        wanted: Option<Move>,
+        judge: &mut dyn Judge,
+    ) -> bool {
+        let Some((theme, Some(target))) = theme_of(reason) else {
+            return true;
+        };
+        let moves = course.line.moves();
+        let goes = || {
+            moves
+                .iter()
+                .skip(1)
+                .step_by(2)
+                .take(2)
+                .any(|m| m.landing() == target)
+        };
+        let is_wanted = wanted.map(Move::landing) == Some(target);
+        let is_pawn = |m: &Move| m.piece().kind() == PieceType::Pawn;
+        match theme {
+            Theme::KeepsFrom => is_wanted && !goes(),
+            // an advance is hindered if the pawn would be lost
+            Theme::Restrains => {
+                (is_wanted || moves.first().is_some_and(is_pawn))
+                    && !goes()
+                    && exchange::loses_by_going(reason.line.end(), target)
+            }
+            Theme::PreparesAdvance => {
+                let mut ours = moves.iter().skip(2).step_by(2);
+                ours.any(|m| is_pawn(m) && m.landing() == target) || self.is_next(course, target, judge)
+            }
+            _ => true,
+        }
     }
 
     /// Whether the player would advance a pawn to a square next, if the other side passed.
@@ -200,7 +222,8 @@ impl About<'_> {
             |taken: Move| exchange::takings(reason.line.after(0), taken) < exchange::worth(PieceType::Queen);
         let is_moved_piece = taken.is_some_and(|taken| taken.to() == moment.m.landing());
         let is_queen = moment.m.piece().kind() == PieceType::Queen;
-        let mates = reason.line.end().in_check() && !reason.line.end().has_moves();
+        let end = reason.line.end();
+        let mates = reason.line.len() <= SHORT && end.in_check() && !end.has_moves();
         match claim.motif {
             Motif::StalemateTrick { .. } => STALEMATE,
             _ if is_moved_piece && (is_queen && told > 1 || mates && told >= LONG) => BEFORE_THE_OUTCOME,
@@ -235,6 +258,11 @@ impl About<'_> {
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
     }
+}
+
+/// Whether a reason is a tactic of the first move.
+fn is_tactic_at_once(reason: &Reason) -> bool {
+    matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && !matches!(claim.motif, Motif::Material { .. }))
 }
 
 /// What deflects, draws or drives in the line of a capture that fails.

@@ -61,7 +61,8 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::ThreatensCapture {
             target, centipawns, ..
         } => {
-            let by_pawn = line.moves()[claim.ply].piece().kind() == PieceType::Pawn;
+            let m = line.moves()[claim.ply];
+            let by_pawn = claim.ply == 0 && m.piece().kind() == PieceType::Pawn && !m.is_capture();
             let drives = by_pawn && !is_pawn(line, claim, *target);
             260 + centipawns / 10 + if drives { DRIVES } else { 0 }
         }

@@ -65,6 +65,10 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
                 || first.role == Role::Threatens && threatens
         }
         (Said::Change(one), Said::Change(other)) => one.name() == other.name() || is_part_of(other, one),
+        (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
+            matches!(one.motif, Motif::CannotTake { .. } | Motif::StalemateTrick { .. })
+                && *theme == Theme::OffersPiece
+        }
         _ => false,
     }
 }

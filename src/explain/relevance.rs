@@ -55,7 +55,7 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             ..
         } => course.gain > 0,
         Change::Theme {
-            theme: Theme::SeventhRank,
+            theme: Theme::SeventhRank | Theme::OffersPiece,
             ..
         } => given.is_some(),
         _ => false,

@@ -310,4 +310,10 @@ themes! {
     /// other king. The player's passed pawn on `other` is three files or more away from every other pawn, and the other
     /// king is at most three steps from it, and nearer to it than the player's.
     Decoys = "decoys",
+    /// In king and pawn against king, the player with the bare king, which has moved to `square`: whenever the other king
+    /// advances, to one of two squares or more, the player can take the opposition, two ranks away on its file.
+    AwaitsOpposition = "awaits_opposition",
+    /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where the other side can win something by
+    /// taking it.
+    OffersPiece = "offers_piece",
 }

@@ -25,6 +25,10 @@ impl Scene<'_> {
             Theme::OffersForGoodBishop => self.offers_for_good_bishop(m),
             Theme::PreparesKick => self.prepares_kick(m),
             Theme::AvoidsDoubling => self.avoids_doubling(m),
+            Theme::AwaitsOpposition => self.awaits_opposition(m),
+            Theme::OffersPiece => {
+                self.came(m, &[Knight, Bishop, Rook, Queen]) && best(self.end, self.square) > 0
+            }
             _ => self.safe_corner(m),
         };
         self.line.len() == 1 && self.line.mover(0) == self.color && is_theme
@@ -97,6 +101,27 @@ impl Scene<'_> {
             && !guards.is_empty()
             && guards.iter().all(is_pawn)
             && sees(self.end, self.square, knight)
+    }
+
+    fn awaits_opposition(&self, m: Move) -> bool {
+        let (color, rival) = (self.color, !self.color);
+        let from = men(self.end, rival, King)[0];
+        let advances =
+            |m: &Move| m.piece().kind() == King && height(rival, m.landing()) > height(rival, from);
+        let faces = |after: &Position, to: Square| {
+            after.legal_moves().iter().any(|reply| {
+                let square = reply.landing();
+                let ranks = height(rival, square) - height(rival, to);
+                reply.piece().kind() == King && square.file() == to.file() && ranks == 2
+            })
+        };
+        let steps: Vec<Move> = self.end.legal_moves().into_iter().filter(advances).collect();
+        self.came(m, &[King])
+            && count(self.end) == 3
+            && men(self.end, rival, Pawn).len() == 1
+            && men(self.end, color, King).len() == 1
+            && steps.len() >= 2
+            && steps.iter().all(|&m| faces(&self.end.after(m), m.landing()))
     }
 
     fn safe_corner(&self, m: Move) -> bool {

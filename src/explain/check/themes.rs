@@ -136,6 +136,8 @@ pub(super) fn confirms(
         | Theme::OffersForGoodBishop
         | Theme::PreparesKick
         | Theme::AvoidsDoubling
+        | Theme::AwaitsOpposition
+        | Theme::OffersPiece
         | Theme::SafeCorner => scene.purpose(theme),
         Theme::PreparesAdvance
         | Theme::GainsOutpost

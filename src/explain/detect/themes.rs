@@ -243,6 +243,8 @@ impl View<'_, '_> {
             self.add(Theme::ShutsInBishop, square, Some(pawn));
             self.add(Theme::AddsPressure, square, Some(pawn));
         }
+        self.add(Theme::AwaitsOpposition, square, None);
+        self.add(Theme::OffersPiece, square, None);
         for corner in corners() {
             self.add(Theme::SafeCorner, square, Some(corner));
         }

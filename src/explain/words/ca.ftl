@@ -464,6 +464,8 @@ supports = dona suport { TO($other) }
 shuts-in-bishop = bloqueja { $other } i tanca així l'alfil del darrere
 stays-behind-passer = manté { $bare } darrere del peó passat de { $place }
 decoys = deixa { $other } com a esquer per al rei contrari i va a buscar els peons de l'altre flanc
+awaits-opposition = pot prendre l'oposició onsevulla que avanci el rei contrari
+offers-piece = ofereix { $other }, que es pot capturar
 
 ## Fets
 

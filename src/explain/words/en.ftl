@@ -401,6 +401,8 @@ supports = supports { $other }
 shuts-in-bishop = blocks { $other } and so shuts in the bishop behind it
 stays-behind-passer = keeps { $bare } behind the passed pawn on { $place }
 decoys = leaves { $other } to lure the other king away, and goes for the pawns on the other wing
+awaits-opposition = can take the opposition wherever the other king advances
+offers-piece = offers { $other }, which can be taken
 
 ## Facts
 

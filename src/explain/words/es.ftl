@@ -452,6 +452,8 @@ supports = apoya { $other }
 shuts-in-bishop = bloquea { $other } y encierra así el alfil de detrás
 stays-behind-passer = mantiene { $bare } detrás del peón pasado de { $place }
 decoys = deja { $other } como señuelo para el rey contrario y va a por los peones del otro flanco
+awaits-opposition = puede tomar la oposición dondequiera que avance el rey contrario
+offers-piece = ofrece { $other }, que se puede capturar
 
 ## Hechos
 
