@@ -1,5 +1,6 @@
 //! What can go wrong in a comparison.
 
+use super::contestant::error::ContestantError;
 use crate::data::DataError;
 use crate::engine::searcher::SearcherError;
 use crate::experiments::homework::HomeworkError;
@@ -74,7 +75,7 @@ pub enum CompareError {
         /// As it was written.
         text: String,
         /// What is wrong with it.
-        reason: String,
+        reason: ContestantError,
     },
     /// The reference broke down while it labelled.
     #[error("{error}; {kept} labelled positions are kept in {}: the same command continues from there", path.display())]

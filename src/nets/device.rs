@@ -1,5 +1,6 @@
 //! The devices on which candle computes.
 
+use super::net::NetError;
 pub use candle_core::Device;
 
 /// Positions for one call of candle on the CPU: more gains little and delays the first score.
@@ -41,16 +42,14 @@ pub fn choose(choice: DeviceChoice) -> (Device, Option<String>) {
 /// The GPU, or why it cannot be used.
 ///
 /// # Errors
-/// One line: the machine has no NVIDIA GPU, or no driver for it.
+/// [`NetError::NoGpu`]: the machine has no NVIDIA GPU, or no driver for it.
 #[cfg(feature = "cuda")]
-pub fn cuda() -> Result<Device, String> {
+pub fn cuda() -> Result<Device, NetError> {
     let device = Device::new_cuda(0).map_err(|error| {
         // with backtraces enabled, candle's error has many more lines
         let text = error.to_string();
-        format!(
-            "no NVIDIA GPU can be used: {}",
-            text.lines().next().unwrap_or_default()
-        )
+        let first = text.lines().next().unwrap_or_default();
+        NetError::NoGpu(format!("no NVIDIA GPU can be used: {first}"))
     })?;
     // TF32: ten bits of mantissa are enough here
     candle_core::cuda::set_gemm_reduced_precision_f32(true);
@@ -60,8 +59,9 @@ pub fn cuda() -> Result<Device, String> {
 /// The GPU, or why it cannot be used.
 ///
 /// # Errors
-/// One line: the program was built without the feature.
+/// [`NetError::NoGpu`]: the program was built without the feature.
 #[cfg(not(feature = "cuda"))]
-pub fn cuda() -> Result<Device, String> {
-    Err("this program was built without the feature cuda".into())
+pub fn cuda() -> Result<Device, NetError> {
+    let reason = "this program was built without the feature cuda";
+    Err(NetError::NoGpu(reason.into()))
 }

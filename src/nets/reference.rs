@@ -56,7 +56,7 @@ pub trait Reference: NetKind {
     /// # Errors
     /// [`NetError::NoGpu`], or as [`Reference::reference`].
     fn visit_on_gpu<V: EvaluatorVisitor>(net: &Net, visitor: V) -> Result<V::Output, NetError> {
-        let device = device::cuda().map_err(NetError::NoGpu)?;
+        let device = device::cuda()?;
         Ok(visitor.visit(Self::reference(net, &device)?))
     }
 }

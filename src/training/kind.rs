@@ -4,6 +4,7 @@
 //! [`TrainingKind`]: it checks the recipe's `[net]` table and makes a [`Design`] of it, from which a [`Model`] is made, or a
 //! [`Stepper`] where the kind has one of its own.
 
+use super::RecipeError;
 use super::model::Model;
 use super::net_recipe::NetRecipe;
 use super::optimizer::AdamSettings;
@@ -20,7 +21,7 @@ pub struct TrainingKind {
     /// layout makes sense is for `design` to say.
     pub recognises: fn(layout: &str) -> bool,
     /// Checks layout, orientation and the kind's own settings of a recipe. The error is one line that names the key.
-    pub design: fn(&NetRecipe) -> std::result::Result<Box<dyn Design>, String>,
+    pub design: fn(&NetRecipe) -> std::result::Result<Box<dyn Design>, RecipeError>,
 }
 
 /// A net that a recipe asks for, checked but without weights.

@@ -35,6 +35,7 @@ pub mod transformer;
 use crate::data::record::RecordError;
 use crate::data::{DataError, Part};
 use crate::nets::net::NetError;
+pub use faults::RecipeError;
 pub use run::{Trained, run};
 use std::path::PathBuf;
 
@@ -47,7 +48,7 @@ const KINDS: &[kind::TrainingKind] = &[transformer::KIND, mlp::KIND, cnn::KIND, 
 pub enum TrainError {
     /// The recipe cannot be read or makes no sense.
     #[error("recipe {path}: {reason}")]
-    Recipe { path: PathBuf, reason: String },
+    Recipe { path: PathBuf, reason: RecipeError },
     /// The thread that prepares the batches has panicked.
     #[error(
         "the thread that prepares the data broke down; the last checkpoint is whole, and the same command continues from it"

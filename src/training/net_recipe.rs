@@ -1,5 +1,6 @@
 //! The `[net]` table of a recipe: what every kind of network has in common, and the settings of one kind.
 
+use super::RecipeError;
 use super::faults::first_fault;
 use super::meaning::Meaning;
 use crate::nets::curve::{Curve, Orientation};
@@ -43,17 +44,20 @@ impl NetRecipe {
     /// The kind's own settings as a type of the kind's; it should refuse unknown keys.
     ///
     /// # Errors
-    /// One line that names the key.
-    pub fn settings<T: DeserializeOwned>(&self) -> Result<T, String> {
+    /// [`RecipeError::Settings`] names the key.
+    pub fn settings<T: DeserializeOwned>(&self) -> Result<T, RecipeError> {
         let settings = self.settings.clone().try_into();
-        settings.map_err(|error: toml::de::Error| {
-            let message: Vec<&str> = error.message().lines().collect();
-            format!("[net]: {}", message.join(" "))
-        })
+        settings.map_err(|error| RecipeError::Settings(one_line(&error)))
     }
 
     /// What is wrong with the keys that every kind has, if anything.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), RecipeError> {
         first_fault(&[(!self.curve.is_valid(), "the curve needs a positive number")])
     }
+}
+
+/// What TOML's reader says, in one line.
+pub(super) fn one_line(error: &toml::de::Error) -> String {
+    let message: Vec<&str> = error.message().lines().collect();
+    message.join(" ")
 }

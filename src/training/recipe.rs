@@ -1,11 +1,11 @@
 //! A recipe: one readable TOML file that says how a net is trained.
 
-use super::TrainError;
 use super::faults::{first_fault, is_size};
 use super::kind::Design;
-use super::net_recipe::{NET_ENDING, NetRecipe};
+use super::net_recipe::{NET_ENDING, NetRecipe, one_line};
 use super::optimizer::AdamSettings;
 use super::registry;
+use super::{RecipeError, TrainError};
 use crate::data::feed::loader::{BatchSettings, Selection};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub struct DataRecipe {
 }
 
 impl DataRecipe {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), RecipeError> {
         let split = &self.selection.split;
         first_fault(&[
             (self.files.is_empty(), "it names no data files"),
@@ -116,7 +116,7 @@ fn square() -> f64 {
     2.0
 }
 
-fn check_optimizer(optimizer: &AdamSettings) -> Result<(), String> {
+fn check_optimizer(optimizer: &AdamSettings) -> Result<(), RecipeError> {
     let AdamSettings {
         rate,
         beta1,
@@ -144,13 +144,16 @@ impl Recipe {
     /// # Errors
     /// [`TrainError::Recipe`] says what is wrong with it.
     pub fn read(path: &Path) -> Result<Recipe, TrainError> {
-        let fail = |reason: String| TrainError::Recipe {
+        Recipe::read_checked(path).map_err(|reason| TrainError::Recipe {
             path: path.into(),
             reason,
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-        let recipe = Recipe::parse(&text).map_err(fail)?;
-        recipe.check().map_err(fail)?;
+        })
+    }
+
+    fn read_checked(path: &Path) -> Result<Recipe, RecipeError> {
+        let text = std::fs::read_to_string(path).map_err(|error| RecipeError::File(error.to_string()))?;
+        let recipe = Recipe::parse(&text)?;
+        recipe.check()?;
         Ok(recipe)
     }
 
@@ -158,9 +161,9 @@ impl Recipe {
     /// however they were written. The values outside the `[net]` table are not checked.
     ///
     /// # Errors
-    /// One line that says what stands in the way.
-    pub fn parse(text: &str) -> Result<Recipe, String> {
-        let mut recipe: Recipe = toml::from_str(text).map_err(|error| one_line(text, &error))?;
+    /// [`RecipeError`] says what stands in the way.
+    pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
+        let mut recipe: Recipe = toml::from_str(text).map_err(|error| fault_of(text, &error))?;
         recipe.net.kind = registry::kind_of(&recipe.net)?.name.into();
         recipe.net.settings = registry::design(&recipe.net)?.settings();
         Ok(recipe)
@@ -177,10 +180,10 @@ impl Recipe {
     /// # Errors
     /// None that a recipe from a file could cause.
     pub fn to_text(&self) -> Result<String, TrainError> {
-        toml::to_string(self).map_err(|error| self.fault(error.to_string()))
+        toml::to_string(self).map_err(|error| self.fault(error.into()))
     }
 
-    fn fault(&self, reason: String) -> TrainError {
+    fn fault(&self, reason: RecipeError) -> TrainError {
         TrainError::Recipe {
             path: self.name.clone().into(),
             reason,
@@ -188,7 +191,7 @@ impl Recipe {
     }
 
     /// What is wrong with the recipe, if anything.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), RecipeError> {
         let design = registry::design(&self.net)?;
         first_fault(&[
             (
@@ -209,10 +212,8 @@ impl Recipe {
         self.schedule.check()?;
         let multiple = design.batch_multiple();
         if !self.schedule.batch.is_multiple_of(multiple) {
-            return Err(format!(
-                "the batch of a {} must be a multiple of {multiple}",
-                self.net.kind
-            ));
+            let kind = self.net.kind.clone();
+            return Err(RecipeError::Batch { kind, multiple });
         }
         check_optimizer(&self.optimizer)
     }
@@ -237,15 +238,17 @@ impl Recipe {
 }
 
 /// What is wrong with a TOML file, and where, without the excerpt that the library prints.
-fn one_line(text: &str, error: &toml::de::Error) -> String {
+fn fault_of(text: &str, error: &toml::de::Error) -> RecipeError {
     let start = error.span().map_or(0, |span| span.start);
     let line = 1 + text.bytes().take(start).filter(|&byte| byte == b'\n').count();
-    let message: Vec<&str> = error.message().lines().collect();
-    format!("line {line}: {}", message.join(" "))
+    RecipeError::Text {
+        line,
+        reason: one_line(error),
+    }
 }
 
 impl Schedule {
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), RecipeError> {
         first_fault(&[
             (
                 self.batch == 0 || self.measure_every == 0 || self.measure_on == Some(0),
@@ -336,6 +339,7 @@ pub(super) mod tests {
     #[test]
     fn what_makes_no_sense_is_named() {
         let found = |text: String| Recipe::parse(&text).and_then(|recipe| recipe.check());
+        let refused = |text: String| found(text).unwrap_err().to_string();
         let cnn = MLP.replace("774-8-1", "16-4-pool-1");
         assert_eq!(found(MLP.into()), Ok(()));
         assert_eq!(found(cnn.clone()), Ok(()));
@@ -370,7 +374,7 @@ pub(super) mod tests {
             ("schedule", "result_share = nan", "result_share"),
         ] {
             let heading = format!("[{section}]");
-            let fault = found(MLP.replace(&heading, &format!("{heading}\n{line}"))).unwrap_err();
+            let fault = refused(MLP.replace(&heading, &format!("{heading}\n{line}")));
             assert!(fault.contains(word), "{line}: {fault}");
         }
         for (line, word) in [
@@ -383,7 +387,7 @@ pub(super) mod tests {
             ("decay = -0.01", "decay"),
             ("decay = nan", "decay"),
         ] {
-            let fault = found(format!("{MLP}\n[optimizer]\n{line}")).unwrap_err();
+            let fault = refused(format!("{MLP}\n[optimizer]\n{line}"));
             assert!(fault.contains(word), "{line}: {fault}");
         }
         for (line, word) in [
@@ -392,17 +396,17 @@ pub(super) mod tests {
             ("later_activation = 'clippedrelu'", "later_activation"),
             ("sparsity = 1e-5", "sparsity"),
         ] {
-            let fault = found(cnn.replace("[net]", &format!("[net]\n{line}"))).unwrap_err();
+            let fault = refused(cnn.replace("[net]", &format!("[net]\n{line}")));
             assert!(fault.contains(word) && fault.contains("MLPs"), "{line}: {fault}");
         }
         for name in ["", "a/b", "a\\\\b", "small.safetensors"] {
-            let fault = found(MLP.replace("\"small\"", &format!("\"{name}\""))).unwrap_err();
+            let fault = refused(MLP.replace("\"small\"", &format!("\"{name}\"")));
             assert!(fault.contains("the name must"), "{name}: {fault}");
         }
         let odd = cnn.replace("batch = 64", "batch = 48");
-        assert!(found(odd).unwrap_err().contains("32"));
+        assert!(refused(odd).contains("32"));
         let batch = MLP.replace("batch = 64", "batch = 0");
-        assert!(found(batch).unwrap_err().contains("batch"));
+        assert!(refused(batch).contains("batch"));
     }
 
     /// The recipes that the project ships can be read.

@@ -1,34 +1,35 @@
 //! Finds the kind of network that a recipe asks for among `KINDS`.
 
-use super::KINDS;
 use super::kind::{Design, TrainingKind};
 use super::net_recipe::NetRecipe;
+use super::{KINDS, RecipeError};
 
 /// The kind of a recipe's net: the one that it names, or else the first that recognises the layout.
 ///
 /// # Errors
-/// One line, if there is none.
-pub fn kind_of(net: &NetRecipe) -> Result<&'static TrainingKind, String> {
+/// [`RecipeError`] if there is none.
+pub fn kind_of(net: &NetRecipe) -> Result<&'static TrainingKind, RecipeError> {
     let named = |kind: &&TrainingKind| kind.name == net.kind;
     let recognised = |kind: &&TrainingKind| (kind.recognises)(&net.layout);
     if net.kind.is_empty() {
         let found = KINDS.iter().find(recognised);
-        return found.ok_or_else(|| {
-            let (layout, known) = (&net.layout, names());
-            format!(
-                "net.layout `{layout}` is not written as that of any kind of net; net.kind can be {known}"
-            )
+        return found.ok_or_else(|| RecipeError::UnknownLayout {
+            layout: net.layout.clone(),
+            known: names(),
         });
     }
     let found = KINDS.iter().find(named);
-    found.ok_or_else(|| format!("net.kind `{}` is not known; it can be {}", net.kind, names()))
+    found.ok_or_else(|| RecipeError::UnknownKind {
+        kind: net.kind.clone(),
+        known: names(),
+    })
 }
 
 /// The checked design of a recipe's net.
 ///
 /// # Errors
-/// One line that says what is wrong with the recipe's `[net]` table.
-pub fn design(net: &NetRecipe) -> Result<Box<dyn Design>, String> {
+/// [`RecipeError`] says what is wrong with the recipe's `[net]` table.
+pub fn design(net: &NetRecipe) -> Result<Box<dyn Design>, RecipeError> {
     (kind_of(net)?.design)(net)
 }
 
@@ -70,7 +71,7 @@ mod tests {
             assert_eq!(kind_of(&net(kind, layout)).map(|kind| kind.name), Ok(wanted));
         }
         for (kind, layout) in [("", "5-1"), ("tree", "774-8-1")] {
-            let error = kind_of(&net(kind, layout)).err().unwrap();
+            let error = kind_of(&net(kind, layout)).err().unwrap().to_string();
             assert!(error.contains("mlp, cnn"), "{error}");
         }
         assert!(design(&net("mlp", "16-8-pool-1")).is_err());

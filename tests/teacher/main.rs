@@ -101,7 +101,7 @@ fn scores_are_centipawns_times_the_scale() {
 fn what_is_not_the_network_is_refused_with_a_line() {
     let whole = synthetic(1);
     let refused = |bytes: &[u8]| {
-        let line = Weights::parse(bytes).expect_err("refused");
+        let line = Weights::parse(bytes).expect_err("refused").to_string();
         assert!(!line.contains('\n'), "{line}");
         line
     };

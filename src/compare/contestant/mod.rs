@@ -1,5 +1,6 @@
 //! Who takes part, and their answers.
 
+pub mod error;
 pub mod guess;
 pub mod player;
 pub mod run;

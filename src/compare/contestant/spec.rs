@@ -15,6 +15,7 @@
 //! its move; a file of the homework's games, `homework/games.jsonl`, is the regressor fitted to them, which imitates a minimax
 //! of the plies. `NAME=NET,NET,NET@HOW` is a group: nets of one recipe from several random seeds, measured as one.
 
+use super::error::{ContestantError, MOST_PLIES};
 use super::guess::Guesser;
 use super::sources;
 use crate::compare::error::CompareError;
@@ -23,15 +24,12 @@ use crate::engine::searcher::SearcherError;
 use crate::nets::choice::{ChoiceError, NetChoice};
 use crate::nets::cnn;
 use crate::nets::heuristics;
-use crate::nets::heuristics::{Heuristics, HeuristicsError};
+use crate::nets::heuristics::Heuristics;
 use crate::nets::kind::Backend;
 use crate::uci_client::command_line::short_name;
 use crate::uci_client::{ClientError, Effort, EngineSettings, UciClient};
 use std::path::Path;
 use std::time::Duration;
-
-/// The deepest plain look-ahead, that of the UCI option `LookAhead`.
-const MOST_PLIES: u32 = 32;
 
 /// How the file of a net ends.
 const NET_FILE: &str = NetChoice::FILE_ENDING;
@@ -116,7 +114,7 @@ impl Contestant {
                 ContestantKind::Net(_) => Ok(contestant),
                 _ => Err(CompareError::Contestant {
                     text: text.to_string(),
-                    reason: format!("'{member}' is no net: a group holds nets of one recipe"),
+                    reason: ContestantError::Member(member.to_string()),
                 }),
             }
         };
@@ -128,19 +126,17 @@ impl Contestant {
     /// # Errors
     /// [`CompareError::Contestant`] says what is wrong with it.
     pub fn parse(text: &str, nets: &Path) -> Result<Contestant, CompareError> {
-        let fail = |reason: String| CompareError::Contestant {
+        Contestant::read(text, nets).map_err(|reason| CompareError::Contestant {
             text: text.to_string(),
             reason,
-        };
-        let (name, how) = text.split_once('@').ok_or_else(|| {
-            fail("it needs a look-ahead or a limit, such as mlp@2, mlp@2+q or stockfish@depth:2".to_string())
-        })?;
-        let budget = how
-            .split('@')
-            .try_fold(Budget::default(), read_how)
-            .map_err(&fail)?;
-        let kind = find_kind(name, nets).map_err(&fail)?;
-        check(&kind, budget).map_err(&fail)?;
+        })
+    }
+
+    fn read(text: &str, nets: &Path) -> Result<Contestant, ContestantError> {
+        let (name, how) = text.split_once('@').ok_or(ContestantError::NoLimit)?;
+        let budget = how.split('@').try_fold(Budget::default(), read_how)?;
+        let kind = find_kind(name, nets)?;
+        check(&kind, budget)?;
         let shown = match &kind {
             ContestantKind::Engine(program) => short_name(program),
             ContestantKind::Guesser(guesser) => guesser.shown().to_string(),
@@ -195,7 +191,7 @@ impl Contestant {
                     Err(ClientError::Missing(_)) => {
                         return Err(CompareError::Contestant {
                             text: self.name.clone(),
-                            reason: format!("there is neither a net '{program}' nor an engine of that name"),
+                            reason: ContestantError::Unknown(program.clone()),
                         });
                     }
                     Err(error) => return Err(error.into()),
@@ -257,61 +253,61 @@ fn by_us(net: &NetChoice, budget: Budget) -> Result<String, ChoiceError> {
 }
 
 /// Adds one `@HOW`.
-fn read_how(mut budget: Budget, how: &str) -> Result<Budget, String> {
-    let number = |text: &str| -> Result<u64, String> {
-        let number = text.parse().ok().filter(|&number| number > 0);
-        number.ok_or_else(|| format!("'{text}' is no number above 0"))
-    };
+fn read_how(mut budget: Budget, how: &str) -> Result<Budget, ContestantError> {
     if let Some((limit, value)) = how.split_once(':') {
-        let value = number(value)?;
+        let number = value.parse().ok().filter(|&number: &u64| number > 0);
+        let value = number.ok_or_else(|| ContestantError::Number(value.to_string()))?;
         if limit == "elo" {
             let known = u32::try_from(value)
                 .ok()
                 .filter(|elo| (ELO.0..=ELO.1).contains(elo));
-            let elo = known.ok_or_else(|| format!("a level is from elo:{} to elo:{}", ELO.0, ELO.1))?;
+            let elo = known.ok_or(ContestantError::Level)?;
             return match budget.elo.replace(elo) {
                 None => Ok(budget),
-                Some(_) => Err("it has two levels".to_string()),
+                Some(_) => Err(ContestantError::Two("levels")),
             };
         }
         let effort = match limit {
             "depth" => Effort::Depth(value.min(245) as u32),
             "nodes" => Effort::Nodes(value),
             "movetime" => Effort::Time(Duration::from_millis(value)),
-            _ => {
-                return Err(format!(
-                    "'{limit}' is no limit: depth:, nodes:, movetime: and elo: are"
-                ));
-            }
+            _ => return Err(ContestantError::Limit(limit.to_string())),
         };
         return match budget.effort.replace(effort) {
             None => Ok(budget),
-            Some(_) => Err("it has two limits".to_string()),
+            Some(_) => Err(ContestantError::Two("limits")),
         };
     }
     let plies = how.strip_suffix("+q").unwrap_or(how);
     let known = plies.parse().ok().filter(|&plies: &u32| plies <= MOST_PLIES);
-    let plies = known.ok_or_else(|| {
-        format!("'{how}' is no look-ahead such as 2 or 2+q (at most {MOST_PLIES} plies) and no limit such as nodes:5000")
-    })?;
+    let plies = known.ok_or_else(|| ContestantError::LookAhead(how.to_string()))?;
     budget.quiescence = how.ends_with("+q");
     match budget.look_ahead.replace(plies) {
         None => Ok(budget),
-        Some(_) => Err("it has two look-aheads".to_string()),
+        Some(_) => Err(ContestantError::Two("look-aheads")),
     }
 }
 
-fn check(kind: &ContestantKind, budget: Budget) -> Result<(), String> {
-    if budget.elo.is_some() {
-        return match kind {
-            ContestantKind::Engine(_) => {
-                Err("levels are ours: set those of another engine with --option".to_string())
-            }
-            ContestantKind::Guesser(_) => Err("it does not search, so it has no level".to_string()),
-            _ if budget.look_ahead.is_some() => Err("a level has a look-ahead of its own".to_string()),
-            _ => Ok(()),
-        };
+fn check(kind: &ContestantKind, budget: Budget) -> Result<(), ContestantError> {
+    let fault = match budget.elo {
+        Some(_) => fault_of_level(kind, budget),
+        None => fault_of_limits(kind, budget),
+    };
+    fault.map_or(Ok(()), |fault| Err(ContestantError::Budget(fault)))
+}
+
+/// Why what chooses the moves cannot play at a level.
+fn fault_of_level(kind: &ContestantKind, budget: Budget) -> Option<&'static str> {
+    match kind {
+        ContestantKind::Engine(_) => Some("levels are ours: set those of another engine with --option"),
+        ContestantKind::Guesser(_) => Some("it does not search, so it has no level"),
+        _ if budget.look_ahead.is_some() => Some("a level has a look-ahead of its own"),
+        _ => None,
     }
+}
+
+/// Why what chooses the moves cannot have this look-ahead and limit.
+fn fault_of_limits(kind: &ContestantKind, budget: Budget) -> Option<&'static str> {
     let fault = match (kind, budget.look_ahead) {
         (ContestantKind::Guesser(_), plies)
             if plies.is_none() || budget.quiescence || budget.effort.is_some() =>
@@ -328,22 +324,21 @@ fn check(kind: &ContestantKind, budget: Budget) -> Result<(), String> {
             "0 plies only judge: quiescence and limits need a look-ahead of at least 1"
         }
         (_, Some(_)) if matches!(budget.effort, Some(Effort::Depth(_))) => "a look-ahead is a depth already",
-        _ => return Ok(()),
+        _ => return None,
     };
-    Err(fault.to_string())
+    Some(fault)
 }
 
-fn find_kind(name: &str, nets: &Path) -> Result<ContestantKind, String> {
+fn find_kind(name: &str, nets: &Path) -> Result<ContestantKind, ContestantError> {
     let path = Path::new(name);
     if name.is_empty() {
-        return Err("it has no name".to_string());
+        return Err(ContestantError::NoName);
     }
     if let Some(net) = NetChoice::built_in(name) {
         return Ok(ContestantKind::Net(net));
     }
     if name.starts_with(heuristics::NAME) {
-        let rules = name.parse().map_err(|error: HeuristicsError| error.to_string())?;
-        return Ok(ContestantKind::Heuristics(rules));
+        return Ok(ContestantKind::Heuristics(name.parse()?));
     }
     if let Some(guesser) = Guesser::named(name) {
         return Ok(ContestantKind::Guesser(guesser));
@@ -351,17 +346,14 @@ fn find_kind(name: &str, nets: &Path) -> Result<ContestantKind, String> {
     if path.extension().is_some_and(|ending| ending == NET_FILE) {
         return match path.is_file() {
             true => Ok(ContestantKind::Net(NetChoice::File(path.to_path_buf()))),
-            false => Err("there is no such net file".to_string()),
+            false => Err(ContestantError::NoFile),
         };
     }
     let found = NetChoice::files_named(name, nets);
     match found.as_slice() {
         [] => Ok(ContestantKind::Engine(name.to_string())),
         [only] => Ok(ContestantKind::Net(NetChoice::File(only.clone()))),
-        several => {
-            let names: Vec<String> = several.iter().map(|path| path.display().to_string()).collect();
-            Err(format!("several nets have that name: {}", names.join(", ")))
-        }
+        several => Err(ContestantError::Several(several.to_vec())),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A position that is compared on, and a set of them.
 
+use super::error::CaseError;
 use super::reference::Reference;
 use crate::board::{Ending, GameResult, Phase, Position};
 use crate::compare::answer::Answers;
@@ -74,16 +75,18 @@ impl Set {
 /// Reads a position that is to be compared on: it must be legal and not over.
 ///
 /// # Errors
-/// What is wrong with it, in words.
-pub fn read_fen(text: &str) -> Result<Position, String> {
-    let position = Position::from_fen(text).map_err(|error| error.to_string())?;
-    match position.ending(&[]) {
-        None | Some(Ending::Repetition) => Ok(position),
-        Some(Ending::Checkmate) => Err(format!("the game is over, checkmate: {text}")),
-        Some(Ending::Stalemate) => Err(format!("the game is over, stalemate: {text}")),
-        Some(Ending::InsufficientMaterial) => Err(format!("the game is over, nobody can mate: {text}")),
-        Some(Ending::FiftyMoves) => Err(format!("the game is over, fifty moves: {text}")),
-    }
+/// [`CaseError::Fen`] or [`CaseError::Over`].
+pub fn read_fen(text: &str) -> Result<Position, CaseError> {
+    let position = Position::from_fen(text)?;
+    let how = match position.ending(&[]) {
+        None | Some(Ending::Repetition) => return Ok(position),
+        Some(Ending::Checkmate) => "checkmate",
+        Some(Ending::Stalemate) => "stalemate",
+        Some(Ending::InsufficientMaterial) => "nobody can mate",
+        Some(Ending::FiftyMoves) => "fifty moves",
+    };
+    let fen = text.to_string();
+    Err(CaseError::Over { how, fen })
 }
 
 #[cfg(test)]
@@ -101,7 +104,7 @@ mod tests {
             ("7k/8/6K1/8/8/8/8/8 b - - 0 1", "nobody"),
             ("7k/8/6K1/8/8/8/8/R7 b - - 100 90", "fifty"),
         ] {
-            let reason = read_fen(fen).unwrap_err();
+            let reason = read_fen(fen).unwrap_err().to_string();
             assert!(reason.contains(word), "{reason}");
         }
     }

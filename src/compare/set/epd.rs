@@ -2,8 +2,9 @@
 
 use super::Tell;
 use super::case::{Case, Set, read_fen};
+use super::error::CaseError;
 use crate::board::epd::{after_fields, fen, position_fields};
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, SanError};
 use crate::compare::error::CompareError;
 use crate::data::formats::text::trimmed;
 use std::path::Path;
@@ -43,7 +44,7 @@ pub fn read(path: &Path, text: &str, tell: Tell) -> Result<Set, CompareError> {
     Ok(set)
 }
 
-fn read_line(line: &str, number: usize) -> Result<Case, String> {
+fn read_line(line: &str, number: usize) -> Result<Case, CaseError> {
     let fields = position_fields(line);
     let position = read_fen(&fen(line))?;
     let rest = after_fields(line, &fields);
@@ -75,11 +76,11 @@ fn operations(text: &str) -> Vec<(&str, &str)> {
 }
 
 /// Moves in the notation of EPD, SAN, or in UCI's.
-fn moves(position: &Position, text: &str) -> Result<Vec<Move>, String> {
+fn moves(position: &Position, text: &str) -> Result<Vec<Move>, SanError> {
     let read = |word: &str| {
         position
             .parse_san(word)
-            .or_else(|error| position.parse_uci(word).map_err(|_| error.to_string()))
+            .or_else(|error| position.parse_uci(word).map_err(|_| error))
     };
     text.split_whitespace().map(read).collect()
 }

@@ -4,6 +4,7 @@
 //! A line before the columns says whose scores these are: `# labels: ` and an engine's name and effort.
 
 use super::case::{Case, Set, read_fen};
+use super::error::CaseError;
 use super::reference::Reference;
 use crate::board::GameResult;
 use crate::compare::error::CompareError;
@@ -79,17 +80,18 @@ fn missing_labels(text: &str) -> &'static str {
 }
 
 /// Reads one line on its own, so that a stray quote spoils no other.
-fn read_row(line: &str) -> Result<Case, String> {
+fn read_row(line: &str) -> Result<Case, CaseError> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .from_reader(line.as_bytes());
     let row = reader.records().next().and_then(Result::ok).unwrap_or_default();
-    let field = |place: usize| row.get(place).ok_or("it needs id,result,fen,moves");
+    let field = |place: usize| row.get(place).ok_or(CaseError::Columns);
     let position = read_fen(field(2)?)?;
     let result = field(1)?;
     Ok(Case {
         id: field(0)?.to_string(),
-        result: GameResult::from_pgn(result.as_bytes()).ok_or_else(|| format!("'{result}' is no result"))?,
+        result: GameResult::from_pgn(result.as_bytes())
+            .ok_or_else(|| CaseError::Result(result.to_string()))?,
         reference: Reference::from_text(&position, field(3)?)?,
         position,
     })

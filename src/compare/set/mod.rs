@@ -2,6 +2,7 @@
 
 pub mod case;
 pub mod epd;
+pub mod error;
 pub mod files;
 pub mod labelled_csv;
 pub mod labelling;
@@ -13,4 +14,5 @@ pub mod thesis_table;
 pub type Tell<'a> = &'a mut dyn FnMut(String);
 
 pub use case::{Case, Set};
+pub use error::CaseError;
 pub use reference::Reference;

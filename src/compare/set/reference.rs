@@ -1,5 +1,6 @@
 //! What the reference says of a position: its move, its score, and if it was asked for, its score of every legal move.
 
+use super::error::CaseError;
 use crate::board::{Move, Position};
 use crate::compare::score;
 use crate::nets::score::Score;
@@ -64,25 +65,25 @@ impl Reference {
     /// Reads such a text.
     ///
     /// # Errors
-    /// What is wrong with it, in words: every legal move must stand in it once.
-    pub fn from_text(position: &Position, text: &str) -> Result<Reference, String> {
+    /// [`CaseError`] says what is wrong with it: every legal move must stand in it once.
+    pub fn from_text(position: &Position, text: &str) -> Result<Reference, CaseError> {
         let mut moves: Vec<(Move, Score)> = Vec::new();
         for word in text.split_whitespace() {
             let (m, score) = word
                 .split_once(':')
                 .and_then(|(m, score)| Some((m, score::from_text(score)?)))
-                .ok_or_else(|| format!("'{word}' is no move with a score such as e2e4:31"))?;
-            let m = position.parse_uci(m).map_err(|error| error.to_string())?;
+                .ok_or_else(|| CaseError::Label(word.to_string()))?;
+            let m = position.parse_uci(m)?;
             if moves.iter().any(|&(known, _)| known == m) {
-                return Err(format!("'{word}' stands there twice"));
+                return Err(CaseError::Twice(word.to_string()));
             }
             moves.push((m, score));
         }
-        let legal = position.legal_moves().len();
-        if moves.len() != legal {
-            return Err(format!("{} moves have a score, {legal} are legal", moves.len()));
+        let (labelled, legal) = (moves.len(), position.legal_moves().len());
+        match labelled == legal {
+            true => Ok(Reference::of_moves(moves)),
+            false => Err(CaseError::Unlabelled { labelled, legal }),
         }
-        Ok(Reference::of_moves(moves))
     }
 }
 
@@ -114,7 +115,7 @@ mod tests {
     #[test]
     fn what_is_missing_or_doubled_is_named() {
         let position = Position::from_fen("7k/8/8/8/8/8/8/K7 w - - 0 1").unwrap();
-        let refuse = |text| Reference::from_text(&position, text).unwrap_err();
+        let refuse = |text| Reference::from_text(&position, text).unwrap_err().to_string();
         assert!(refuse("a1a2:0").contains("3 are legal"));
         assert!(refuse("a1a2:0 a1a2:1 a1b1:0").contains("twice"));
         assert!(refuse("a1a3:0").contains("a1a3"));

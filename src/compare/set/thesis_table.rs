@@ -4,6 +4,7 @@
 //! are in the thesis's unit (ten pawns are 1) for the side to move, moves in UCI's notation; both may be missing.
 
 use super::case::{Case, Set, read_fen};
+use super::error::CaseError;
 use super::reference::Reference;
 use crate::board::{Move, Position};
 use crate::compare::answer::{Answer, Answers};
@@ -50,7 +51,7 @@ pub fn read(path: &Path, text: &str) -> Result<Set, CompareError> {
             continue;
         }
         let line = row.position().map_or(0, |position| position.line() as usize);
-        let fault = |reason: String| CompareError::line(path, line, reason);
+        let fault = |reason: CaseError| CompareError::line(path, line, reason);
         let position = read_fen(&row[0]).map_err(fault)?;
         let mut opinions = (0..names.len()).map(|place| {
             let field = |offset: usize| row.get(1 + 2 * place + offset).unwrap_or_default();
@@ -90,15 +91,16 @@ fn names(header: &csv::StringRecord) -> Option<Vec<String>> {
 }
 
 /// A score and a move, either of which may be missing.
-fn opinion(position: &Position, score: &str, best: &str) -> Result<Answer, String> {
+fn opinion(position: &Position, score: &str, best: &str) -> Result<Answer, CaseError> {
     let (score, best) = (score.trim(), best.trim());
     let mut answer = Answer::default();
     if !score.is_empty() {
-        let value: f64 = score.parse().map_err(|_| format!("'{score}' is no score"))?;
+        let value = score.parse::<f64>();
+        let value = value.map_err(|_| CaseError::Score(score.to_string()))?;
         answer.score = Some(from_thesis_unit(value));
     }
     if !best.is_empty() {
-        answer.best = Some(position.parse_uci(best).map_err(|error| error.to_string())?);
+        answer.best = Some(position.parse_uci(best)?);
     }
     Ok(answer)
 }

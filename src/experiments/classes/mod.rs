@@ -123,12 +123,23 @@ pub enum ClassesError {
     /// There are no threads.
     #[error("no thread to train on: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The picture of the figures cannot be drawn.
+    #[error("{0}")]
+    Picture(String),
 }
 
 impl ClassesError {
     fn file(path: &Path, error: impl std::fmt::Display) -> ClassesError {
         ClassesError::File {
             path: path.into(),
+            reason: error.to_string(),
+        }
+    }
+
+    fn damaged(path: &Path, line: usize, error: impl std::fmt::Display) -> ClassesError {
+        ClassesError::Damaged {
+            path: path.into(),
+            line,
             reason: error.to_string(),
         }
     }

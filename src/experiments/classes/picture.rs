@@ -1,10 +1,10 @@
 //! The figures of a run as a picture: every net a dot beside the predictor that looks at nothing.
 
-use super::Outcome;
 use super::coding::Task;
 use super::list::Manner;
 use super::measure::Figures;
 use super::table::nets_of;
+use super::{ClassesError, Outcome};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
@@ -36,10 +36,10 @@ const MEASURES: [Measure; 2] = [
 /// Draws the picture, as SVG.
 ///
 /// # Errors
-/// Those of the drawing, in words.
-pub fn svg(outcome: &Outcome) -> Result<String, String> {
+/// [`ClassesError::Picture`].
+pub fn svg(outcome: &Outcome) -> Result<String, ClassesError> {
     let mut picture = String::new();
-    draw(outcome, &mut picture).map_err(|error| error.to_string())?;
+    draw(outcome, &mut picture).map_err(|error| ClassesError::Picture(error.to_string()))?;
     Ok(picture)
 }
 

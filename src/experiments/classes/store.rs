@@ -2,7 +2,7 @@
 
 use super::list::nets;
 use super::{ClassesError, Settings, Trained};
-use crate::experiments::run_file;
+use crate::experiments::run_file::{self, LineError};
 use crate::support::whole_file;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -57,14 +57,9 @@ pub fn read(path: &Path, header: &Header) -> Result<Vec<Trained>, ClassesError> 
     let Some(text) = run_file::text(path).map_err(|error| ClassesError::file(path, error))? else {
         return Ok(Vec::new());
     };
-    let damaged = |line: usize, reason: String| ClassesError::Damaged {
-        path: path.into(),
-        line,
-        reason,
-    };
     let mut lines = text.lines().zip(1..);
-    let (first, _) = lines.next().ok_or_else(|| damaged(1, "it is empty".into()))?;
-    let in_header = |reason| damaged(1, reason);
+    let in_header = |error: LineError| ClassesError::damaged(path, 1, error);
+    let (first, _) = lines.next().ok_or(LineError::Empty).map_err(in_header)?;
     let found: Header = run_file::parse(first).map_err(in_header)?;
     run_file::check_format(found.format, FORMAT).map_err(in_header)?;
     if let Some(difference) = found.difference(header) {
@@ -76,12 +71,13 @@ pub fn read(path: &Path, header: &Header) -> Result<Vec<Trained>, ClassesError> 
     let known = nets(&header.settings.tasks);
     let mut trained: Vec<Trained> = Vec::new();
     for (line, number) in lines {
-        let next: Trained = run_file::parse(line).map_err(|reason| damaged(number, reason))?;
+        let next = run_file::parse(line);
+        let next: Trained = next.map_err(|error| ClassesError::damaged(path, number, error))?;
         if !known.contains(&next.net) {
-            return Err(damaged(number, "the run has no such net".into()));
+            return Err(ClassesError::damaged(path, number, "the run has no such net"));
         }
         if trained.iter().any(|other| other.net == next.net) {
-            return Err(damaged(number, "the net stands there twice".into()));
+            return Err(ClassesError::damaged(path, number, "the net stands there twice"));
         }
         trained.push(next);
     }

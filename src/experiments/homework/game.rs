@@ -1,7 +1,8 @@
 //! One game of the homework: who plays, from which opening, and how it ended.
 
 use super::minimax::Minimax;
-use crate::board::{Color, Ending, Move, Position};
+use crate::board::{Color, Ending, FenError, Move, Position, UciMoveError};
+use crate::experiments::run_file::LineError;
 use crate::nets::regressor::Regressor;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -52,6 +53,29 @@ pub struct HomeworkGame {
     pub ending: Ending,
     /// Twice the points of White: 2, 1 or 0.
     pub white_half_points: u32,
+}
+
+/// Why a game that was kept cannot be played again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// Its line cannot be read.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// Its opening is no position.
+    #[error(transparent)]
+    Opening(#[from] FenError),
+    /// The settings ask for other players or another opening; with its number, counted from 1.
+    #[error("it is not the game number {0} of its settings")]
+    OtherGame(usize),
+    /// A move is not legal.
+    #[error(transparent)]
+    Move(#[from] UciMoveError),
+    /// A move comes after the end of the game.
+    #[error("the game had ended ({ending:?}) before {text}")]
+    Ended { ending: Ending, text: String },
+    /// No move ends the game.
+    #[error("the game has no end")]
+    NoEnd,
 }
 
 /// A position after random moves from the start of a game, not yet over; the same for the same seed and number.
@@ -108,23 +132,24 @@ pub fn play(
 /// The game of these moves, as UCI writes them.
 ///
 /// # Errors
-/// A line that says which move is not legal, or that the game is not over or was over before.
+/// [`ReplayError`]: a move is not legal, or the game is not over or was over before.
 pub fn replay<'a>(
     players: Players,
     opening: Position,
     moves: impl Iterator<Item = &'a str>,
-) -> Result<HomeworkGame, String> {
+) -> Result<HomeworkGame, ReplayError> {
     let (mut position, mut history, mut played) = (opening, Vec::new(), Vec::new());
     for text in moves {
         if let Some(ending) = position.ending(&history) {
-            return Err(format!("the game had ended ({ending:?}) before {text}"));
+            let text = text.to_string();
+            return Err(ReplayError::Ended { ending, text });
         }
-        let m = position.parse_uci(text).map_err(|error| error.to_string())?;
+        let m = position.parse_uci(text)?;
         played.push(m);
         history.push(position.key());
         position.play(m);
     }
-    let ending = position.ending(&history).ok_or("the game has no end")?;
+    let ending = position.ending(&history).ok_or(ReplayError::NoEnd)?;
     Ok(HomeworkGame {
         players,
         opening,
@@ -164,12 +189,9 @@ mod tests {
         assert_eq!((mate.ending, mate.white_half_points), (Ending::Checkmate, 0));
         let draw = read(&"g1f3 g8f6 f3g1 f6g8 ".repeat(2)).unwrap();
         assert_eq!((draw.ending, draw.white_half_points), (Ending::Repetition, 1));
-        assert!(read("f2f3 e7e5 g2g4").unwrap_err().contains("no end"));
-        assert!(
-            read("f2f3 e7e5 g2g4 d8h4 a2a3")
-                .unwrap_err()
-                .contains("had ended")
-        );
-        assert!(read("f2f3 e7e4").unwrap_err().contains("e7e4"));
+        let refused = |text: &str| read(text).unwrap_err().to_string();
+        assert!(refused("f2f3 e7e5 g2g4").contains("no end"));
+        assert!(refused("f2f3 e7e5 g2g4 d8h4 a2a3").contains("had ended"));
+        assert!(refused("f2f3 e7e4").contains("e7e4"));
     }
 }

@@ -66,6 +66,14 @@ impl HomeworkError {
             reason: error.to_string(),
         }
     }
+
+    fn damaged(path: &Path, line: usize, error: impl std::fmt::Display) -> HomeworkError {
+        HomeworkError::Damaged {
+            path: path.into(),
+            line,
+            reason: error.to_string(),
+        }
+    }
 }
 
 /// A game, and how good the regressor's model was.

@@ -1,11 +1,11 @@
 //! The file of a run: a line of JSON with its settings, then one for each game. Everything else is made from these again:
 //! the moves of minimax are the data.
 
-use super::game::{HomeworkGame, Players, replay};
+use super::game::{HomeworkGame, Players, ReplayError, replay};
 use super::settings::HomeworkSettings;
 use super::{HomeworkError, PlayedGame};
 use crate::board::Position;
-use crate::experiments::run_file;
+use crate::experiments::run_file::{self, LineError};
 use crate::support::whole_file;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -60,21 +60,11 @@ pub fn read_as_begun(path: &Path) -> Result<(HomeworkSettings, Vec<PlayedGame>),
     Ok((settings, games))
 }
 
-fn damaged(path: &Path, line: usize, reason: String) -> HomeworkError {
-    HomeworkError::Damaged {
-        path: path.into(),
-        line,
-        reason,
-    }
-}
-
 /// The settings in the first line.
 fn read_settings(path: &Path, text: &str) -> Result<HomeworkSettings, HomeworkError> {
-    let in_header = |reason| damaged(path, 1, reason);
-    let first = text
-        .lines()
-        .next()
-        .ok_or_else(|| in_header("it is empty".into()))?;
+    let in_header = |error: LineError| HomeworkError::damaged(path, 1, error);
+    let first = text.lines().next().ok_or(LineError::Empty);
+    let first = first.map_err(in_header)?;
     let FileHeader { format, settings } = run_file::parse(first).map_err(in_header)?;
     run_file::check_format(format, FORMAT).map_err(in_header)?;
     Ok(settings)
@@ -88,21 +78,19 @@ fn read_games(
 ) -> Result<Vec<PlayedGame>, HomeworkError> {
     let lines = text.lines().enumerate().skip(1);
     let games = lines.map(|(number, line)| {
-        read_game(line, settings, number - 1).map_err(|reason| damaged(path, number + 1, reason))
+        let game = read_game(line, settings, number - 1);
+        game.map_err(|error| HomeworkError::damaged(path, number + 1, error))
     });
     games.collect()
 }
 
 /// A game and its number among all, counted from 0.
-fn read_game(line: &str, settings: &HomeworkSettings, number: usize) -> Result<PlayedGame, String> {
+fn read_game(line: &str, settings: &HomeworkSettings, number: usize) -> Result<PlayedGame, ReplayError> {
     let line: GameLine = run_file::parse(line)?;
-    let opening = Position::from_fen(&line.opening).map_err(|error| error.to_string())?;
+    let opening = Position::from_fen(&line.opening)?;
     let (players, position) = settings.game(number);
     if (players, position) != (line.players, opening) {
-        return Err(format!(
-            "it is not the game number {} of its settings",
-            number + 1
-        ));
+        return Err(ReplayError::OtherGame(number + 1));
     }
     let game = replay(players, opening, line.moves.split_whitespace())?;
     Ok(PlayedGame {

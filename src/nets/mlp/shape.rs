@@ -158,6 +158,14 @@ pub struct MlpShape {
     pub buckets: usize,
 }
 
+/// The layout itself says what the first activation is, and another one was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the pairs of {shape} have the first activation {}, not {}", shape.first_activation.name(), wanted.name())]
+pub struct ActivationError {
+    shape: MlpShape,
+    wanted: Activation,
+}
+
 impl MlpShape {
     /// Dense layers, the output layer included.
     pub fn layers(&self) -> usize {
@@ -198,14 +206,13 @@ impl MlpShape {
     /// The same shape with these activations.
     ///
     /// # Errors
-    /// If the layout itself says what the first activation is, and it is another.
-    pub fn with_activations(self, first: Activation, later: Activation) -> Result<MlpShape, String> {
+    /// [`ActivationError`] if the layout itself says what the first activation is, and it is another.
+    pub fn with_activations(self, first: Activation, later: Activation) -> Result<MlpShape, ActivationError> {
         if self.paired && first != self.first_activation {
-            return Err(format!(
-                "the pairs of {self} have the first activation {}, not {}",
-                self.first_activation.name(),
-                first.name()
-            ));
+            return Err(ActivationError {
+                shape: self,
+                wanted: first,
+            });
         }
         Ok(MlpShape {
             first_activation: first,
@@ -425,6 +432,7 @@ mod tests {
         assert!(
             with(Activation::SquaredClippedRelu)
                 .unwrap_err()
+                .to_string()
                 .contains("clippedrelu")
         );
         assert_eq!(

@@ -43,7 +43,8 @@ impl MlpShape {
         };
         let (first, later) = (activation(FIRST_ACTIVATION)?, activation(LATER_ACTIVATION)?);
         let layout: MlpShape = architecture.layout.parse()?;
-        layout.with_activations(first, later).map_err(NetError::Metadata)
+        let shape = layout.with_activations(first, later);
+        shape.map_err(|error| NetError::Metadata(error.to_string()))
     }
 }
 

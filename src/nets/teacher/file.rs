@@ -55,8 +55,38 @@ pub enum TeacherError {
     Foreign {
         path: PathBuf,
         /// What is wrong.
-        fault: String,
+        fault: FileFault,
     },
+}
+
+/// What is wrong with a file that is not the network.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FileFault {
+    /// It begins with another number.
+    #[error("it does not begin with the version that this program knows")]
+    Version,
+    /// The hash of the architecture or of some of its layers is another one.
+    #[error("the hash of its {of} is {found:08x}, not {expected:08x}")]
+    Hash {
+        of: &'static str,
+        found: u32,
+        expected: u32,
+    },
+    /// Its description has more bytes than a line of text has.
+    #[error("its description is {0} bytes long")]
+    Description(usize),
+    /// Some of it is missing.
+    #[error("it ends too early")]
+    CutShort,
+    /// It has bytes that belong to nothing.
+    #[error("{0} bytes follow its end")]
+    TooLong(usize),
+    /// The sum of such piece-square values might not fit in two numbers of 16 bits.
+    #[error("a piece-square value is {0}, beyond ± {MOST_PIECE_SQUARE}")]
+    PieceSquare(i32),
+    /// With such a bias a sum might not fit in 32 bits.
+    #[error("a bias is {0}, beyond ± {MOST_BIAS}")]
+    Bias(i32),
 }
 
 /// The weights, in the order in which they are used.
@@ -101,16 +131,19 @@ impl Weights {
         })
     }
 
-    /// Reads the contents of a file; the error says what is wrong with it.
-    pub fn parse(bytes: &[u8]) -> Result<Weights, String> {
+    /// Reads the contents of a file.
+    ///
+    /// # Errors
+    /// [`FileFault`] if it is not this network, or a damaged one.
+    pub fn parse(bytes: &[u8]) -> Result<Weights, FileFault> {
         let mut rest = Rest(bytes);
         if rest.number().ok() != Some(VERSION) {
-            return Err("it does not begin with the version that this program knows".to_string());
+            return Err(FileFault::Version);
         }
         rest.hash(HASHES[0], "architecture")?;
         let length = rest.number()? as usize;
         if length > LONGEST_DESCRIPTION {
-            return Err(format!("its description is {length} bytes long"));
+            return Err(FileFault::Description(length));
         }
         rest.take(length)?;
         rest.hash(HASHES[1], "first layer")?;
@@ -121,7 +154,7 @@ impl Weights {
             buckets.push(bucket(&mut rest)?);
         }
         if !rest.0.is_empty() {
-            return Err(format!("{} bytes follow its end", rest.0.len()));
+            return Err(FileFault::TooLong(rest.0.len()));
         }
         let mut digest = hex(&Sha256::digest(bytes));
         digest.truncate(12);
@@ -150,7 +183,7 @@ pub const fn region_of_square(square: usize) -> usize {
     (7 - square / 8) * 4 + 7 - square % 8
 }
 
-fn first_layer(rest: &mut Rest) -> Result<Vec<CacheLine>, String> {
+fn first_layer(rest: &mut Rest) -> Result<Vec<CacheLine>, FileFault> {
     let biases = rest.words(UNITS)?;
     let weights = rest.take(2 * UNITS * INPUTS)?;
     let piece_square = rest.take(4 * BUCKETS * INPUTS)?;
@@ -178,14 +211,12 @@ fn line(bytes: &[u8; 2 * LANES]) -> CacheLine {
     CacheLine(std::array::from_fn(|lane| i16::from_le_bytes(pairs[lane])))
 }
 
-fn piece_square_line(bytes: &[u8; 4 * BUCKETS]) -> Result<CacheLine, String> {
+fn piece_square_line(bytes: &[u8; 4 * BUCKETS]) -> Result<CacheLine, FileFault> {
     let mut line = CacheLine::ZERO;
     for (bucket, value) in bytes.as_chunks::<4>().0.iter().enumerate() {
         let value = i32::from_le_bytes(*value);
         if value.unsigned_abs() > MOST_PIECE_SQUARE as u32 {
-            return Err(format!(
-                "a piece-square value is {value}, beyond ± {MOST_PIECE_SQUARE}"
-            ));
+            return Err(FileFault::PieceSquare(value));
         }
         let low = value & ((1 << LOW_BITS) - 1);
         line.0[bucket] = low as i16;
@@ -194,7 +225,7 @@ fn piece_square_line(bytes: &[u8; 4 * BUCKETS]) -> Result<CacheLine, String> {
     Ok(line)
 }
 
-fn bucket(rest: &mut Rest) -> Result<Bucket, String> {
+fn bucket(rest: &mut Rest) -> Result<Bucket, FileFault> {
     let second_bias = rest.biases::<1>()?;
     let second = layer(rest, UNITS, 1)?;
     let third_bias = rest.biases::<2>()?;
@@ -212,7 +243,7 @@ fn bucket(rest: &mut Rest) -> Result<Bucket, String> {
 }
 
 /// A layer of `groups` times 16 units: a row of the file is one unit's weights, a line of ours four inputs'.
-fn layer(rest: &mut Rest, inputs: usize, groups: usize) -> Result<Vec<ByteLine>, String> {
+fn layer(rest: &mut Rest, inputs: usize, groups: usize) -> Result<Vec<ByteLine>, FileFault> {
     let bytes = rest.take(inputs * groups * DOTS)?;
     let mut lines = vec![ByteLine::ZERO; groups * inputs / BYTE_BLOCK];
     for (unit, row) in bytes.chunks_exact(inputs).enumerate() {
@@ -228,39 +259,39 @@ fn layer(rest: &mut Rest, inputs: usize, groups: usize) -> Result<Vec<ByteLine>,
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], String> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or("it ends too early")?;
+    fn take(&mut self, count: usize) -> Result<&'a [u8], FileFault> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(FileFault::CutShort)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn number(&mut self) -> Result<u32, String> {
+    fn number(&mut self) -> Result<u32, FileFault> {
         let bytes = self.take(4)?;
         Ok(u32::from_le_bytes(std::array::from_fn(|n| bytes[n])))
     }
 
-    fn hash(&mut self, expected: u32, of: &str) -> Result<(), String> {
+    fn hash(&mut self, expected: u32, of: &'static str) -> Result<(), FileFault> {
         let found = self.number()?;
-        if found == expected {
-            return Ok(());
+        match found == expected {
+            true => Ok(()),
+            false => Err(FileFault::Hash { of, found, expected }),
         }
-        Err(format!("the hash of its {of} is {found:08x}, not {expected:08x}"))
     }
 
-    fn words(&mut self, count: usize) -> Result<Vec<i16>, String> {
+    fn words(&mut self, count: usize) -> Result<Vec<i16>, FileFault> {
         let (pairs, _) = self.take(2 * count)?.as_chunks();
         Ok(pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect())
     }
 
-    fn bias(&mut self) -> Result<i32, String> {
+    fn bias(&mut self) -> Result<i32, FileFault> {
         let bias = self.number()? as i32;
         if bias.unsigned_abs() > MOST_BIAS as u32 {
-            return Err(format!("a bias is {bias}, beyond ± {MOST_BIAS}"));
+            return Err(FileFault::Bias(bias));
         }
         Ok(bias)
     }
 
-    fn biases<const N: usize>(&mut self) -> Result<[Dots; N], String> {
+    fn biases<const N: usize>(&mut self) -> Result<[Dots; N], FileFault> {
         let mut biases = [Dots::ZERO; N];
         for bias in biases.iter_mut().flat_map(|dots| &mut dots.0) {
             *bias = self.bias()?;

@@ -94,67 +94,65 @@ impl fmt::Display for TransformerShape {
     }
 }
 
+/// Makes the error of a reason.
+type Fail<'a> = &'a dyn Fn(String) -> LayoutError;
+
 /// A number from 1 to [`MAX`], written without sign and leading zeros.
-fn number(text: &str) -> Result<usize, String> {
+fn number(text: &str, fail: Fail) -> Result<usize, LayoutError> {
     match text.parse() {
         Ok(number @ 1..=MAX) if !text.starts_with(['+', '0']) => Ok(number),
-        _ => Err(format!("`{text}` is not a number from 1 to {MAX}")),
+        _ => Err(fail(format!("`{text}` is not a number from 1 to {MAX}"))),
     }
 }
 
 /// The four numbers of `3t4h128f16g`.
-fn blocks(text: &str) -> Result<[usize; 4], String> {
+fn blocks(text: &str, fail: Fail) -> Result<[usize; 4], LayoutError> {
     let mut rest = text;
     let mut numbers = [0; 4];
     for (number_of, letter) in numbers.iter_mut().zip(['t', 'h', 'f', 'g']) {
         let (digits, after) = rest
             .split_once(letter)
-            .ok_or_else(|| format!("`{text}` has no number before `{letter}`"))?;
-        (*number_of, rest) = (number(digits)?, after);
+            .ok_or_else(|| fail(format!("`{text}` has no number before `{letter}`")))?;
+        (*number_of, rest) = (number(digits, fail)?, after);
     }
     match rest {
         "" => Ok(numbers),
-        _ => Err(format!("`{text}` continues after `g`")),
+        _ => Err(fail(format!("`{text}` continues after `g`"))),
     }
-}
-
-/// The shape, or what is wrong with the text.
-fn parse(text: &str) -> Result<TransformerShape, String> {
-    let fields: Vec<&str> = text.split('-').collect();
-    let [planes, width, encoder, "pool", hidden @ .., "1"] = &fields[..] else {
-        return Err("it must be planes, width, blocks, `pool`, hidden layers and one output".into());
-    };
-    if *planes != PLANES.to_string() {
-        return Err(format!("it must begin with {PLANES} planes"));
-    }
-    let width = number(width)?;
-    let [blocks, heads, feed_forward, templates] = blocks(encoder)?;
-    if !width.is_multiple_of(heads) {
-        return Err(format!("a width of {width} is not a multiple of {heads} heads"));
-    }
-    if blocks > MAX_LAYERS || hidden.len() > MAX_LAYERS {
-        return Err(format!(
-            "it may have {MAX_LAYERS} blocks and hidden layers at most"
-        ));
-    }
-    Ok(TransformerShape {
-        width,
-        blocks,
-        heads,
-        feed_forward,
-        templates,
-        hidden: hidden
-            .iter()
-            .map(|units| number(units))
-            .collect::<Result<_, _>>()?,
-    })
 }
 
 impl FromStr for TransformerShape {
     type Err = LayoutError;
 
     fn from_str(text: &str) -> Result<TransformerShape, LayoutError> {
-        parse(text).map_err(|reason| LayoutError::new(text, reason, EXAMPLE))
+        let fail = |reason: String| LayoutError::new(text, reason, EXAMPLE);
+        let fields: Vec<&str> = text.split('-').collect();
+        let [planes, width, encoder, "pool", hidden @ .., "1"] = &fields[..] else {
+            let reason = "it must be planes, width, blocks, `pool`, hidden layers and one output";
+            return Err(fail(reason.into()));
+        };
+        if *planes != PLANES.to_string() {
+            return Err(fail(format!("it must begin with {PLANES} planes")));
+        }
+        let width = number(width, &fail)?;
+        let [blocks, heads, feed_forward, templates] = blocks(encoder, &fail)?;
+        if !width.is_multiple_of(heads) {
+            let reason = format!("a width of {width} is not a multiple of {heads} heads");
+            return Err(fail(reason));
+        }
+        if blocks > MAX_LAYERS || hidden.len() > MAX_LAYERS {
+            let reason = format!("it may have {MAX_LAYERS} blocks and hidden layers at most");
+            return Err(fail(reason));
+        }
+        let hidden = hidden.iter().map(|units| number(units, &fail));
+        Ok(TransformerShape {
+            width,
+            blocks,
+            heads,
+            feed_forward,
+            templates,
+            hidden: hidden.collect::<Result<_, _>>()?,
+        })
     }
 }
 

@@ -10,7 +10,6 @@ mod kernel;
 pub mod model;
 pub mod normalise;
 
-use super::TrainError;
 use super::batch::{Batch, Encoder, Inputs};
 use super::faults::first_fault;
 use super::kind::{Design, TrainingKind};
@@ -19,6 +18,7 @@ use super::meaning::Meaning;
 use super::model::Model;
 use super::model::Pace;
 use super::net_recipe::NetRecipe;
+use super::{RecipeError, TrainError};
 use crate::arch::matrix_unit::MatrixUnit;
 use crate::data::Record;
 use crate::nets::cnn::blocks::{BLOCK, BoardNet};
@@ -63,12 +63,9 @@ struct CnnDesign {
     bfloat16: bool,
 }
 
-fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
+fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, RecipeError> {
     let settings: Settings = net.settings()?;
-    let shape = net
-        .layout
-        .parse()
-        .map_err(|error| format!("net.layout: {error}"))?;
+    let shape = net.layout.parse()?;
     let bends = |activation| activation != Activation::Relu;
     first_fault(&[
         (
@@ -222,9 +219,10 @@ impl Model for CnnInTraining {
 
 #[cfg(test)]
 mod tests {
+    use crate::training::RecipeError;
     use crate::training::recipe::Recipe;
 
-    fn recipe(setting: &str) -> Result<Recipe, String> {
+    fn recipe(setting: &str) -> Result<Recipe, RecipeError> {
         Recipe::parse(&format!(
             "name = 'test'\n\
              net = {{ layout = '16-8-pool-1', orientation = 'mover', curve = {{ tanh = {{ scale = 500.0 }} }}{setting} }}\n\
@@ -242,6 +240,7 @@ mod tests {
         assert_ne!(single, chosen);
         assert_eq!(recipe(", bfloat16 = false").unwrap(), single);
         assert!(!single.to_text().unwrap().contains("bfloat16"));
-        assert!(recipe(", bfloat16 = 16").unwrap_err().starts_with("[net]: "));
+        let error = recipe(", bfloat16 = 16").unwrap_err().to_string();
+        assert!(error.starts_with("[net]: "), "{error}");
     }
 }

@@ -3,7 +3,6 @@
 pub mod encode;
 pub mod model;
 
-use super::TrainError;
 use super::batch::{Batch, Encoder, Inputs};
 use super::kind::{Design, TrainingKind};
 use super::loss::Loss;
@@ -11,6 +10,7 @@ use super::meaning::Meaning;
 use super::model::Model;
 use super::model::Pace;
 use super::net_recipe::NetRecipe;
+use super::{RecipeError, TrainError};
 use crate::data::Record;
 use crate::nets::control::shape::ControlShape;
 use crate::nets::curve::Orientation;
@@ -40,14 +40,12 @@ struct ControlDesign {
     meaning: Meaning,
 }
 
-fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
+fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, RecipeError> {
     net.settings::<NoSettings>()?;
-    let shape = net
-        .layout
-        .parse()
-        .map_err(|error| format!("net.layout: {error}"))?;
+    let shape = net.layout.parse()?;
     if net.orientation != Orientation::White {
-        return Err("a control net sees the board as it is and needs the orientation white".into());
+        let fault = "a control net sees the board as it is and needs the orientation white";
+        return Err(RecipeError::Value(fault));
     }
     let meaning = net.meaning();
     Ok(Box::new(ControlDesign { shape, meaning }))

@@ -10,7 +10,6 @@ mod settings;
 pub mod sparse;
 mod widen;
 
-use super::TrainError;
 use super::batch::{Batch, Encoder, Inputs};
 use super::kind::{Design, TrainingKind};
 use super::loss::{Loss, error_of_sums};
@@ -20,6 +19,7 @@ use super::model::Pace;
 use super::net_recipe::NetRecipe;
 use super::optimizer::AdamSettings;
 use super::stepper::{Generic, Stepper};
+use super::{RecipeError, TrainError};
 use crate::arch::vectors::VectorUnit;
 use crate::data::Record;
 use crate::nets::curve::Curve;
@@ -51,7 +51,7 @@ struct MlpDesign {
     meaning: Meaning,
 }
 
-fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
+fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, RecipeError> {
     let (settings, shape) = MlpSettings::of(net)?;
     Ok(Box::new(MlpDesign {
         shape,
@@ -100,11 +100,10 @@ impl Design for MlpDesign {
             later_activation,
             ..
         } = self.shape;
-        let layout = earlier
-            .layout
-            .parse::<MlpShape>()
-            .map_err(|error| error.to_string());
-        let shape = layout.and_then(|layout| layout.with_activations(first_activation, later_activation));
+        let Ok(layout) = earlier.layout.parse::<MlpShape>() else {
+            return false;
+        };
+        let shape = layout.with_activations(first_activation, later_activation);
         shape.is_ok_and(|shape| can_widen(&shape, &self.shape) && ratio(curve, self.meaning.curve).is_some())
     }
 

@@ -3,6 +3,7 @@
 use super::fused;
 use crate::nets::curve::{Curve, Orientation};
 use crate::nets::mlp::shape::{Activation, MlpShape};
+use crate::training::RecipeError;
 use crate::training::faults::{first_fault, is_size};
 use crate::training::net_recipe::NetRecipe;
 use serde::{Deserialize, Serialize};
@@ -61,17 +62,12 @@ impl MlpSettings {
     /// Reads the settings of a recipe and fills in what depends on the layout; with them comes the shape.
     ///
     /// # Errors
-    /// One line that names the key.
-    pub fn of(net: &NetRecipe) -> Result<(MlpSettings, MlpShape), String> {
+    /// [`RecipeError`] names the key.
+    pub fn of(net: &NetRecipe) -> Result<(MlpSettings, MlpShape), RecipeError> {
         let mut settings: MlpSettings = net.settings()?;
-        let layout: MlpShape = net
-            .layout
-            .parse()
-            .map_err(|error| format!("net.layout: {error}"))?;
+        let layout: MlpShape = net.layout.parse()?;
         let first = *settings.first_activation.get_or_insert(layout.first_activation);
-        let shape = layout
-            .with_activations(first, settings.later_activation)
-            .map_err(|fault| format!("net.first_activation: {fault}"))?;
+        let shape = layout.with_activations(first, settings.later_activation)?;
         settings.check(net, &shape)?;
         if takes_hints(&shape, net.curve) {
             settings.hints.get_or_insert(HINTS);
@@ -80,7 +76,7 @@ impl MlpSettings {
         Ok((settings, shape))
     }
 
-    fn check(&self, net: &NetRecipe, shape: &MlpShape) -> Result<(), String> {
+    fn check(&self, net: &NetRecipe, shape: &MlpShape) -> Result<(), RecipeError> {
         first_fault(&[
             (
                 shape.perspectives == 2 && net.orientation != Orientation::Mover,
@@ -112,9 +108,10 @@ impl MlpSettings {
             ),
         ])?;
         match fused::fault(shape) {
-            Some(fault) if self.backend == Backend::Fused => {
-                Err(format!("backend fused cannot train {shape}: {fault}"))
-            }
+            Some(fault) if self.backend == Backend::Fused => Err(RecipeError::Backend {
+                shape: shape.clone(),
+                fault,
+            }),
             _ => Ok(()),
         }
     }
@@ -208,7 +205,7 @@ mod tests {
             ("2x774m5-63-16-32-1x8", "backend = 'fused'", "64"),
             (new, "backend = 'cuda'", "cuda"),
         ] {
-            let fault = of(layout, line).unwrap_err();
+            let fault = of(layout, line).unwrap_err().to_string();
             assert!(fault.contains(word), "{line}: {fault}");
         }
         assert!(of(new, "backend = 'fused'").is_ok());

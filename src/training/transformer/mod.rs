@@ -5,7 +5,6 @@ pub mod body;
 mod geometry;
 pub mod model;
 
-use super::TrainError;
 use super::batch::{Batch, Encoder, Inputs};
 use super::cnn::encode::plane_boards;
 use super::kind::{Design, TrainingKind};
@@ -14,6 +13,7 @@ use super::meaning::Meaning;
 use super::model::Model;
 use super::model::Pace;
 use super::net_recipe::NetRecipe;
+use super::{RecipeError, TrainError};
 use crate::data::Record;
 use crate::nets::curve::Orientation;
 use crate::nets::net::{Architecture, Net, NetInfo};
@@ -49,11 +49,10 @@ struct TransformerDesign {
     meaning: Meaning,
 }
 
-fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, String> {
+fn design(net: &NetRecipe) -> std::result::Result<Box<dyn Design>, RecipeError> {
     let NoSettings {} = net.settings()?;
-    let shape = net.layout.parse();
     Ok(Box::new(TransformerDesign {
-        shape: shape.map_err(|error| format!("net.layout: {error}"))?,
+        shape: net.layout.parse()?,
         meaning: net.meaning(),
     }))
 }
@@ -147,7 +146,10 @@ mod tests {
             ("16-64-3t5h128f16g-pool-1", "", "net.layout"),
             (layout, "sparsity = 0.1", "sparsity"),
         ] {
-            let error = registry::design(&net(layout, settings)).err().unwrap();
+            let error = registry::design(&net(layout, settings))
+                .err()
+                .unwrap()
+                .to_string();
             assert!(error.contains(word), "{error}");
         }
     }

@@ -182,7 +182,7 @@ fn a_gpu_is_used_or_its_absence_is_an_error() {
     if let Err(reason) = device::cuda() {
         let refused = answer.unwrap_err().to_string();
         assert!(
-            refused.starts_with("Backend cuda") && refused.contains(&reason),
+            refused.starts_with("Backend cuda") && refused.contains(&reason.to_string()),
             "{refused}"
         );
         assert!(!refused.contains('\n'), "{refused}");
