@@ -23,6 +23,7 @@ mod pieces;
 mod plans;
 pub mod pressure;
 mod purposes;
+mod rooks;
 mod squares;
 mod themes;
 mod threats;

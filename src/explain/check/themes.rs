@@ -1,6 +1,6 @@
 //! Confirms themes, square by square, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{balance, is_between, kind_on, seen_from, worth, worth_on};
+use super::exchange::{balance, kind_on, seen_from, worth, worth_on};
 use super::squares::{
     any, height, is_blocked_by_pawn, is_central, is_dark, is_isolated, is_left_behind, is_passed, king, men,
     origin, pawns_attack,
@@ -61,10 +61,8 @@ pub(super) fn confirms(
         | Theme::StaysBehindPasser
         | Theme::CutOff
         | Theme::SeventhRank
-        | Theme::DoublesRooks
-        | Theme::Blockade
-        | Theme::JoinsAttack
-        | Theme::Pins => scene.piece(theme),
+        | Theme::DoublesRooks => scene.heavy(theme),
+        Theme::Blockade | Theme::JoinsAttack | Theme::Pins => scene.piece(theme),
         Theme::OutsidePasser
         | Theme::PasserAdvances
         | Theme::ConnectedPassers
@@ -200,42 +198,6 @@ impl Scene<'_> {
     fn piece(&self, theme: Theme) -> bool {
         let color = self.color;
         match theme {
-            Theme::RookBehindPasser => {
-                is_ending(self.end)
-                    && self.is_new(|position, square, pawn| is_behind(position, color, square, pawn))
-            }
-            Theme::StaysBehindPasser => {
-                let was = self.was.filter(|&was| was != self.square);
-                is_ending(self.end)
-                    && self.line.len() == 1
-                    && is_behind(self.end, color, self.square, self.other)
-                    && was.is_some_and(|was| is_behind(self.start, color, was, self.other))
-            }
-            Theme::CutOff => {
-                is_ending(self.end)
-                    && self.is_new(|position, square, other| cut_off(position, color, square, other))
-            }
-            Theme::SeventhRank => {
-                let there = |position: &Position, square: Square, _: Square| {
-                    matches!(kind_on(position, square, color), Some(Rook | Queen))
-                        && height(color, square) == 7
-                        && (any(position, !color, Pawn, |pawn| height(color, pawn) == 7)
-                            || height(color, king(position, !color)) == 8)
-                };
-                self.is_new(there)
-            }
-            Theme::DoublesRooks => {
-                let doubled = |position: &Position, square: Square, other: Square| {
-                    let kinds = [square, other].map(|square| kind_on(position, square, color));
-                    kinds.iter().all(|kind| matches!(kind, Some(Rook | Queen)))
-                        && kinds.contains(&Some(Rook))
-                        && square.file() == other.file()
-                        && square != other
-                        && is_free(position, square, other)
-                        && !any(position, color, Pawn, |pawn| pawn.file() == square.file())
-                };
-                self.is_new(doubled)
-            }
             Theme::Blockade => {
                 let stops = |position: &Position, square: Square, pawn: Square| {
                     let piece = kind_on(position, square, color);
@@ -495,24 +457,6 @@ pub(super) fn is_opening(position: &Position) -> bool {
     count(position) >= 22
 }
 
-/// Whether nothing stands between two squares of a line.
-fn is_free(position: &Position, a: Square, b: Square) -> bool {
-    Square::all().all(|square| position.piece_on(square).is_none() || !is_between(square, a, b))
-}
-
-/// Whether a rook stands behind a passed pawn of either side, with nothing between.
-fn is_behind(position: &Position, color: Color, rook: Square, pawn: Square) -> bool {
-    let owner = position.piece_on(pawn).map(|piece| (piece.kind(), piece.color()));
-    let Some((Pawn, owner)) = owner else {
-        return false;
-    };
-    kind_on(position, rook, color) == Some(Rook)
-        && is_passed(position, owner, pawn)
-        && rook.file() == pawn.file()
-        && height(owner, rook) < height(owner, pawn)
-        && is_free(position, rook, pawn)
-}
-
 /// Whether a slider pins a piece of the other side, not a pawn, to its king or to a piece worth more than both.
 fn pins(position: &Position, color: Color, slider: Square, pinned: Square) -> bool {
     let kind = kind_on(position, slider, color);
@@ -526,31 +470,4 @@ fn pins(position: &Position, color: Color, slider: Square, pinned: Square) -> bo
     let back = kind_on(position, behind, !color);
     let worth_more = worth_on(position, behind) > worth_on(position, pinned).max(worth_on(position, slider));
     first == pinned && back.is_some_and(|kind| kind == King || worth_more)
-}
-
-/// Whether a rook keeps the other king from the player's pawns, or from its king where it has none, one or two files
-/// or ranks away.
-fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bool {
-    if kind_on(position, rook, color) != Some(Rook) || kind_on(position, other, !color) != Some(King) {
-        return false;
-    }
-    let [pawns, theirs] = [men(position, color, Pawn), men(position, !color, Pawn)];
-    let mut wards = if pawns.is_empty() {
-        vec![vec![king(position, color)], theirs]
-    } else {
-        vec![pawns]
-    };
-    wards.retain(|wards| !wards.is_empty());
-    let places = [Square::file as fn(Square) -> u8, Square::rank];
-    wards.iter().any(|wards| {
-        places.into_iter().any(|place| {
-            let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
-            let side = (there - line).signum();
-            side != 0
-                && (there - line).abs() <= 2
-                && wards
-                    .iter()
-                    .all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
-        })
-    })
 }
