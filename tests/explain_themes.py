@@ -707,22 +707,19 @@ class Theme(Change):
     def presses_guard(self):
         return self.fresh(self.alone_guards)
 
-    def can_push(self, board, color, target):
-        board = board.copy()
-        if board.turn != color:
-            if board.is_check():
-                return False
-            board.push(chess.Move.null())
-        return any(
-            m.to_square == target and board.piece_type_at(m.from_square) == PAWN and not board.is_capture(m)
-            for m in board.legal_moves
-        )
+    def pushed(self, board, color, target):
+        """The board after a pawn of this player has gone to a square, as if it were its turn, or none."""
+        board = self.their_move(board, color)
+        for m in board.legal_moves if board else ():
+            if m.to_square == target and board.piece_type_at(m.from_square) == PAWN and not board.is_capture(m):
+                return walked(board, m)
+        return None
 
     def prepares_push(self):
         one = len(self.moves) == 1 and not self.start.is_capture(self.moves[0])
         pawn = self.kind(self.end, self.at, self.me) == PAWN and self.moved() and self.to in self.end.attacks(self.at)
         new = not self.pawn_attacked(self.start, self.to, self.me) and bool(self.end.attackers(self.you, self.to))
-        free = all(self.can_push(board, self.me, self.to) for board in (self.start, self.end))
+        free = all(self.pushed(board, self.me, self.to) for board in (self.start, self.end))
         return one and pawn and self.centre(self.to) and new and free
 
     def opens_file_to_king(self):
@@ -760,7 +757,7 @@ class Theme(Change):
         else:
             free = not self.start.attackers(self.me, target) and not self.pawn_attacked(self.end, target, self.you)
         ahead = chess.BB_PAWN_ATTACKS[self.you][target]
-        pushes = all(self.can_push(board, self.you, target) for board in (self.start, self.end))
+        pushes = all(self.pushed(board, self.you, target) for board in (self.start, self.end))
         return free and pushes and bool(ahead & self.end.occupied_co[self.me])
 
     def makes_way(self):
@@ -961,17 +958,9 @@ class Theme(Change):
         if not self.quiet_first(PAWN):
             return False
         beside = chess.square_rank(self.at) == chess.square_rank(self.to) and files_apart(self.at, self.to) == 1
-        home = chess.square(chess.square_file(self.to), 6 if self.you == BLACK else 1)
-        double = chess.Move(home, self.to)
-
-        def pushed(board):
-            board = self.their_move(board, self.you)
-            pawn = board is not None and self.kind(board, home, self.you) == PAWN
-            return walked(board, double) if pawn and double in board.legal_moves else None
-
         if not beside:
             return False
-        before, after = self.push(self.start, self.you), pushed(self.end)
+        before, after = (self.pushed(board, self.you, self.to) for board in (self.start, self.end))
         free = before is not None and self.safe(before, self.to)
         taken = after is not None and any(
             after.is_en_passant(m) and m.from_square == self.at for m in after.legal_moves
@@ -1007,15 +996,12 @@ class Theme(Change):
         if not self.quiet_first(PAWN):
             return False
         prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)
-        board = self.their_move(self.end, self.me)
         ahead = self.at + (8 if self.me == WHITE else -8)
-        if not prey or board is None or self.pawn_attacked(self.end, self.to, self.me):
+        if not prey or self.pawn_attacked(self.end, self.to, self.me):
             return False
-        push = next((m for m in board.legal_moves if (m.from_square, m.to_square) == (self.at, ahead)), None)
-        if push is None or push.promotion:
-            return False
-        after = walked(board, push)
-        return self.to in after.attacks(ahead) and self.safe(after, ahead)
+        after = self.pushed(self.end, self.me, ahead)
+        kicks = after is not None and after.piece_type_at(ahead) == PAWN and self.to in after.attacks(ahead)
+        return kicks and self.safe(after, ahead)
 
     def avoids_doubling(self):
         if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN):
@@ -1048,19 +1034,10 @@ class Theme(Change):
         there = self.kind(self.end, self.at, self.you) == KNIGHT and self.moves[0].to_square == self.at
         return there and steps(was, king) == 1 and steps(self.at, king) > 1
 
-    def push(self, board, color):
-        """The board after a pawn of this player has gone straight to the other square, or none."""
-        board = self.their_move(board, color)
-        for m in board.legal_moves if board else ():
-            straight = chess.square_file(m.from_square) == chess.square_file(m.to_square)
-            if m.to_square == self.to and straight and board.piece_type_at(m.from_square) == PAWN:
-                return walked(board, m)
-        return None
-
     def prepares_advance(self):
         if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.to not in self.end.attacks(self.at):
             return False
-        before, after = self.push(self.start, self.me), self.push(self.end, self.me)
+        before, after = (self.pushed(board, self.me, self.to) for board in (self.start, self.end))
         goes = height(self.me, self.to) >= 4 and before is not None and after is not None
         return goes and not self.safe(before, self.to) and self.safe(after, self.to)
 

@@ -149,19 +149,17 @@ fn takes_moves(change: &Change) -> bool {
 
 /// Whether a line doubles pieces on the file to which its first move has gone.
 fn prepares_doubling(change: &Change, line: &Line) -> bool {
-    let doubles = matches!(
-        change,
-        Change::Theme {
-            theme: Theme::DoublesRooks,
-            ..
-        }
-    );
-    let Change::Theme { square, other, .. } = *change else {
+    let Change::Theme {
+        theme: Theme::DoublesRooks,
+        square,
+        other,
+        ..
+    } = *change
+    else {
         return false;
     };
     let first = line.at(0).map(Move::landing);
-    doubles
-        && line.len() > 1
+    line.len() > 1
         && (first == Some(square) || first == other)
         && !check::confirms_change(&line.prefix(1), change)
 }

@@ -11,7 +11,7 @@ use super::judge::{Judge, Question};
 use super::null_move::{Moment, Passed};
 use super::reasons::{Weighed, tactics};
 use super::theme::Theme;
-use crate::board::{Move, PieceType, Square};
+use crate::board::{Move, PieceType};
 
 /// A threat that is met weighs so much more than one that is made.
 const PREVENTS: i32 = 20;
@@ -67,32 +67,27 @@ impl About<'_> {
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
         let told = course.telling().len();
-        let mut wanted = None;
-        if let Some(m) = course.line.at(0) {
-            let moment = Moment {
-                question: self.question,
-                m,
-                worth,
-                answer: course.line.at(1),
-            };
-            // who wins something needs no threat that is met
-            let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
-            wanted = before.as_ref().and_then(Passed::wanted);
-            found.extend(self.around(
-                &moment,
-                before.as_ref(),
-                course,
-                found.iter().any(|(_, reason)| reason.is_sacrifice()),
-                judge,
-            ));
-        }
+        let Some(m) = course.line.at(0) else {
+            return found;
+        };
+        let moment = Moment {
+            question: self.question,
+            m,
+            worth,
+            answer: course.line.at(1),
+        };
+        // who wins something needs no threat that is met
+        let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
+        let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
+        found.extend(self.around(&moment, before.as_ref(), course, gives, judge));
         let is_long = told >= LONG || course.mates() && told > SHORT;
         // a pawn that a quiet move wins in the end, by no tactic of its own
-        let is_quiet = course.line.at(0).is_some_and(|m| !m.is_capture()) && !course.line.after(0).in_check();
+        let is_quiet = !m.is_capture() && !course.line.after(0).in_check();
         let is_small =
             is_quiet && course.gain < SMALL && !found.iter().any(|(_, reason)| is_tactic_at_once(reason));
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
-        named.retain(|(_, reason)| self.is_to_the_point(reason, course, wanted, judge));
+        let wanted = before.as_ref().and_then(Passed::wanted);
+        named.retain(|(_, reason)| is_to_the_point(reason, course, &moment, wanted, judge));
         found.extend(
             named
                 .into_iter()
@@ -108,59 +103,6 @@ impl About<'_> {
                 }),
         );
         found
-    }
-
-    /// Whether what a theme hinders is what the other side wanted, and what it prepares is to come.
-    fn is_to_the_point(
-        &self,
-        reason: &Reason,
-        course: &Course,
-        wanted: Option<Move>,
-        judge: &mut dyn Judge,
-    ) -> bool {
-        let Some((theme, Some(target))) = theme_of(reason) else {
-            return true;
-        };
-        let moves = course.line.moves();
-        let goes = || {
-            moves
-                .iter()
-                .skip(1)
-                .step_by(2)
-                .take(2)
-                .any(|m| m.landing() == target)
-        };
-        let is_wanted = wanted.map(Move::landing) == Some(target);
-        let is_pawn = |m: &Move| m.piece().kind() == PieceType::Pawn;
-        match theme {
-            Theme::KeepsFrom => is_wanted && !goes(),
-            // an advance is hindered if the pawn would be lost
-            Theme::Restrains => {
-                (is_wanted || moves.first().is_some_and(is_pawn))
-                    && !goes()
-                    && exchange::loses_by_going(reason.line.end(), target)
-            }
-            Theme::PreparesAdvance => {
-                let mut ours = moves.iter().skip(2).step_by(2);
-                ours.any(|m| is_pawn(m) && m.landing() == target) || self.is_next(course, target, judge)
-            }
-            _ => true,
-        }
-    }
-
-    /// Whether the player would advance a pawn to a square next, if the other side passed.
-    fn is_next(&self, course: &Course, target: Square, judge: &mut dyn Judge) -> bool {
-        let Some(m) = course.line.at(0) else {
-            return false;
-        };
-        let moment = Moment {
-            question: self.question,
-            m,
-            worth: Assessment::of(0),
-            answer: None,
-        };
-        let wanted = moment.after_pass(judge).as_ref().and_then(Passed::wanted);
-        wanted.is_some_and(|next| next.piece().kind() == PieceType::Pawn && next.landing() == target)
     }
 
     /// What a pass before the move or after it shows, and what becomes of whoever takes what it offers.
@@ -257,6 +199,44 @@ impl About<'_> {
         let other = judge.search(&asked);
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
+    }
+}
+
+/// Whether what a theme hinders is what the other side wanted, and what it prepares is to come.
+fn is_to_the_point(
+    reason: &Reason,
+    course: &Course,
+    moment: &Moment,
+    wanted: Option<Move>,
+    judge: &mut dyn Judge,
+) -> bool {
+    let Some((theme, Some(target))) = theme_of(reason) else {
+        return true;
+    };
+    let moves = course.line.moves();
+    let goes = || {
+        let mut theirs = moves.iter().skip(1).step_by(2).take(2);
+        theirs.any(|m| m.landing() == target)
+    };
+    let is_wanted = wanted.map(Move::landing) == Some(target);
+    let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
+    let advances = |m: Move| is_pawn(m) && m.landing() == target;
+    match theme {
+        Theme::KeepsFrom => is_wanted && !goes(),
+        // an advance is hindered if the pawn would be lost
+        Theme::Restrains => {
+            (is_wanted || is_pawn(moment.m)) && !goes() && exchange::loses_by_going(reason.line.end(), target)
+        }
+        // in the line, or next if the other side passed
+        Theme::PreparesAdvance => {
+            let mut ours = moves.iter().skip(2).step_by(2);
+            ours.any(|&m| advances(m))
+                || moment
+                    .after_pass(judge)
+                    .and_then(|passed| passed.wanted())
+                    .is_some_and(advances)
+        }
+        _ => true,
     }
 }
 

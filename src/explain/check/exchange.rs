@@ -82,14 +82,16 @@ pub fn value_of(position: &Position, m: Move) -> i32 {
 
 /// Whether a pawn of the side to move that goes to a square, taking nothing, is won there by captures.
 pub fn loses_by_going(position: &Position, target: Square) -> bool {
-    push_to(position, target).is_some_and(|push| best(&position.after(push), target) > 0)
+    pushed(position, position.side_to_move(), target).is_some_and(|after| best(&after, target) > 0)
 }
 
-/// The move of a pawn of the side to move to a square, taking nothing.
-pub fn push_to(position: &Position, target: Square) -> Option<Move> {
+/// The position after a pawn of a player has gone to a square, taking nothing, as if it were its turn; `None` where none
+/// can go there.
+pub fn pushed(position: &Position, player: Color, target: Square) -> Option<Position> {
+    let position = to_move(position, player)?;
     let moves = position.legal_moves();
     let is_push = |m: &Move| m.piece().kind() == PieceType::Pawn && !m.is_capture() && m.to() == target;
-    moves.into_iter().find(is_push)
+    moves.into_iter().find(is_push).map(|push| position.after(push))
 }
 
 /// What the piece on `from` wins by taking on `target`: 0 if it cannot, or if that loses.

@@ -1,7 +1,7 @@
 //! Confirms what a single quiet move is for: trades that it offers, pawns and bishops that it sets free, squares and lines
 //! that it takes or leaves, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, first_two, kind_on, push_to, seen_from, sees, to_move};
+use super::exchange::{best, first_two, kind_on, pushed, seen_from, sees, to_move};
 use super::squares::{height, is_central, men, pawns_attack, watchers};
 use super::themes::{Scene, is_opening};
 use crate::board::{Move, PieceType, Position, Square};
@@ -16,10 +16,7 @@ const OUT: usize = 3;
 
 impl Scene<'_> {
     pub(super) fn idea(&self, theme: Theme) -> bool {
-        let Some(m) = self.line.at(0).filter(|m| !m.is_capture() && !m.is_castling()) else {
-            return false;
-        };
-        let is_theme = match theme {
+        self.quiet_move().is_some_and(|m| match theme {
             Theme::OffersTrade => self.offers_trade(m),
             Theme::HuntsBishop => self.hunts_bishop(m),
             Theme::ClearsPawn => self.clears_pawn(m),
@@ -29,8 +26,14 @@ impl Scene<'_> {
             Theme::KeepsFrom => self.keeps_from(m),
             Theme::RookLift => self.rook_lift(m),
             _ => self.takes_square(m),
-        };
-        self.line.len() == 1 && self.line.mover(0) == self.color && is_theme
+        })
+    }
+
+    /// The only move of the line, if it is the player's, takes nothing and does not castle.
+    pub(super) fn quiet_move(&self) -> Option<Move> {
+        let is_alone = self.line.len() == 1 && self.line.mover(0) == self.color;
+        let m = self.line.at(0).filter(|_| is_alone)?;
+        (!m.is_capture() && !m.is_castling()).then_some(m)
     }
 
     /// Whether the piece on `square` is the one that has moved, of one of these kinds.
@@ -71,17 +74,13 @@ impl Scene<'_> {
             let mut prey = seen.iter().filter_map(|&prey| kind_on(position, prey, !color));
             prey.any(|kind| kind != King)
         };
-        let arrives = || {
-            let position = to_move(self.end, color)?;
-            push_to(&position, target).map(|push| position.after(push))
-        };
         matches!(m.piece().kind(), Knight | Bishop | Queen)
             && kind_on(self.end, pawn, color) == Some(Pawn)
             && m.from().file() == pawn.file()
             && height(color, m.from()) == height(color, pawn) + 1
             && target.file() == pawn.file()
             && (1..=2).contains(&steps)
-            && arrives().is_some_and(|after| hits(&after) && best(&after, target) == 0)
+            && pushed(self.end, color, target).is_some_and(|after| hits(&after) && best(&after, target) == 0)
     }
 
     fn prepares_fianchetto(&self, m: Move) -> bool {

@@ -1,9 +1,9 @@
 //! Confirms what a quiet move adds to squares and pawns that others already fight for, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{best, first_two, kind_on, push_to, sees, to_move};
-use super::squares::{any, height, is_beside_and_ahead, is_central, men, pawns_attack, watchers};
-use super::themes::Scene;
+use super::exchange::{best, first_two, kind_on, pushed, sees};
+use super::squares::{any, height, is_central, is_out_of_pawns_reach, men, pawns_attack, watchers};
+use super::themes::{Scene, apart};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -11,25 +11,19 @@ use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 impl Scene<'_> {
     /// What a quiet move, the only one of the line, adds.
     pub(super) fn influence(&self, theme: Theme) -> bool {
-        let Some(m) = self.line.at(0).filter(|m| !m.is_capture() && !m.is_castling()) else {
-            return false;
-        };
-        let is_theme = match theme {
+        self.quiet_move().is_some_and(|m| match theme {
             Theme::PreparesAdvance => self.prepares_advance(m),
             Theme::GainsOutpost => self.gains_outpost(m),
             Theme::AddsPressure => self.adds_pressure(m),
             Theme::Supports => self.supports(m),
             _ => self.shuts_in_bishop(m),
-        };
-        self.line.len() == 1 && self.line.mover(0) == self.color && is_theme
+        })
     }
 
     fn prepares_advance(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
-        let is_lost = |position: &Position| {
-            let ours = to_move(position, color)?;
-            push_to(&ours, target).map(|push| best(&ours.after(push), target) > 0)
-        };
+        let is_lost =
+            |position: &Position| pushed(position, color, target).map(|after| best(&after, target) > 0);
         self.came(m, &[Knight, Bishop, Rook, Queen, King])
             && height(color, target) >= 4
             && sees(self.end, self.square, target)
@@ -59,9 +53,7 @@ impl Scene<'_> {
             && is_free(target)
             && !is_theirs(Pawn)
             && !pawns_attack(self.start, color, target)
-            && !any(self.end, !color, Pawn, |pawn| {
-                is_beside_and_ahead(color, target, pawn)
-            })
+            && is_out_of_pawns_reach(self.end, !color, target)
             && any(self.end, color, Knight, gets_there)
     }
 
@@ -116,17 +108,13 @@ impl Scene<'_> {
                 .count()
                 == 2
         };
-        let could_go = || {
-            let theirs = to_move(self.start, !color)?;
-            push_to(&theirs, self.square)
-        };
         self.came(m, &[Knight, Bishop, Queen])
             && kind_on(self.end, pawn, !color) == Some(Pawn)
             && matches!(pawn.file(), 3 | 4)
             && height(!color, pawn) == 2
             && pawn.file() == self.square.file()
             && height(!color, self.square) == 3
-            && could_go().is_some()
+            && pushed(self.start, !color, self.square).is_some()
             && men(self.end, !color, Bishop)
                 .iter()
                 .any(|bishop| lets_out(bishop) && is_shut_in(bishop))
@@ -136,6 +124,5 @@ impl Scene<'_> {
 
 /// Whether a knight's move leads from one square to the other.
 fn is_knights_move(a: Square, b: Square) -> bool {
-    let steps = [a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank())];
-    steps == [1, 2] || steps == [2, 1]
+    matches!(apart(a, b), [1, 2] | [2, 1])
 }

@@ -1,7 +1,7 @@
 //! Confirms what a move does to squares and pieces that it does not attack at once, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{kind_on, push_to, sees, to_move};
+use super::exchange::{kind_on, pushed, sees, to_move};
 use super::squares::{any, height, is_central, is_outside, king, pawns_attack, watchers};
 use super::themes::{Scene, count};
 use crate::board::{Color, PieceType, Position, Square};
@@ -42,8 +42,8 @@ impl Scene<'_> {
         };
         self.moved()
             && kind_on(self.end, self.square, color).is_some()
-            && can_push_to(self.start, !color, target)
-            && can_push_to(self.end, !color, target)
+            && pushed(self.start, !color, target).is_some()
+            && pushed(self.end, !color, target).is_some()
             && Square::all().any(attacked)
             && sees(self.end, self.square, target)
             && free
@@ -116,8 +116,8 @@ impl Scene<'_> {
             && is_central(target)
             && sees(self.end, self.square, target)
             && !pawns_attack(self.start, color, target)
-            && can_push_to(self.start, color, target)
-            && can_push_to(self.end, color, target)
+            && pushed(self.start, color, target).is_some()
+            && pushed(self.end, color, target).is_some()
             && watchers(self.end, !color, target) > 0
     }
 
@@ -149,11 +149,6 @@ impl Scene<'_> {
             && before.is_some_and(|count| count > 0)
             && self.is_new(holds)
     }
-}
-
-/// Whether a pawn of a player could go to a square, if it were its turn.
-fn can_push_to(position: &Position, color: Color, target: Square) -> bool {
-    to_move(position, color).is_some_and(|position| push_to(&position, target).is_some())
 }
 
 /// To how many squares that the other side then does not attack a piece can go; `None` where its side cannot be to move.

@@ -1,8 +1,8 @@
 //! Confirms what a quiet move or a trade is meant for: pawns that are held up, the bishop or the guard that is to come off, a
 //! piece that will be driven away, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, kind_on, push_to, sees, to_move};
-use super::squares::{any, height, is_beside_and_ahead, is_dark, men, pawns_attack};
+use super::exchange::{best, kind_on, pushed, sees};
+use super::squares::{any, height, is_dark, is_out_of_pawns_reach, men, pawns_attack};
 use super::themes::{Scene, any_pawn, count, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -17,10 +17,7 @@ const IN_ITS_WAY: usize = 1;
 impl Scene<'_> {
     /// The purpose of a quiet move, the only one of the line.
     pub(super) fn purpose(&self, theme: Theme) -> bool {
-        let Some(m) = self.line.at(0).filter(|m| !m.is_capture() && !m.is_castling()) else {
-            return false;
-        };
-        let is_theme = match theme {
+        self.quiet_move().is_some_and(|m| match theme {
             Theme::HoldsUp => self.holds_up(m),
             Theme::OffersForGoodBishop => self.offers_for_good_bishop(m),
             Theme::PreparesKick => self.prepares_kick(m),
@@ -30,27 +27,22 @@ impl Scene<'_> {
                 self.came(m, &[Knight, Bishop, Rook, Queen]) && best(self.end, self.square) > 0
             }
             _ => self.safe_corner(m),
-        };
-        self.line.len() == 1 && self.line.mover(0) == self.color && is_theme
+        })
     }
 
     fn holds_up(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
         let is_beside =
             target.rank() == self.square.rank() && target.file().abs_diff(self.square.file()) == 1;
-        let push = |position: &Position| {
-            let theirs = to_move(position, !color)?;
-            push_to(&theirs, target).map(|push| (push, theirs.after(push)))
-        };
+        // only a double step can be taken in passing
         let in_passing = |after: &Position| {
             let mut captures = after.legal_moves().into_iter();
             captures.any(|m| m.is_en_passant() && m.from() == self.square)
         };
         self.came(m, &[Pawn])
             && is_beside
-            && push(self.start).is_some_and(|(_, after)| best(&after, target) == 0)
-            && push(self.end)
-                .is_some_and(|(push, after)| height(!color, push.from()) == 2 && in_passing(&after))
+            && pushed(self.start, !color, target).is_some_and(|after| best(&after, target) == 0)
+            && pushed(self.end, !color, target).is_some_and(|after| in_passing(&after))
     }
 
     fn offers_for_good_bishop(&self, m: Move) -> bool {
@@ -71,11 +63,10 @@ impl Scene<'_> {
     fn prepares_kick(&self, m: Move) -> bool {
         let (color, prey) = (self.color, self.other);
         let kicks = || {
-            let position = to_move(self.end, color)?;
             let ahead = Square::all().find(|ahead| {
                 ahead.file() == self.square.file() && height(color, *ahead) == height(color, self.square) + 1
             })?;
-            let after = position.after(push_to(&position, ahead)?);
+            let after = pushed(self.end, color, ahead)?;
             Some(best(&after, ahead) == 0 && sees(&after, ahead, prey))
         };
         self.came(m, &[Pawn])
@@ -104,7 +95,7 @@ impl Scene<'_> {
     }
 
     fn awaits_opposition(&self, m: Move) -> bool {
-        let (color, rival) = (self.color, !self.color);
+        let rival = !self.color;
         let from = men(self.end, rival, King)[0];
         let advances =
             |m: &Move| m.piece().kind() == King && height(rival, m.landing()) > height(rival, from);
@@ -119,7 +110,6 @@ impl Scene<'_> {
         self.came(m, &[King])
             && count(self.end) == 3
             && men(self.end, rival, Pawn).len() == 1
-            && men(self.end, color, King).len() == 1
             && steps.len() >= 2
             && steps.iter().all(|&m| faces(&self.end.after(m), m.landing()))
     }
@@ -171,9 +161,7 @@ impl Scene<'_> {
             && (4..=6).contains(&height(color, target))
             && self.end.piece_on(target).is_none()
             && !has_guards
-            && !any(self.end, !color, Pawn, |pawn| {
-                is_beside_and_ahead(color, target, pawn)
-            })
+            && is_out_of_pawns_reach(self.end, !color, target)
             && kind_on(self.end, self.other, color) == Some(Knight)
             && self
                 .end

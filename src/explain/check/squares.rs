@@ -93,6 +93,13 @@ pub(super) fn is_beside_and_ahead(color: Color, square: Square, pawn: Square) ->
     pawn.file().abs_diff(square.file()) == 1 && height(color, pawn) > height(color, square)
 }
 
+/// Whether a player's pawns can never attack a square, wherever they go.
+pub(super) fn is_out_of_pawns_reach(position: &Position, color: Color, square: Square) -> bool {
+    !any(position, color, PieceType::Pawn, |pawn| {
+        is_beside_and_ahead(!color, square, pawn)
+    })
+}
+
 /// Whether a pawn on the files c to f has a pawn of the other side right in front of it.
 pub(super) fn is_blocked_by_pawn(position: &Position, color: Color, pawn: Square) -> bool {
     (2..=5).contains(&pawn.file()) && pawn_before(position, color, pawn) == Some(!color)
