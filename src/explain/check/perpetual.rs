@@ -43,36 +43,51 @@ fn is_perpetual(start: &Position) -> bool {
     }
 }
 
-/// The positions after checks that may follow, the first one at the beginning. Those beyond the budget do not hold.
+/// The positions after checks that may follow, the first one at the beginning. They come in layers, each one check deeper;
+/// those of a layer that goes beyond the budget do not hold. A layer is taken whole, so that the order of the moves, which
+/// the colour changes, decides nothing.
 fn explored(start: &Position) -> Vec<Node> {
     let mut places = vec![*start];
     let mut known = HashMap::from([(start.key(), 0)]);
     let mut nodes: Vec<Node> = Vec::new();
     while nodes.len() < places.len() {
-        let position = places[nodes.len()];
-        let within = nodes.len() < BUDGET;
-        let mut answers = Vec::new();
-        for answer in position.legal_moves().into_iter().filter(|_| within) {
-            let turned = position.after(answer);
-            if !turned.in_check() && !turned.has_moves() {
-                continue;
-            }
-            let mut next = Vec::new();
-            for check in turned.legal_moves() {
-                let after = turned.after(check);
-                if after.in_check() {
-                    next.push(*known.entry(after.key()).or_insert_with(|| {
-                        places.push(after);
-                        places.len() - 1
-                    }));
-                }
-            }
-            answers.push(next);
+        let layer = nodes.len()..places.len();
+        let holds = layer.end <= BUDGET;
+        for index in layer {
+            let position = places[index];
+            let answers = match holds {
+                true => answers_to(&position, &mut places, &mut known),
+                false => Vec::new(),
+            };
+            nodes.push(Node { answers, holds });
         }
-        nodes.push(Node {
-            answers,
-            holds: within,
-        });
     }
     nodes
+}
+
+/// For each answer to a check, the places of the positions after the next checks, the new ones added.
+fn answers_to(
+    position: &Position,
+    places: &mut Vec<Position>,
+    known: &mut HashMap<u64, usize>,
+) -> Vec<Vec<usize>> {
+    let mut answers = Vec::new();
+    for answer in position.legal_moves() {
+        let turned = position.after(answer);
+        if !turned.in_check() && !turned.has_moves() {
+            continue;
+        }
+        let mut next = Vec::new();
+        for check in turned.legal_moves() {
+            let after = turned.after(check);
+            if after.in_check() {
+                next.push(*known.entry(after.key()).or_insert_with(|| {
+                    places.push(after);
+                    places.len() - 1
+                }));
+            }
+        }
+        answers.push(next);
+    }
+    answers
 }
