@@ -109,7 +109,8 @@ impl Design for MlpDesign {
 
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>> {
         Ok(Box::new(MlpInTraining {
-            net: TrainedMlp::new(self.shape.clone(), self.settings.factorised, seed, device)?,
+            net: TrainedMlp::new(self.shape.clone(), self.settings.factorised, seed, device)?
+                .with_bytes(self.settings.bytes),
             design: self.clone(),
         }))
     }

@@ -22,6 +22,8 @@ pub struct TrainedMlp {
     vars: Vec<(Var, Var)>,
     /// The factoriser's weights (bits × units): every region's first layer has its own weights plus these.
     shared: Option<Var>,
+    /// Whether the second layer computes with its weights as bytes.
+    bytes: bool,
 }
 
 /// What the layers give for a batch.
@@ -61,7 +63,17 @@ impl TrainedMlp {
                 Ok((weight, Var::from_vec(vec![0f32; rows], rows, device)?))
             })
             .collect::<Result<_>>()?;
-        Ok(TrainedMlp { shape, vars, shared })
+        Ok(TrainedMlp {
+            shape,
+            vars,
+            shared,
+            bytes: false,
+        })
+    }
+
+    /// The same, but its second layer computes with the bytes that play makes of its weights.
+    pub fn with_bytes(self, bytes: bool) -> TrainedMlp {
+        TrainedMlp { bytes, ..self }
     }
 
     /// The variables, weight before bias, from the first layer on; then the factoriser's weights, if there is one.
@@ -82,6 +94,15 @@ impl TrainedMlp {
         let (inputs, units) = own.dims2()?;
         let regions = own.reshape((inputs / INPUTS, INPUTS, units))?;
         regions.broadcast_add(shared)?.reshape((inputs, units))
+    }
+
+    /// The weights that a layer computes with.
+    fn weight(&self, layer: usize) -> Result<Tensor> {
+        match layer {
+            0 => self.first_weight(),
+            1 if self.bytes => as_bytes(self.vars[1].0.as_tensor()),
+            _ => Ok(self.vars[layer].0.as_tensor().clone()),
+        }
     }
 
     /// The outputs before tanh, one for each position.
@@ -119,17 +140,18 @@ impl TrainedMlp {
     fn layers_fused(&self, batch: &Bits) -> Result<Outputs<'_>> {
         let shape = &self.shape;
         let mut outputs = Outputs::new(shape);
-        let (weight, bias) = (&self.first_weight()?, &self.vars[0].1);
+        let (weight, bias) = (&self.weight(0)?, &self.vars[0].1);
         let each = |layer| match shape.nonlinearity(layer) {
             Some(Nonlinearity::Each(activation)) => Some(activation),
             _ => None,
         };
         let first = sum_of_rows(weight, bias, &batch.rows, shape.perspectives, each(0))?;
         let mut hidden = outputs.after(0, first, |x, _| Ok(x))?;
-        for (layer, (weight, bias)) in self.vars.iter().enumerate().skip(1) {
+        for (layer, (_, bias)) in self.vars.iter().enumerate().skip(1) {
+            let weight = self.weight(layer)?;
             let sums = match shape.buckets {
-                1 => activated(&hidden.matmul(weight)?, bias, each(layer))?,
-                blocks => bucketed(&hidden, weight, bias, each(layer), &batch.buckets, blocks)?,
+                1 => activated(&hidden.matmul(&weight)?, bias, each(layer))?,
+                blocks => bucketed(&hidden, &weight, bias, each(layer), &batch.buckets, blocks)?,
             };
             hidden = outputs.after(layer, sums, |x, _| Ok(x))?;
         }
@@ -150,10 +172,8 @@ impl TrainedMlp {
         let buckets = Tensor::from_vec(buckets, (positions, 1, 1), device)?;
         let mut hidden = Tensor::from_vec(dense, (rows, inputs), device)?;
         let mut outputs = Outputs::new(shape);
-        let first = self.first_weight()?;
-        for (layer, (weight, bias)) in self.vars.iter().enumerate() {
-            let weight = if layer == 0 { &first } else { weight.as_tensor() };
-            hidden = hidden.matmul(weight)?.broadcast_add(bias)?;
+        for (layer, (_, bias)) in self.vars.iter().enumerate() {
+            hidden = hidden.matmul(&self.weight(layer)?)?.broadcast_add(bias)?;
             if layer == 0 {
                 hidden = hidden.reshape((positions, shape.perspectives * shape.units_of(0)))?;
             } else if shape.buckets > 1 {
@@ -211,6 +231,16 @@ impl TrainedMlp {
             layers: layers.collect::<Result<_>>()?,
         })
     }
+}
+
+/// Weights (inputs × rows) on the grid of bytes: the largest of each row is ± 127 steps. Gradients pass as if nothing had
+/// been rounded.
+fn as_bytes(weight: &Tensor) -> Result<Tensor> {
+    let largest = weight.detach().abs()?.max_keepdim(0)?;
+    let step = (largest.clamp(f32::MIN_POSITIVE, f32::INFINITY)? / f64::from(i8::MAX))?;
+    let steps = weight.detach().broadcast_div(&step)?.round()?;
+    let change = (steps.broadcast_mul(&step)? - weight.detach())?;
+    weight + change
 }
 
 /// What the layers of a batch give.

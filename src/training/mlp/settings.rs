@@ -26,6 +26,8 @@ pub(super) struct MlpSettings {
     pub backend: Backend,
     /// Whether the weights of each region are those of a factoriser, which all regions share, plus its own.
     pub factorised: bool,
+    /// Whether the second layer's weights are trained as the bytes that play rounds them to.
+    pub bytes: bool,
     /// The weight of the teacher's hints in the loss, where the data has them; none for nets that hints do not fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hints: Option<f64>,
@@ -93,6 +95,10 @@ impl MlpSettings {
             (
                 self.factorised && shape.regions == 1,
                 "factorised needs a layout with regions, such as 2x774m5-…",
+            ),
+            (
+                self.bytes && shape.first_activation == Activation::Relu,
+                "bytes needs a clipped first activation: after relu a net plays in 16 bits",
             ),
             (
                 (self.hints.is_some() || self.hints_fade.is_some()) && !takes_hints(shape, net.curve),
@@ -197,6 +203,7 @@ mod tests {
         assert_eq!(of("2x774m5-64-16-32-1x8", "").unwrap().hints, None);
         for (layout, line, word) in [
             ("2x774m-64-16-32-1x8", "factorised = true", "regions"),
+            ("2x774m-64-16-32-1x8", "bytes = true", "clipped"),
             ("2x774m5-64-16-32-1x8", "hints = 0.1", "16d"),
             (new, "hints = -0.1", "hints"),
             (new, "hints_fade = 1.5", "hints_fade"),

@@ -279,7 +279,6 @@ fn step_second<V: Vectors>(v: V, second: &mut Second, gradients: &[Floats], chan
     for (cell, gradients) in second.cells.iter_mut().zip(gradients) {
         step.step(v, cell, v.load(gradients));
     }
-    second.copy_weights();
 }
 
 /// The sum of the rows of some views.
@@ -306,8 +305,10 @@ fn add_rows<V: Vectors>(v: V, rows: &[[Bfloats; LINES]], views: &[u32]) -> [V::F
 /// Woven weights in integers.
 #[inline(always)]
 fn store_rounded<V: Vectors>(v: V, weights: [V::Floats; CELLS], to: &mut [CacheLine; LINES]) {
-    let [a, b, c, d] = weights.map(|weights| v.multiply(weights, v.splat(SCALE)));
-    for (woven, line) in [[a, b], [c, d]].into_iter().zip(to) {
+    // a loop, because the closure of `map` would stay a function of its own
+    let scale = v.splat(SCALE);
+    for (pair, line) in weights.as_chunks::<2>().0.iter().zip(to) {
+        let woven = [v.multiply(pair[0], scale), v.multiply(pair[1], scale)];
         v.store_integers(v.narrow(woven), line);
     }
 }
@@ -320,7 +321,7 @@ impl Tile {
     }
 }
 
-/// Makes the integers of a tile, and what else is made of its weights, anew.
+/// Makes the integers of a tile anew.
 pub struct Refresh<'a> {
     pub tile: &'a mut Tile,
     /// Of the first layer's weights: what is beyond the bound is taken as if it were within.
@@ -349,6 +350,5 @@ impl Work for Refresh<'_> {
             }
             store_rounded(v, sums.map(|sum| step.within_bound(v, sum)), rounded);
         }
-        tile.second.iter_mut().for_each(Second::copy_weights);
     }
 }

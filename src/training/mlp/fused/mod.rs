@@ -39,7 +39,7 @@ use hints::Regressed;
 use later::{Changes, Goals, Gradients, Later, Layers, Sizes, Update};
 use rayon::prelude::*;
 use state::Part;
-use tile::{Activity, Outputs, Tile, UNITS};
+use tile::{Activity, Grid, Outputs, Tile, UNITS};
 
 /// Places that go through the layers together.
 pub const BLOCK: usize = 8;
@@ -157,6 +157,27 @@ impl FusedMlp {
             });
         });
         self.layers.iter_mut().for_each(Layers::copy_weights);
+        self.copy_second();
+    }
+
+    /// Makes the copies of the second layer's weights anew.
+    fn copy_second(&mut self) {
+        let grid = |bucket: usize| {
+            let mut largest = Floats::ZERO;
+            self.tiles
+                .iter()
+                .for_each(|tile| tile.second[bucket].raise(&mut largest));
+            Grid::new(largest)
+        };
+        let bytes = self.design.settings.bytes;
+        let grids: Vec<Option<Grid>> = (0..self.layers.len())
+            .map(|bucket| bytes.then(|| grid(bucket)))
+            .collect();
+        self.tiles.par_iter_mut().for_each(|tile| {
+            for (second, grid) in tile.second.iter_mut().zip(&grids) {
+                second.copy_weights(grid.as_ref());
+            }
+        });
     }
 
     /// Runs the first layer forward.
@@ -237,6 +258,7 @@ impl FusedMlp {
         self.steps += 1;
         let [first, second, third, output] = self.changes(rate, self.steps, positions);
         self.backward(batch, &activities, &deltas, goals.price, &[first, second]);
+        self.copy_second();
         self.activities = activities;
         let unit = self.unit;
         for (layers, gradients) in self.layers.iter_mut().zip(&gradients) {

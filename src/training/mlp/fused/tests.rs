@@ -5,9 +5,11 @@
 //! in the gradients of the first layer.
 
 use super::*;
-use crate::board::Position;
+use crate::board::{Color, Position};
 use crate::data::{Hint, Label, NO_HINT, Record};
+use crate::nets::Evaluator;
 use crate::nets::curve::{Curve, Orientation};
+use crate::nets::mlp::integer::Incremental;
 use crate::nets::net::FORMAT;
 use crate::training::batch::with_targets;
 use crate::training::kind::Design;
@@ -168,9 +170,10 @@ fn every_gradient_is_that_of_candle() {
         (OLD, "factorised = true", 2.0, &[]),
         (DOUBLED, "factorised = true\nsparsity = 1e-3", 2.0, &[]),
         (NEW, "", 2.0, &[]),
+        (OLD, "bytes = true", 2.0, &[]),
         (
             NEW,
-            "factorised = true\nsparsity = 1e-2\nhints = 0.3\nhints_fade = 1.0",
+            "bytes = true\nfactorised = true\nsparsity = 1e-2\nhints = 0.3\nhints_fade = 1.0",
             2.0,
             &hints,
         ),
@@ -217,6 +220,7 @@ fn whole_steps_are_those_of_candle() {
         (OLD, "factorised = true", &[]),
         (NEW, "", &[]),
         (NEW, everything, &hints),
+        (NEW, "bytes = true", &[]),
     ] {
         let design = design(layout, lines);
         let (mut fused, mut generic) = pair(&design, VectorUnit::chosen());
@@ -318,6 +322,20 @@ fn weights_of_inputs_that_do_not_occur_wait() {
     assert!(waited > 100);
 }
 
+fn info(design: &MlpDesign) -> NetInfo {
+    NetInfo {
+        format: FORMAT,
+        name: "test".into(),
+        architecture: design.architecture(),
+        orientation: Orientation::Mover,
+        curve: design.meaning.curve,
+        data: String::new(),
+        positions: 0,
+        validation: None,
+        recipe: None,
+    }
+}
+
 #[test]
 fn scores_are_those_of_candle_and_of_the_net_file() {
     let records = records(150);
@@ -325,22 +343,12 @@ fn scores_are_those_of_candle_and_of_the_net_file() {
         (OLD, ""),
         (NEW, "factorised = true\nclip = [0.5, 0.0]"),
         (ODD, ""),
+        (NEW, "bytes = true"),
     ] {
         let design = design(layout, lines);
         let (fused, generic) = pair(&design, VectorUnit::chosen());
-        let info = NetInfo {
-            format: FORMAT,
-            name: "test".into(),
-            architecture: design.architecture(),
-            orientation: Orientation::Mover,
-            curve: Curve::Tanh { scale: 250.0 },
-            data: String::new(),
-            positions: 0,
-            validation: None,
-            recipe: None,
-        };
         let ours = fused.scores(&records, 64).unwrap();
-        if lines.is_empty() {
+        if !lines.contains("clip") {
             let theirs = generic.scores(&records, 64).unwrap();
             assert!(
                 ours.iter().zip(&theirs).all(|(a, b)| (a - b).abs() <= 1),
@@ -348,7 +356,7 @@ fn scores_are_those_of_candle_and_of_the_net_file() {
             );
         }
         // the net has its weights clipped, and the factoriser's added
-        let net = fused.net(info).unwrap();
+        let net = fused.net(info(&design)).unwrap();
         let mut other = FusedMlp::new(&design, 9, SMOOTH, VectorUnit::chosen()).unwrap();
         other.take_over(&net, &[]).unwrap();
         let again = other.scores(&records, 40).unwrap();
@@ -361,11 +369,43 @@ fn scores_are_those_of_candle_and_of_the_net_file() {
     }
 }
 
+/// Where bytes are trained, play computes what was trained, but for the rounding of the other layers.
+#[test]
+fn play_has_the_bytes_that_were_trained() {
+    let records = records(150);
+    let positions: Vec<Position> = records.iter().map(|record| record.position().unwrap()).collect();
+    let apart = |lines: &str| {
+        let mut design = design(NEW, lines);
+        // a unit of the scores is then a tenth of a centipawn
+        design.meaning.curve = Curve::Tanh { scale: 2500.0 };
+        let fused = pair(&design, VectorUnit::chosen()).0;
+        let trained = fused.scores(&records, 64).unwrap();
+        let mut played = Vec::new();
+        let mut engine = Incremental::new(&fused.net(info(&design)).unwrap()).unwrap();
+        engine.evaluate_batch(&positions, &mut played);
+        let pairs = positions.iter().zip(trained).zip(played);
+        let apart = pairs.map(|((position, trained), played)| {
+            let sign = if position.side_to_move() == Color::White {
+                1
+            } else {
+                -1
+            };
+            (trained - sign * played).abs()
+        });
+        apart.sum::<Score>()
+    };
+    let (bytes, floats) = (apart("bytes = true"), apart(""));
+    assert!(
+        3 * bytes < floats,
+        "{bytes} tenths of a centipawn, {floats} without"
+    );
+}
+
 /// A training that was cut off goes on with the same bits, whatever computes it and with however many threads.
 #[test]
 fn restored_weights_and_means_go_on_with_the_same_bits() {
     let records = records(300);
-    let design = design(NEW, "factorised = true\nclip = [0.45]");
+    let design = design(NEW, "bytes = true\nfactorised = true\nclip = [0.45]");
     let step = |fused: &mut FusedMlp, number: usize| {
         let pace = Pace {
             rate: 1e-3,

@@ -96,15 +96,54 @@ impl Second {
         }
     }
 
-    /// Makes the copies of the weights anew.
-    pub fn copy_weights(&mut self) {
+    /// Makes the copies of the weights anew, rounded on a grid if there is one.
+    pub fn copy_weights(&mut self, grid: Option<&Grid>) {
         let lanes = self.cells.len() / WIDTH;
         for (output, (cell, straight)) in self.cells.iter().zip(&mut self.straight).enumerate() {
-            *straight = cell.weight;
-            for (unit, weight) in cell.weight.0.iter().enumerate() {
+            *straight = grid.map_or(cell.weight, |grid| grid.round(&cell.weight));
+            for (unit, weight) in straight.0.iter().enumerate() {
                 self.turned[unit * lanes + output / WIDTH].0[output % WIDTH] = *weight;
             }
         }
+    }
+
+    /// Raises the largest weight found of each unit to those here, of either sign.
+    pub fn raise(&self, largest: &mut Floats) {
+        for cell in &self.cells {
+            for (largest, weight) in largest.0.iter_mut().zip(cell.weight.0) {
+                *largest = largest.max(weight.abs());
+            }
+        }
+    }
+}
+
+/// What bytes can say of the second layer's weights in one bucket: for each unit whole multiples of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid {
+    step: Floats,
+    per_step: Floats,
+}
+
+impl Grid {
+    /// The grid on which the largest weight of each unit is the largest byte, as in
+    /// [`crate::nets::mlp::integer::quantize::dense`].
+    pub fn new(largest: Floats) -> Grid {
+        let step = largest.0.map(|largest| largest / f32::from(i8::MAX));
+        Grid {
+            step: Floats(step),
+            per_step: Floats(step.map(|step| if step > 0.0 { 1.0 / step } else { 0.0 })),
+        }
+    }
+
+    fn round(&self, weights: &Floats) -> Floats {
+        // adding 1.5 · 2²³ leaves no bits for fractions; `round` would be a call for each weight without SSE 4.1
+        const WHOLE: f32 = 12_582_912.0;
+        let steps = self.step.0.iter().zip(self.per_step.0);
+        let mut rounded = *weights;
+        for (weight, (step, per_step)) in rounded.0.iter_mut().zip(steps) {
+            *weight = (*weight * per_step + WHOLE - WHOLE) * step;
+        }
+        rounded
     }
 }
 
