@@ -2,10 +2,8 @@
 //! the environment variable EVALFILE (as OpenBench sets it). It also names the commit that is built, and the sources that
 //! decide what the engine answers, for `enroc compare`.
 
-#[path = "tests/sources/answers.rs"]
+#[path = "build/answers.rs"]
 mod answers;
-#[path = "tests/sources/mod.rs"]
-mod sources;
 
 use answers::Question::{Full, Plain, Static};
 use std::path::{Path, PathBuf};
@@ -72,10 +70,10 @@ fn checked_out_commit(root: &Path, version: &str) -> Option<String> {
 /// Writes the table of [`answers::name`]: for each kind of network the names for a static evaluation, a plain look-ahead
 /// and a full search.
 fn name_answer_sources(root: &Path) {
-    for watched in ["src", "tests/sources", "Cargo.lock"] {
+    for watched in ["src", "build", "Cargo.lock"] {
         println!("cargo:rerun-if-changed={watched}");
     }
-    let sources = sources::read_all(&root.join("src"));
+    let sources = answers::read(&root.join("src"));
     let lock = std::fs::read_to_string(root.join("Cargo.lock")).unwrap_or_default();
     let names = |&kind: &&str| {
         let names = [Static, Plain, Full].map(|question| answers::name(&sources, &lock, kind, question));

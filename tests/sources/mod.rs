@@ -1,5 +1,4 @@
-//! The sources of this crate as a tree of modules, and which of them names which: for the tests of the layers, and for the
-//! build script.
+//! The sources of this crate as a tree of modules, and which of them names which: for the tests of the layers.
 //!
 //! It reads tokens, no syntax tree: a path is seen wherever it is written, in a `use`, in code or in a test; a method that
 //! another file defines on a type is not.

@@ -1,5 +1,5 @@
 //! Hashes of the sources that decide what a network answers, so that answers of another version are recognised. The
-//! build script makes them: see `tests/sources/answers.rs` for the sources that count.
+//! build script makes them: see `build/answers.rs` for the sources that count.
 
 /// For each kind of network the names for a static evaluation, a plain look-ahead and a full search.
 const NAMES: &[(&str, [&str; 3])] = include!(concat!(env!("OUT_DIR"), "/answer_sources.rs"));
