@@ -7,8 +7,9 @@
 
 use super::history::Context;
 use super::ordering::{MoveOrder, Picker};
+use super::shared::Shared;
 use super::tt::Entry;
-use super::worker::{Shared, Worker};
+use super::worker::Worker;
 use super::{Bound, Reporter};
 use crate::board::{Move, MoveList, Position, Wanted};
 use crate::nets::Evaluator;

@@ -2,7 +2,8 @@
 //! so that quiet keys and positions of zugzwang, which the selective search passes over, are found; the search and the
 //! proof take turns, because forcing mates of many moves are found sooner by the search.
 
-use super::worker::{Shared, Worker};
+use super::shared::Shared;
+use super::worker::Worker;
 use crate::board::{Move, Position};
 use crate::nets::Evaluator;
 use crate::nets::score::{MAX_PLY, mate_in};

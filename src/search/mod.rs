@@ -12,6 +12,7 @@ mod ordering;
 pub mod params;
 mod report;
 mod root;
+mod shared;
 pub mod tablebase;
 #[cfg(test)]
 mod tests;

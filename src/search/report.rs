@@ -1,6 +1,7 @@
 //! What a search tells about itself while it runs.
 
-use super::worker::{Shared, Worker};
+use super::shared::Shared;
+use super::worker::Worker;
 use super::{Bound, Progress, Report, Reporter};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, INFINITE, Score, is_mate};

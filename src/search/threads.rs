@@ -1,10 +1,11 @@
 //! The threads of a search: lazy SMP, that is, every thread searches the same root on its own and all share what they
 //! find through the table.
 
+use super::shared::{Counter, Shared};
 use super::tablebase::Probing;
 use super::time::Clock;
 use super::tt::{MemoryError, Table, find_move};
-use super::worker::{Counter, Shared, Worker};
+use super::worker::Worker;
 use super::{Control, Game, Limits, Outcome, Report, Reporter, Settings};
 use crate::arch::give_back_freed_memory;
 use crate::board::Move;

@@ -4,14 +4,13 @@ use super::correction::Corrections;
 use super::history::{Context, Histories, LOOK_BACK, PieceTo};
 use super::ordering::{MoveOrder, Picker};
 use super::root::{RootMoves, RootResult};
-use super::tablebase::Probing;
-use super::time::Clock;
-use super::tt::{Entry, Table};
-use super::{Bound, Control, Game, Limits, Line, Settings};
+use super::shared::Shared;
+use super::tt::Entry;
+use super::{Bound, Game, Line};
 use crate::board::{Changes, Move, Position, Wanted, attacks, cycles};
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, INFINITE, MAX_PLY, Score};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// Frames before the root, so that a node may look back without asking whether anything is there.
@@ -33,70 +32,6 @@ const FIRST_NODES: u64 = 64;
 const FIRST_POLLS: u32 = 3;
 /// Where time counts, a batch of evaluations is so small that it takes no longer.
 const BATCH_TIME: Duration = Duration::from_millis(30);
-
-/// The nodes of one thread, in a cache line of their own, for every node writes there.
-#[derive(Default)]
-#[repr(align(64))]
-pub struct Counter(AtomicU64);
-
-/// What all threads of one search share.
-pub struct Shared<'a> {
-    pub table: &'a Table,
-    pub control: &'a Control,
-    pub limits: &'a Limits,
-    pub settings: &'a Settings,
-    pub clock: Clock,
-    pub game: &'a Game,
-    /// Nodes of each thread.
-    pub nodes: &'a [Counter],
-    /// Nodes that the threads were granted of those that the limit allows.
-    pub granted: AtomicU64,
-    /// What endgame tablebases say.
-    pub probing: Probing<'a>,
-    /// Positions that they knew, all threads together.
-    pub tablebase_hits: AtomicU64,
-    /// While the search ponders: it would have ended were it on its own clock, so it does at the ponder hit.
-    pub is_enough: AtomicBool,
-    /// The main thread is done; the others end too.
-    pub finished: AtomicBool,
-}
-
-impl Shared<'_> {
-    /// Nodes of all threads.
-    pub fn all_nodes(&self) -> u64 {
-        self.nodes.iter().map(|nodes| nodes.0.load(Relaxed)).sum()
-    }
-
-    /// Whether the search ends by the clock or when somebody ends it, so that it must never be busy for long.
-    fn is_timed(&self) -> bool {
-        self.clock.is_limited() || self.limits.is_endless()
-    }
-
-    /// Grants a thread some of the nodes that are left, at most as many as it wants and its share; 0 if none are left. What is
-    /// granted is never more than the limit, however late a thread uses it.
-    fn grant(&self, wanted: u64) -> u64 {
-        let Some(limit) = self.limits.nodes else {
-            return wanted;
-        };
-        let share = |granted: u64| {
-            let left = limit.saturating_sub(granted);
-            wanted.min((left / self.nodes.len() as u64).max(1)).min(left)
-        };
-        let before = self
-            .granted
-            .fetch_update(Relaxed, Relaxed, |granted| Some(granted + share(granted)));
-        share(before.unwrap_or(limit))
-    }
-
-    /// Whether the time is over, or will be after so long, or the search was stopped.
-    fn must_stop(&self, ahead: Duration) -> bool {
-        if self.control.stop.load(Relaxed) || self.finished.load(Relaxed) {
-            return true;
-        }
-        let pondering = self.control.pondering.load(Relaxed);
-        !pondering && (self.is_enough.load(Relaxed) || self.clock.is_over_in(ahead))
-    }
-}
 
 /// What a node leaves for its children and its parent.
 #[derive(Clone, Default)]

@@ -4,8 +4,9 @@ use crate::board::Position;
 use crate::nets::Evaluator;
 use crate::nets::score::{DRAW, MAX_PLY, Score};
 use crate::search::correction::corrected;
+use crate::search::shared::Shared;
 use crate::search::tt::Entry;
-use crate::search::worker::{Shared, Worker};
+use crate::search::worker::Worker;
 
 impl<E: Evaluator> Worker<E> {
     /// The network's score: from the table, or asked now and kept there. `None` in check.

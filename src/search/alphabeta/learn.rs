@@ -7,8 +7,9 @@ use crate::nets::Evaluator;
 use crate::nets::score::{Score, is_decisive};
 use crate::search::Bound;
 use crate::search::params::*;
+use crate::search::shared::Shared;
 use crate::search::tt::{Entry, origin, short, target};
-use crate::search::worker::{Frame, Shared, Worker};
+use crate::search::worker::{Frame, Worker};
 
 impl<E: Evaluator> Worker<E> {
     /// Writes what a node found to the table, the histories and the corrections.

@@ -8,8 +8,9 @@ use crate::search::Bound;
 use crate::search::history::{Context, victim};
 use crate::search::ordering::{MoveOrder, Picked, Picker};
 use crate::search::params::*;
+use crate::search::shared::Shared;
 use crate::search::tt::{Entry, short};
-use crate::search::worker::{Shared, Verification, Worker};
+use crate::search::worker::{Verification, Worker};
 
 impl<E: Evaluator> Worker<E> {
     /// Step 5: the score of a node that is far above beta, far below alpha, or good enough even after passing the turn or

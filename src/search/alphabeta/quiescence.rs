@@ -8,8 +8,9 @@ use crate::nets::score::{DRAW, MATE_FOUND, Score, mated_in};
 use crate::search::Bound;
 use crate::search::ordering::{MoveOrder, Picked, Picker};
 use crate::search::params::{delta_margin, quiescence_moves, quiescence_quiets, quiescence_see};
+use crate::search::shared::Shared;
 use crate::search::tt::{Entry, short};
-use crate::search::worker::{Shared, Worker};
+use crate::search::worker::Worker;
 
 impl<E: Evaluator> Worker<E> {
     /// The score of a leaf; when not in check at least its static evaluation (stand pat).

@@ -7,7 +7,8 @@ use crate::nets::Evaluator;
 use crate::nets::score::{Score, is_decisive};
 use crate::search::Bound;
 use crate::search::params::*;
-use crate::search::worker::{Shared, Worker};
+use crate::search::shared::Shared;
+use crate::search::worker::Worker;
 
 /// What a singular test says of the table's move.
 pub enum Singular {

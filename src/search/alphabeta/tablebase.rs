@@ -4,9 +4,10 @@ use super::node::Node;
 use crate::board::CastlingRights;
 use crate::nets::Evaluator;
 use crate::nets::score::MAX_PLY;
+use crate::search::shared::Shared;
 use crate::search::tablebase::Proof;
 use crate::search::tt::Entry;
-use crate::search::worker::{Shared, Worker};
+use crate::search::worker::Worker;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A result from a table is worth so many plies of search more than the node would have got.
