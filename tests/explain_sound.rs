@@ -4,7 +4,7 @@ use enroc::board::{Ending, Position};
 use enroc::engine::Engine;
 use enroc::engine::options::EngineOptions;
 use enroc::explain::check::exchange::balance;
-use enroc::explain::explanation::{Assessment, Explanation, Grade, OnlyMove, Reason, Role, Said};
+use enroc::explain::explanation::{Assessment, Explanation, Grade, OnlyMove, Reason, Role, Said, Value};
 use enroc::explain::words::{Language, Notation, Writer};
 use enroc::explain::{Claim, Line, Motif, Options, Subject, explain};
 use enroc::search::Control;
@@ -200,6 +200,23 @@ fn a_draw_on_the_board_is_named() {
     let found = explained(&mut engine(), "7k/7P/6K1/8/8/8/8/8 w - - 0 1", "Kh6");
     assert_eq!(found.facts.ends, Some(Ending::Stalemate));
     assert!(english(&found).contains(&"The game ends: stalemate, a draw.".to_string()));
+}
+
+/// Evans-Reshevsky 1963: the rook is offered on every square of the seventh rank, farther than the search sees.
+#[test]
+fn checks_that_never_end_are_no_lost_game() {
+    let fen = "2Q5/5Rpk/8/1p2p2p/1P2Pn1P/5Pq1/4r3/7K w - - 0 49";
+    let mut engine = engine();
+    let found = explained(&mut engine, fen, "Qg8+");
+    assert_eq!(
+        (found.verdict.grade, found.verdict.after.value),
+        (Grade::Best, Value::Centipawns(0))
+    );
+    assert!(!english(&found).iter().any(|sentence| sentence.contains("lost")));
+    // and another move misses it
+    let found = explained(&mut engine, fen, "Qf5+");
+    assert_eq!(found.verdict.before.value, Value::Centipawns(0));
+    assert!(found.verdict.grade >= Grade::Mistake);
 }
 
 /// What a trainer says of known moves, and what must not be said.

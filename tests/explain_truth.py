@@ -165,28 +165,63 @@ def between(square, a, b):
 
 
 def perpetual(start, budget=1_500):
-    """Whether every answer to the check can be met by another one in a closed set of positions, or is stalemate."""
-    key = lambda board: board.epd()
-    boards, order, answers = {key(start): start}, [key(start)], {}
-    while len(answers) < min(budget, len(boards)):
-        name = order[len(answers)]
-        answers[name] = []
-        for reply in boards[name].legal_moves:
-            turned = played(boards[name], reply)
-            if turned.is_stalemate():
-                continue
-            after = [played(turned, m) for m in turned.legal_moves if turned.gives_check(m)]
-            answers[name].append([key(board) for board in after])
-            for board in after:
-                if key(board) not in boards:
-                    boards[key(board)] = board
-                    order.append(key(board))
-    held = set(answers)
-    while True:
-        lost = {name for name in held if not all(any(n in held for n in nexts) for nexts in answers[name])}
-        held -= lost
-        if not lost or key(start) not in held:
-            return key(start) in held
+    """Whether checks go on for ever: every answer gets one next check, another one where that fails. The set of positions
+    that is left is then gone through once more, so that nothing depends on how it was found."""
+    boards, known, fails = [start], {start.epd(): 0}, set()
+    checks, choice, chosen_by, unanswered, explored = {}, {}, {0: []}, [], 0
+    while 0 not in fails:
+        if unanswered:
+            place, answer = unanswered.pop()
+            left = [] if place in fails else checks[place][answer]
+            while left and (place, answer) not in choice:
+                check = left.pop()
+                target = known.setdefault(check.epd(), len(boards))
+                if target == len(boards):
+                    boards.append(check)
+                    chosen_by[target] = []
+                if target not in fails:
+                    choice[place, answer] = target
+                    chosen_by[target].append((place, answer))
+            if place not in fails and (place, answer) not in choice:
+                fails.add(place)
+                for other in chosen_by.pop(place):
+                    choice.pop(other, None)
+                    unanswered.append(other)
+        elif explored == len(boards):
+            return closed(boards, choice, {0}, [0])
+        elif explored == budget:
+            return False
+        else:
+            checks[explored] = [next_checks(turned) for turned in unsettled(boards[explored])]
+            unanswered += [(explored, answer) for answer in range(len(checks[explored]))]
+            explored += 1
+    return False
+
+
+def unsettled(board):
+    """The positions after the answers to a check, but for those that stalemate the side that checks."""
+    after = [played(board, answer) for answer in board.legal_moves]
+    return [turned for turned in after if not turned.is_stalemate()]
+
+
+def next_checks(board):
+    """The positions after checks, the one with the fewest answers last."""
+    checks = [played(board, m) for m in board.legal_moves if board.gives_check(m)]
+    return sorted(checks, key=lambda check: -check.legal_moves.count())
+
+
+def closed(boards, choice, seen, open_):
+    """Whether each answer to each check is met by a check within the set."""
+    while open_:
+        place = open_.pop()
+        for answer, turned in enumerate(unsettled(boards[place])):
+            target = choice[place, answer]
+            if boards[target].epd() not in [check.epd() for check in next_checks(turned)]:
+                return False
+            if target not in seen:
+                seen.add(target)
+                open_.append(target)
+    return all(boards[place].is_check() for place in seen)
 
 
 class Scene:

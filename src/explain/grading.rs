@@ -1,13 +1,14 @@
 //! The grade of a move. There is one way to it, and whatever shows a grade, a glyph, a colour or a sentence, takes it
 //! from here: the same move of the same game with the same number of nodes has the same grade everywhere.
 
-use super::check::{exchange, mates};
+use super::check::{exchange, mates, perpetual};
 use super::endings;
 use super::explanation::{Assessment, Grade, OnlyMove, Played, Value, Verdict};
 use super::judge::{Finding, Judge, Question};
 use super::verdict::Findings;
 use crate::board::{Move, Position, openings};
 use crate::nets::score::{DRAW, Score, is_decisive, mate_in, mated_in};
+use std::cell::OnceCell;
 
 /// A legal move, its position, and the keys of the positions before, oldest first.
 #[derive(Clone, Copy, Debug)]
@@ -210,6 +211,8 @@ struct Knowledge {
     mated: Option<Vec<Move>>,
     /// Whether elementary endings are near.
     few: bool,
+    /// A perpetual check by the player, this move before others.
+    checks: OnceCell<Option<Move>>,
 }
 
 impl Knowledge {
@@ -218,6 +221,7 @@ impl Knowledge {
             mate: mates::short(subject.position),
             mated: mates::short(&subject.position.after(subject.m)),
             few: subject.position.occupied().count() <= 8,
+            checks: OnceCell::new(),
         }
     }
 
@@ -227,6 +231,7 @@ impl Knowledge {
         if self.few {
             self.look_up(subject, best, played);
         }
+        self.hold_by_checks(subject, best, played);
         if let Some(line) = &self.mated {
             let score = mated_in(line.len() + 1);
             if played.score > score {
@@ -247,6 +252,31 @@ impl Knowledge {
                 played.score = score;
                 played.line.clone_from(line);
             }
+        }
+    }
+
+    /// A perpetual check that is proved draws a game that the search believes to be lost: its last step may be an offer of
+    /// the last piece, many checks later, with stalemate if it is taken.
+    fn hold_by_checks(&self, subject: &Subject, best: &mut Finding, played: &mut Finding) {
+        if Assessment::of(best.score.min(played.score)).expected > -Assessment::BETTER {
+            return;
+        }
+        let Some(check) = *self.checks.get_or_init(|| perpetual_check(subject)) else {
+            return;
+        };
+        if check == subject.m && played.score < DRAW {
+            played.score = DRAW;
+            keep_checks(subject.position, &mut played.line);
+        }
+        if best.score < DRAW {
+            *best = match check == subject.m {
+                true => played.clone(),
+                false => Finding {
+                    score: DRAW,
+                    line: vec![check],
+                    nodes: best.nodes,
+                },
+            };
         }
     }
 
@@ -275,6 +305,26 @@ impl Knowledge {
         }
         if played.score >= best.score && first != Some(subject.m) {
             *best = played.clone();
+        }
+    }
+}
+
+/// The first move of a perpetual check, the subject's own if it is one.
+fn perpetual_check(subject: &Subject) -> Option<Move> {
+    let legal = subject.position.legal_moves().into_iter();
+    let first = legal.clone().filter(|&m| m == subject.m);
+    let mut moves = first.chain(legal.filter(|&m| m != subject.m));
+    moves.find(|&m| perpetual::is_perpetual(&subject.position.after(m)))
+}
+
+/// Cuts a line before the first move by its first player that ends the checks.
+fn keep_checks(start: &Position, line: &mut Vec<Move>) {
+    let mut position = *start;
+    for ply in 0..line.len() {
+        position = position.after(line[ply]);
+        if ply % 2 == 0 && !perpetual::is_perpetual(&position) {
+            line.truncate(ply);
+            return;
         }
     }
 }

@@ -18,7 +18,7 @@ pub mod mates;
 mod opening_themes;
 mod patterns;
 mod pawns;
-mod perpetual;
+pub mod perpetual;
 mod pieces;
 mod plans;
 pub mod pressure;
