@@ -243,7 +243,7 @@ class Theme(Change):
         return ending(self.end) and self.fresh(cuts)
 
     def active_king(self):
-        if not self.moved() or self.end.king(self.me) != self.at or not ending(self.end):
+        if not self.moved() or self.end.king(self.me) != self.at or not (ending(self.end) or self.few_pieces()):
             return False
         centre = lambda s: min(steps(s, c) for c in (chess.D4, chess.E4, chess.D5, chess.E5))
         if self.to == self.at:
@@ -252,12 +252,20 @@ class Theme(Change):
         nearest = min((steps(self.at, p) for p in pawns), default=99)
         return self.to in pawns and steps(self.at, self.to) == nearest and steps(self.at, self.to) < steps(self.was, self.to)
 
+    def few_pieces(self):
+        def few(color):
+            minors = len(men(self.end, color, KNIGHT, BISHOP))
+            return not self.end.pieces(QUEEN, color) and len(self.end.pieces(ROOK, color)) <= 2 and minors <= 1
+
+        return few(WHITE) and few(BLACK)
+
     def outside_passer(self):
         def outside(board, a, _):
             far = any(files_apart(p, a) >= 3 for p in men(board, self.me, PAWN))
             return self.passer(board, a, self.me) and far and not any(files_apart(p, a) <= 2 for p in men(board, self.you, PAWN))
 
-        return ending(self.end) and outside(self.end, self.at, None) and (self.moved() or self.fresh(outside))
+        kept = self.end.turn == self.me or self.safe(self.end, self.at)
+        return ending(self.end) and kept and outside(self.end, self.at, None) and (self.moved() or self.fresh(outside))
 
     def passer_advances(self):
         return self.passer(self.end, self.at, self.me) and self.moved()
@@ -314,8 +322,10 @@ class Theme(Change):
             front = files_apart(a, pawn) == 0 and height(self.you, a) == height(self.you, pawn) + 1
             beside = [p for p in men(board, self.you, PAWN) if files_apart(p, pawn) == 1]
             alone = all(height(self.you, p) > height(self.you, pawn) for p in beside)
-            target = self.kind(board, pawn, self.you) == PAWN and (alone or self.passer(board, pawn, self.you))
-            return target and front and self.kind(board, a, self.me) not in (None, PAWN)
+            weak = alone and self.kind(board, a, self.me) in (KNIGHT, BISHOP) or self.passer(board, pawn, self.you)
+            target = self.kind(board, pawn, self.you) == PAWN and weak
+            hit = any(board.piece_type_at(s) in (KNIGHT, BISHOP) for s in board.attackers(self.you, a))
+            return target and front and not hit and self.kind(board, a, self.me) not in (None, PAWN)
 
         return self.fresh(stops)
 
@@ -337,7 +347,8 @@ class Theme(Change):
         return self.opening() and right and height(self.me, self.was) == 1 < height(self.me, self.at)
 
     def develops(self):
-        return self.leaves_home(KNIGHT, BISHOP)
+        home = {KNIGHT: (1, 6), BISHOP: (2, 5)}.get(self.kind(self.end, self.at, self.me), ())
+        return self.leaves_home(KNIGHT, BISHOP) and chess.square_file(self.was) in home
 
     def fianchetto(self):
         return self.leaves_home(BISHOP) and height(self.me, self.at) == 2 and chess.square_file(self.at) in (1, 6)
@@ -382,7 +393,13 @@ class Theme(Change):
 
         room = [s for s in free(self.end) if not self.end.attackers(self.you, s)]
         king = self.end.king(self.me) == self.at == self.was and height(self.me, self.at) == 1
-        return king and not free(self.start) and bool(room)
+        pawn = any(
+            board.turn == self.me
+            and board.piece_type_at(move.from_square) == PAWN
+            and chess.square_file(move.from_square) in (0, 1, 6, 7)
+            for board, move in zip(self.boards, self.moves)
+        )
+        return king and pawn and not free(self.start) and bool(room)
 
     def pawn_storm(self):
         king, own = self.end.king(self.you), self.end.king(self.me)
@@ -439,7 +456,8 @@ class Theme(Change):
             weight = len(self.burden(board, theirs[0], self.you))
             lighter = any(len(self.burden(board, b, self.me)) < weight for b in men(board, self.me, BISHOP))
             most = 2 * weight > len(men(board, self.you, PAWN))
-            return weight >= 3 and most and (lighter or bool(men(board, self.me, KNIGHT)))
+            hemmed = len(board.attacks(theirs[0]) & ~chess.SquareSet(board.occupied_co[self.you])) <= 5
+            return weight >= 3 and most and hemmed and (lighter or bool(men(board, self.me, KNIGHT)))
 
         return self.kind(self.end, self.at, self.you) == BISHOP and bad(self.end) and not bad(self.start)
 
@@ -518,7 +536,8 @@ class Theme(Change):
 
     def king_march(self):
         start = self.moves[0].from_square
-        first = self.start.turn == self.me and self.start.king(self.me) == start and not self.start.is_check()
+        first = self.start.turn == self.me and self.start.king(self.me) == start
+        first = first and not (self.start.is_check() and self.start.legal_moves.count() == 1)
         far = steps(start, self.at) >= 3 and height(self.me, self.at) >= max(5, height(self.me, start) + 2)
         return first and far and self.end.king(self.me) == self.at
 
@@ -862,9 +881,76 @@ class Theme(Change):
         def ways(board):
             return len(board.attacks(self.to) & ~chess.SquareSet(board.occupied_co[self.me]))
 
-        bishop = self.quiet_first(PAWN) and self.kind(self.end, self.to, self.me) == BISHOP
+        any_man = self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING) and self.at != self.to
+        bishop = any_man and self.kind(self.end, self.to, self.me) == BISHOP
         before, after = ways(self.start), ways(self.end)
         return bishop and (before <= 1 and after >= 3 or after >= before + 3)
+
+    def holds_two(self):
+        if not self.quiet_first(PAWN) or not ending(self.end):
+            return False
+        rivals = men(self.end, self.you, PAWN)
+        level = height(self.you, self.at)
+        stopped = [p for p in rivals if files_apart(p, self.at) == 0 and height(self.you, p) == level - 1 <= 3]
+        held = self.to in rivals and files_apart(self.to, self.at) == 1 and height(self.you, self.to) == level - 2
+        near = sum(files_apart(p, self.at) <= 2 for p in rivals) == 2
+        passed = any(p != self.at and self.passer(self.end, p, self.me) for p in men(self.end, self.me, PAWN))
+        return bool(stopped) and held and near and passed
+
+    def heads_for_square(self):
+        if not self.quiet_first(KNIGHT) or height(self.me, self.to) not in (5, 6):
+            return False
+        pawns = self.pawn_attacked(self.end, self.to, self.me) and not self.pawn_attacked(self.end, self.to, self.you)
+        jumps = chess.SquareSet(chess.BB_KNIGHT_ATTACKS[self.to])
+        new = self.moves[0].from_square not in jumps and self.at in jumps
+        if not pawns or not new or self.end.is_check() or not self.safe(self.end, self.at):
+            return False
+        turned = self.end.copy(stack=False)
+        turned.push(chess.Move.null())
+        move = chess.Move(self.at, self.to)
+        goes = move in turned.legal_moves and not turned.is_capture(move)
+        return goes and self.safe(walked(turned, move), self.to)
+
+    def last_pawn(self):
+        first = self.moves[0]
+        takes = self.start.turn == self.me and self.start.is_capture(first) and first.to_square == self.at
+        pawn = self.kind(self.start, self.at, self.you) == PAWN
+        left = len(men(self.end, self.you, PAWN, ROOK, QUEEN)), len(men(self.end, self.you, KNIGHT, BISHOP))
+        return takes and pawn and left[0] == 0 and left[1] <= 1
+
+    def diagonal_to_king(self):
+        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.at == self.to:
+            return False
+        king = self.end.king(self.you)
+        home = height(self.you, king) <= 2 and chess.square_file(king) not in (3, 4)
+        before, after = self.start.attacks(self.to), self.end.attacks(self.to)
+        aims = lambda seen: any(steps(s, king) <= 1 for s in seen)
+        bishop = self.kind(self.end, self.to, self.me) == BISHOP
+        return bishop and home and len(after) >= len(before) + 3 and aims(after) and not aims(before)
+
+    def clears_file(self):
+        def seen(board):
+            return sum(files_apart(s, self.to) == 0 for s in board.attacks(self.to))
+
+        if not self.quiet_first(KNIGHT, BISHOP, QUEEN) or self.kind(self.end, self.to, self.me) != ROOK:
+            return False
+        left = files_apart(self.moves[0].from_square, self.to) == 0 < files_apart(self.at, self.to)
+        return left and seen(self.end) >= seen(self.start) + 2
+
+    def half_opens_file(self):
+        if len(self.moves) != 2 or self.start.turn != self.me:
+            return False
+        pawns = all(
+            board.piece_type_at(move.from_square) == PAWN
+            and move.to_square == self.at
+            and move.promotion is None
+            and board.piece_type_at(self.at) == PAWN
+            for board, move in zip(self.boards, self.moves)
+        )
+        left = chess.square_file(self.moves[0].from_square)
+        own = any(chess.square_file(p) == left for p in men(self.end, self.me, PAWN))
+        target = self.kind(self.end, self.to, self.you) == PAWN and chess.square_file(self.to) == left
+        return pawns and target and not own and bool(men(self.end, self.me, ROOK))
 
     def leaves_line(self):
         if not self.quiet_first(KING) or self.start.is_check():
@@ -982,8 +1068,7 @@ class Theme(Change):
         piece = self.kind(before, guard, self.you) in (KNIGHT, BISHOP) and self.at in before.attacks(guard)
         back = last.to_square == guard and between.is_capture(last)
         empty = 4 <= height(self.me, self.at) <= 6 and self.end.piece_at(self.at) is None
-        minors = men(self.end, self.you, KNIGHT, BISHOP)
-        guards = any(self.end.piece_type_at(a) in (KNIGHT, BISHOP) and a in minors for a in self.end.attackers(self.you, self.at))
+        guards = len(self.end.attackers(self.you, self.at)) >= len(self.end.attackers(self.me, self.at))
         pawns = any(
             files_apart(p, self.at) == 1 and height(self.me, p) > height(self.me, self.at)
             for p in self.end.pieces(PAWN, self.you)
@@ -1055,7 +1140,8 @@ class Theme(Change):
         jumps = lambda a: chess.SquareSet(chess.BB_KNIGHT_ATTACKS[a])
         way = lambda n: any(self.to in jumps(s) and not self.pawn_attacked(self.end, s, self.you) for s in jumps(n) & free)
         knight = any(self.to in jumps(n) or way(n) for n in self.end.pieces(KNIGHT, self.me))
-        return empty and seen and not pawns and knight
+        held = len(self.end.attackers(self.you, self.to)) <= len(self.end.attackers(self.me, self.to)) + 1
+        return empty and seen and not pawns and held and knight
 
     def adds_pressure(self):
         if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN) or self.kind(self.end, self.to, self.you) != PAWN:
@@ -1068,7 +1154,7 @@ class Theme(Change):
         return (self.new_target() or through) and guards > 0 and ours >= 2 and ours >= guards and self.safe(self.end, self.at)
 
     def supports(self):
-        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) or not self.centre(self.to):
+        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN) or not self.centre(self.to):
             return False
         man = self.kind(self.end, self.to, self.me) not in (None, KING)
         attacked = bool(self.end.attackers(self.you, self.to))

@@ -1,10 +1,10 @@
 //! Puts an explanation together: verdict, reasons, better move, facts.
 
 use super::change::Change;
-use super::check::exchange;
+use super::check::{self, exchange};
 use super::claim::Motif;
 use super::course::{Course, MATE_GAIN};
-use super::developments::changes;
+use super::developments::{changes, told_of};
 use super::drawbacks::{drawbacks, given_up};
 use super::explanation::{
     Assessment, Better, Explanation, Grade, OpeningName, Played, Reason, Role, Said, Verdict,
@@ -198,10 +198,17 @@ impl About<'_> {
                 }));
             }
             let decided = played.gain != best.gain && !(against.is_empty() && better.is_empty());
-            if against.is_empty() && !decided {
-                against = changes(played, Role::Allows, after.expected, judge);
+            let mut changes = || {
+                let found = changes(played, Role::Allows, after.expected, judge).into_iter();
                 // how many squares a piece sees explains no mistake
-                against.retain(|(_, reason)| !is_count(reason));
+                found.filter(|(_, reason)| !is_count(reason))
+            };
+            if against.is_empty() && !decided {
+                against.extend(changes());
+            } else if grade >= Grade::Mistake {
+                // if material explains it, only a rule of endings says why
+                against.extend(changes().filter_map(|found| ending_rule(found, after)));
+                against.extend(lost_pawn_ending(played, after));
             }
             if played.gain >= 0 {
                 against.extend(given_up(played));
@@ -248,6 +255,25 @@ impl About<'_> {
     }
 }
 
+/// A theme that decides an ending by a rule; where the rule draws it, this comes before what is lost on the way.
+fn ending_rule((weight, reason): Weighed, after: Assessment) -> Option<Weighed> {
+    let is_drawn = after.expected.abs() < Assessment::SLIGHTLY_BETTER;
+    (weight >= ENDING_RULE).then_some((if is_drawn { FIRST } else { weight }, reason))
+}
+
+/// A trade into a lost pawn ending, which comes before the promotion that it leads to.
+fn lost_pawn_ending(played: &Course, after: Assessment) -> Option<Weighed> {
+    let line = played.line.prefix(2);
+    let change = Change::Theme {
+        theme: Theme::PawnEnding,
+        color: !line.mover(0),
+        square: line.at(0)?.landing(),
+        other: None,
+    };
+    let is_so = after.is_lost() && check::confirms_change(&line, &change);
+    is_so.then(|| (FIRST, told_of(Role::Allows, change, &line)))
+}
+
 /// The theme of a reason, with its other square.
 pub fn theme_of(reason: &Reason) -> Option<(Theme, Option<Square>)> {
     match reason.said {
@@ -264,6 +290,12 @@ const COST: f64 = 1000.0;
 
 /// What a playable move that is not the best gives up comes before what it achieves.
 const BEFORE_MERITS: i32 = 150;
+
+/// The least weight of themes that decide an ending by a rule.
+const ENDING_RULE: i32 = 600;
+
+/// The weight of a reason that comes before the material it costs.
+const FIRST: i32 = 20_000;
 
 /// The weight of an offer that cannot be taken, before its worth.
 pub const POISONED: i32 = 480;

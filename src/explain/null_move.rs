@@ -242,27 +242,29 @@ impl Offer<'_> {
 
     /// What becomes of an opponent who makes this capture, with what it seems to win.
     fn taken_by(&self, (value, taking): (i32, Move), judge: &mut dyn Judge) -> Option<(i32, Reason)> {
-        let after = self.question.position.after(self.m);
-        let taken = after.after(taking);
         if let Some(reason) = stalemate(self.question.position, &[self.m, taking]) {
             return Some((value, reason));
         }
-        let history = [
-            self.question.history,
-            &[self.question.position.key(), after.key()],
-        ]
-        .concat();
+        let line = self.outcome(vec![self.m, taking], judge)?;
+        let back = taking_back(&line).and_then(|moves| self.outcome(moves, judge));
+        let reason = achieves(Motif::CannotTake { square: taking.to() }, back.unwrap_or(line))?;
+        Some((value, reason))
+    }
+
+    /// The line that shows what the player, who is to move after these moves, gains by them; `None` if it is nothing.
+    fn outcome(&self, mut moves: Vec<Move>, judge: &mut dyn Judge) -> Option<Line> {
+        let (start, after) = (self.question.position, self.question.position.after(self.m));
+        let history = [self.question.history, &[start.key(), after.key()]].concat();
+        let nodes = share(&self.question);
         let found = judge.search(&Question {
-            position: &taken,
+            position: super::verdict::line_of(self.question.position, &moves).end(),
             history: &history,
             moves: &[],
-            nodes: share(&self.question),
+            nodes,
         });
         let is_won = Assessment::of(found.score).expected >= Assessment::WINNING;
-        let mut answer = Finding {
-            line: [&[self.m, taking][..], &found.line].concat(),
-            ..found
-        };
+        moves.extend(&found.line);
+        let mut answer = Finding { line: moves, ..found };
         let mut course = Course::follow(&self.question, &answer, judge);
         // the gain that the score promises may come after the end of the line
         for _ in 0..GOES_ON {
@@ -273,7 +275,7 @@ impl Offer<'_> {
                 position: course.line.end(),
                 history: &history,
                 moves: &[],
-                nodes: share(&self.question) / 2,
+                nodes: nodes / 2,
             });
             answer.line = [course.line.moves(), &further.line].concat();
             course = Course::follow(&self.question, &answer, judge);
@@ -281,9 +283,23 @@ impl Offer<'_> {
         let (_, line) = course
             .outcome
             .filter(|(_, line)| course.gain > 0 && line.len() > 2)?;
-        let reason = achieves(Motif::CannotTake { square: taking.to() }, line)?;
-        Some((value, reason))
+        Some(line)
     }
+}
+
+/// A line up to where the second player could take back with profit, as it seems, and does not; with that capture.
+fn taking_back(line: &Line) -> Option<Vec<Move>> {
+    let back = |ply: usize| {
+        let taken = line.at(ply - 1).filter(|m| m.is_capture())?.landing();
+        let before = line.before(ply);
+        let captures = before.legal_moves().into_iter();
+        let back = captures
+            .filter(|m| m.is_capture() && m.to() == taken)
+            .max_by_key(|m| exchange::value_of(before, *m))?;
+        let is_natural = line.at(ply)?.to() != taken && exchange::value_of(before, back) >= 100;
+        is_natural.then(|| [&line.moves()[..ply], &[back]].concat())
+    };
+    (3..line.len()).step_by(2).find_map(back)
 }
 
 /// That the last of these moves, which takes what the move before it offers, is stalemate.

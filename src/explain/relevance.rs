@@ -84,13 +84,25 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::OpensFileToKing => !holds_file(line.end(), !color, square.file()),
         // in an ending kings walk across lines all the time
         Theme::LeavesLine => line.end().occupied().count() >= MIDDLEGAME,
+        // said of the same bishop
+        Theme::LetsOutBishop => !check::confirms_change(line, &as_theme(change, Theme::DiagonalToKing)),
         Theme::Pins => is_pin_to_the_king_or_queen(change, line.end()),
         Theme::JoinsAttack | Theme::KingHunt => stands > 0.0,
+        Theme::LastPawn => stands < Assessment::SLIGHTLY_BETTER,
         Theme::PawnStorm => stands > -Assessment::BETTER,
         Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,
         Theme::TradesQueens | Theme::TradesRooks => stands >= Assessment::BETTER,
         _ => true,
     }
+}
+
+/// The same change as another theme.
+fn as_theme(change: &Change, theme: Theme) -> Change {
+    let mut other = *change;
+    if let Change::Theme { theme: old, .. } = &mut other {
+        *old = theme;
+    }
+    other
 }
 
 /// Whether a player has a rook or queen on a file.

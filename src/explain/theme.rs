@@ -61,11 +61,11 @@ themes! {
     /// In an ending the rook on `square` keeps the king on `other` one or two files or ranks away from all of the
     /// player's pawns, or where it has no pawn from its king or from the other side's own pawns; new.
     CutOff = "cut_off",
-    /// In an ending the king on `square` has come nearer to the four central squares, or, with one of the other side's
+    /// In an ending, or with two rooks a side and no queens, the king on `square` has come nearer to the four central squares, or, with one of the other side's
     /// pawns on `other`, nearer to that pawn, the nearest one.
     ActiveKing = "active_king",
     /// In an ending the passed pawn on `square` has no pawn of the other side within two files, and the player has pawns
-    /// three or more files away; it moved, or it is new.
+    /// three or more files away; it moved, or it is new, and it cannot be won at once.
     OutsidePasser = "outside_passer",
     /// The pawn on `square` is passed and has moved ahead.
     PasserAdvances = "passer_advances",
@@ -86,14 +86,14 @@ themes! {
     /// The player was two pawns or more ahead, pieces of equal worth have been taken on both sides, and it is as far
     /// ahead as it was.
     Simplifies = "simplifies",
-    /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is isolated or passed or
-    /// whose neighbours are all ahead of it.
+    /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is passed or, the piece being
+    /// a knight or bishop, isolated, or whose neighbours are all ahead of it. No knight or bishop of the other side attacks it.
     Blockade = "blockade",
     /// The pawn on `square` has moved and attacks the pawn on `other`, which it did not before.
     Lever = "lever",
     /// The player has castled; its king is on `square`.
     Castles = "castles",
-    /// In the opening a knight or bishop has left its first rank for `square`.
+    /// In the opening a knight from file b or g or a bishop from c or f has left its first rank for `square`.
     Develops = "develops",
     /// In the opening a bishop has gone from its first rank to `square` on a long diagonal, beside its wing's knight.
     Fianchetto = "fianchetto",
@@ -109,7 +109,8 @@ themes! {
     /// The pawn on `square` has moved and guards `other`, in the player's half, which no pawn of the player guarded and
     /// where a knight or bishop of the other side could have gone.
     KeepsOut = "keeps_out",
-    /// The king on `square` had no empty square in front of it on its first rank, and has one that is not attacked.
+    /// The king on `square` had no empty square in front of it on its first rank, and has one that is not attacked, after a
+    /// move of a pawn on file a, b, g or h.
     Luft = "luft",
     /// With kings on opposite wings the pawn on `square` has moved to its fourth rank or beyond, on a file beside the
     /// other king on `other` or on that king's own.
@@ -126,7 +127,8 @@ themes! {
     /// for a knight or bishop.
     TradesBadBishop = "trades_bad_bishop",
     /// The other side's only knight or bishop is the bishop on `square`, with three or more of its pawns, more than
-    /// half of them, on its colour, and the player has a knight or a bishop with fewer; new.
+    /// half of them, on its colour, and no more than five squares to go to, and the player has a knight or a bishop with
+    /// fewer; new.
     BadBishop = "bad_bishop",
     /// In king and pawn against king, not with a rook's pawn, the king on `square` has moved and can reach a key square
     /// of the pawn on `other`, whatever the other king does, while the pawn stands still; after another of its moves it
@@ -145,7 +147,7 @@ themes! {
     /// With queen against a pawn on `other`, one step from promotion, a check has made the other king stand before it; the
     /// queen is on `square`.
     KingBeforePawn = "king_before_pawn",
-    /// The king, not in check, has moved first, and by the end of the line it has gone three steps or more to `square`, two
+    /// The king has moved first, not in check or with another move to choose from, and by the end of the line it has gone three steps or more to `square`, two
     /// ranks ahead or more, on its fifth rank or beyond.
     KingMarch = "king_march",
     /// With rook against rook and a rook's pawn on `other` on its sixth rank, its rook ahead of it on the file, the
@@ -240,8 +242,8 @@ themes! {
     /// In the opening the pawn on `square`, file b or g, has moved from `other`, its second rank, to its third, beside a
     /// bishop that stands at home on file c or f.
     PreparesFianchetto = "prepares_fianchetto",
-    /// The pawn on `square` has moved, taking nothing. The bishop on `other` attacked at most one square without an own man,
-    /// and now attacks three or more, or it attacks three or more than before.
+    /// A man has moved to `square`, taking nothing. The player's bishop on `other`, another one, attacked at most one square
+    /// without an own man, and now attacks three or more, or it attacks three or more than before.
     LetsOutBishop = "lets_out_bishop",
     /// The king, which was not in check, has moved to `square` without castling. The bishop, rook or queen on `other` had
     /// at most one man between itself and the king on their line, and has no longer.
@@ -270,8 +272,8 @@ themes! {
     /// files c to f three or more stand on squares of the other colour, and at most one on that of its bishop.
     OffersForGoodBishop = "offers_for_good_bishop",
     /// The player's first or second move has taken a knight or bishop and has been taken back, which ends the line. The
-    /// piece that is gone attacked `square`, on the player's fourth to sixth rank, which is empty: no knight or bishop of the
-    /// other side attacks it, no pawn of it ever can, and the player's knight on `other` can go there.
+    /// piece that is gone attacked `square`, on the player's fourth to sixth rank, which is empty: the other side attacks it
+    /// with fewer men than the player, no pawn of it ever can, and the player's knight on `other` can go there.
     FreesSquare = "frees_square",
     /// The pawn on `square` has moved, taking nothing. It can go one square farther, where it cannot be won and attacks
     /// the knight, bishop, rook or queen on `other`, which no pawn of the player attacks yet.
@@ -289,15 +291,15 @@ themes! {
     /// where a pawn of the player could go and would have been lost, and would not be any more.
     PreparesAdvance = "prepares_advance",
     /// The pawn on `square` has moved, taking nothing, and attacks `other`, on the player's fifth or sixth rank, which no
-    /// pawn of the other side can ever attack, nor stands on, and no pawn of the player attacked. A knight of the player can
-    /// get there in two moves, over squares without own men.
+    /// pawn of the other side can ever attack, nor stands on, and no pawn of the player attacked; at most one more of its
+    /// men than of the player's attack it. A knight of the player can get there in two moves, over squares without own men.
     GainsOutpost = "gains_outpost",
     /// A man has moved to `square`, taking nothing, where it cannot be won, and attacks the pawn on `other`, which it did not
     /// before, at once or through a pawn that attacks it. With the player's others that attack it they are two or more and
     /// as many as its guards, of which there are.
     AddsPressure = "adds_pressure",
-    /// A knight, bishop, rook or queen has moved to `square`, taking nothing, and guards the player's man on `other`, one of
-    /// d4, e4, d5 and e5, which it did not before. The other side attacks it, or it stands on its fifth rank.
+    /// A man, not the king, has moved to `square`, taking nothing, and guards the player's man on `other`, one of d4, e4, d5
+    /// and e5, which it did not before. The other side attacks it, or it stands on its fifth rank.
     Supports = "supports",
     /// A knight, bishop or queen has moved, taking nothing, to `square`, where it cannot be won, right before the other
     /// side's pawn on `other`, which stands on its second rank on file d or e and could have gone there. The bishop that
@@ -316,4 +318,24 @@ themes! {
     /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where the other side can win something by
     /// taking it.
     OffersPiece = "offers_piece",
+    /// In an ending the pawn on `square` has moved, taking nothing, right before a pawn of the other side on its second or third
+    /// rank, and holds up the one on `other`, on a neighbouring file: it attacks the square before that pawn. These two have
+    /// no fellows on their files or beside them, and the player has another passed pawn.
+    HoldsTwo = "holds_two",
+    /// A knight has moved to `square`, taking nothing, and can go on to `other`, where it could not go: on its fifth or sixth
+    /// rank, guarded by a pawn of the player, attacked by none of the other side. It can be won on neither square.
+    HeadsForSquare = "heads_for_square",
+    /// The player has taken the other side's last pawn, on `square`, which has no more than a knight or bishop left.
+    LastPawn = "last_pawn",
+    /// A man has moved to `square`, taking nothing. The player's bishop on `other`, another one, attacks three squares or more
+    /// than before, among them one where the other king stands or beside it; that king is on its first two ranks, off
+    /// the files d and e, and the bishop attacked no such square.
+    DiagonalToKing = "diagonal_to_king",
+    /// A knight, bishop or queen has moved to `square`, taking nothing. The player's rook on `other`, on the file that it has
+    /// left, attacks two or more squares of that file more than before.
+    ClearsFile = "clears_file",
+    /// The player's first move has taken a pawn with a pawn from another file, on `square`, and a pawn has taken back. On the
+    /// file that it left, where the player has no other pawn, a pawn of the other side stands on `other`; the player has a
+    /// rook.
+    HalfOpensFile = "half_opens_file",
 }

@@ -3,7 +3,7 @@
 use super::exchange::{is_between, kind_on};
 use super::key_squares::is_key;
 use super::squares::{any, height, is_passed, men, watchers};
-use super::themes::{Scene, any_pawn, apart, count, is_ending, steps};
+use super::themes::{Scene, any_pawn, apart, count, has_few_pieces, steps};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::theme::Theme;
@@ -66,7 +66,7 @@ impl Scene<'_> {
                     away(square.file()).max(away(square.rank()))
                 };
                 let target = (self.other != self.square).then_some(self.other);
-                is_ending(self.end)
+                has_few_pieces(self.end, 2)
                     && match target {
                         None => centre(self.square) < centre(was),
                         Some(pawn) => {
@@ -147,7 +147,7 @@ impl Scene<'_> {
                 let from = first.from();
                 self.line.mover(0) == color
                     && kind_on(self.start, from, color) == Some(King)
-                    && !self.start.in_check()
+                    && (!self.start.in_check() || self.start.count_moves() > 1)
                     && steps(from, square) >= 3
                     && height(color, square) >= (height(color, from) + 2).max(5)
             }

@@ -2,8 +2,8 @@
 //! that it takes or leaves, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, kind_on, pushed, seen_from, sees, to_move};
-use super::squares::{height, is_central, men, pawns_attack, watchers};
-use super::themes::{Scene, is_opening};
+use super::squares::{height, is_central, king, men, pawns_attack, watchers};
+use super::themes::{Scene, is_opening, steps};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -14,6 +14,9 @@ const SHUT_IN: usize = 1;
 /// … and one that can go to so many, or to so many more, is out.
 const OUT: usize = 3;
 
+/// By how many squares a rook's file has to become longer.
+const LONGER: usize = 2;
+
 impl Scene<'_> {
     pub(super) fn idea(&self, theme: Theme) -> bool {
         self.quiet_move().is_some_and(|m| match theme {
@@ -22,6 +25,8 @@ impl Scene<'_> {
             Theme::ClearsPawn => self.clears_pawn(m),
             Theme::PreparesFianchetto => self.prepares_fianchetto(m),
             Theme::LetsOutBishop => self.lets_out_bishop(m),
+            Theme::ClearsFile => self.clears_file(m),
+            Theme::DiagonalToKing => self.diagonal_to_king(m),
             Theme::LeavesLine => self.leaves_line(m),
             Theme::KeepsFrom => self.keeps_from(m),
             Theme::RookLift => self.rook_lift(m),
@@ -105,10 +110,37 @@ impl Scene<'_> {
                 .filter(|&&to| kind_on(position, to, self.color).is_none())
                 .count()
         };
-        self.came(m, &[Pawn])
+        m.landing() == self.square
+            && self.other != self.square
             && kind_on(self.end, self.other, self.color) == Some(Bishop)
             && (ways(self.start) <= SHUT_IN && ways(self.end) >= OUT
                 || ways(self.end) >= ways(self.start) + OUT)
+    }
+
+    fn diagonal_to_king(&self, m: Move) -> bool {
+        let rival = king(self.end, !self.color);
+        let seen = |position: &Position| seen_from(position, self.other);
+        let aims = |position: &Position| seen(position).iter().any(|&to| steps(to, rival) <= 1);
+        m.landing() == self.square
+            && self.other != self.square
+            && kind_on(self.end, self.other, self.color) == Some(Bishop)
+            && height(!self.color, rival) <= 2
+            && !matches!(rival.file(), 3 | 4)
+            && seen(self.end).len() >= seen(self.start).len() + OUT
+            && aims(self.end)
+            && !aims(self.start)
+    }
+
+    fn clears_file(&self, m: Move) -> bool {
+        let seen = |position: &Position| {
+            let seen = seen_from(position, self.other);
+            seen.iter().filter(|to| to.file() == m.from().file()).count()
+        };
+        self.came(m, &[Knight, Bishop, Queen])
+            && kind_on(self.end, self.other, self.color) == Some(Rook)
+            && self.other.file() == m.from().file()
+            && self.square.file() != m.from().file()
+            && seen(self.end) >= seen(self.start) + LONGER
     }
 
     fn leaves_line(&self, m: Move) -> bool {

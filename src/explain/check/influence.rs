@@ -1,7 +1,7 @@
 //! Confirms what a quiet move adds to squares and pawns that others already fight for, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{best, first_two, kind_on, pushed, sees};
+use super::exchange::{best, first_two, kind_on, pushed, sees, to_move};
 use super::squares::{any, height, is_central, is_out_of_pawns_reach, men, pawns_attack, watchers};
 use super::themes::{Scene, apart};
 use crate::board::{Move, PieceType, Position, Square};
@@ -16,6 +16,7 @@ impl Scene<'_> {
             Theme::GainsOutpost => self.gains_outpost(m),
             Theme::AddsPressure => self.adds_pressure(m),
             Theme::Supports => self.supports(m),
+            Theme::HeadsForSquare => self.heads_for_square(m),
             _ => self.shuts_in_bishop(m),
         })
     }
@@ -54,6 +55,7 @@ impl Scene<'_> {
             && !is_theirs(Pawn)
             && !pawns_attack(self.start, color, target)
             && is_out_of_pawns_reach(self.end, !color, target)
+            && watchers(self.end, !color, target) <= watchers(self.end, color, target) + 1
             && any(self.end, color, Knight, gets_there)
     }
 
@@ -84,9 +86,25 @@ impl Scene<'_> {
             })
     }
 
+    fn heads_for_square(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let goes = |m: &Move| m.from() == self.square && m.landing() == target && !m.is_capture();
+        let arrives = |position: Position| {
+            let moves = position.legal_moves().into_iter();
+            moves.filter(goes).any(|m| best(&position.after(m), target) == 0)
+        };
+        self.came(m, &[Knight])
+            && matches!(height(color, target), 5 | 6)
+            && !is_knights_move(m.from(), target)
+            && pawns_attack(self.end, color, target)
+            && !pawns_attack(self.end, !color, target)
+            && best(self.end, self.square) == 0
+            && to_move(self.end, color).is_some_and(arrives)
+    }
+
     fn supports(&self, m: Move) -> bool {
         let (color, man) = (self.color, self.other);
-        self.came(m, &[Knight, Bishop, Rook, Queen])
+        self.came(m, &[Pawn, Knight, Bishop, Rook, Queen])
             && is_central(man)
             && kind_on(self.end, man, color).is_some_and(|kind| kind != King)
             && self.comes_to_attack(m)

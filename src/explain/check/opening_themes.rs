@@ -27,7 +27,12 @@ impl Scene<'_> {
         let left_home = height(color, was) == 1 && height(color, self.square) > 1;
         match theme {
             Theme::Develops => {
-                is_opening(self.start) && left_home && (self.stands(Knight) || self.stands(Bishop))
+                let is_home = match was.file() {
+                    1 | 6 => self.stands(Knight),
+                    2 | 5 => self.stands(Bishop),
+                    _ => false,
+                };
+                is_opening(self.start) && left_home && is_home
             }
             Theme::Fianchetto => {
                 is_opening(self.start)

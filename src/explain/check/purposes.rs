@@ -2,8 +2,8 @@
 //! piece that will be driven away, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, kind_on, pushed, sees};
-use super::squares::{any, height, is_dark, is_out_of_pawns_reach, men, pawns_attack};
-use super::themes::{Scene, any_pawn, count, steps};
+use super::squares::{any, height, is_dark, is_out_of_pawns_reach, is_passed, men, pawns_attack, watchers};
+use super::themes::{Scene, any_pawn, count, is_ending, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -19,6 +19,7 @@ impl Scene<'_> {
     pub(super) fn purpose(&self, theme: Theme) -> bool {
         self.quiet_move().is_some_and(|m| match theme {
             Theme::HoldsUp => self.holds_up(m),
+            Theme::HoldsTwo => self.holds_two(m),
             Theme::OffersForGoodBishop => self.offers_for_good_bishop(m),
             Theme::PreparesKick => self.prepares_kick(m),
             Theme::AvoidsDoubling => self.avoids_doubling(m),
@@ -28,6 +29,42 @@ impl Scene<'_> {
             }
             _ => self.safe_corner(m),
         })
+    }
+
+    pub(super) fn half_opens_file(&self) -> bool {
+        let (color, moves) = (self.color, self.line.moves());
+        let &[taking, back] = moves else {
+            return false;
+        };
+        let takes = |ply: usize| {
+            let m = moves[ply];
+            m.piece().kind() == Pawn
+                && m.landing() == self.square
+                && kind_on(self.line.before(ply), self.square, !self.line.mover(ply)) == Some(Pawn)
+        };
+        let left = |pawn: &Square| pawn.file() == taking.from().file();
+        self.line.mover(0) == color
+            && takes(0)
+            && takes(1)
+            && back.promoted().is_none()
+            && left(&self.other)
+            && kind_on(self.end, self.other, !color) == Some(Pawn)
+            && !men(self.end, color, Pawn).iter().any(left)
+            && !men(self.end, color, Rook).is_empty()
+    }
+
+    pub(super) fn takes_last_pawn(&self) -> bool {
+        let rival = !self.color;
+        let left = |kind| men(self.end, rival, kind).len();
+        let taken = self
+            .line
+            .at(0)
+            .filter(|m| m.is_capture() && m.landing() == self.square);
+        self.line.mover(0) == self.color
+            && taken.is_some()
+            && kind_on(self.start, self.square, rival) == Some(Pawn)
+            && left(Pawn) + left(Rook) + left(Queen) == 0
+            && left(Knight) + left(Bishop) <= 1
     }
 
     fn holds_up(&self, m: Move) -> bool {
@@ -43,6 +80,25 @@ impl Scene<'_> {
             && is_beside
             && pushed(self.start, !color, target).is_some_and(|after| best(&after, target) == 0)
             && pushed(self.end, !color, target).is_some_and(|after| in_passing(&after))
+    }
+
+    fn holds_two(&self, m: Move) -> bool {
+        let (color, other) = (self.color, self.other);
+        let rivals = men(self.end, !color, Pawn);
+        let before = |pawn: &Square| height(!color, *pawn) + 1 == height(!color, self.square);
+        let stopped = rivals
+            .iter()
+            .find(|pawn| pawn.file() == self.square.file() && before(pawn));
+        let near = |pawn: &&Square| pawn.file().abs_diff(self.square.file()) <= 2;
+        let passed = |pawn: &Square| *pawn != self.square && is_passed(self.end, color, *pawn);
+        self.came(m, &[Pawn])
+            && is_ending(self.end)
+            && stopped.is_some_and(|pawn| height(!color, *pawn) <= 3)
+            && rivals.contains(&other)
+            && other.file().abs_diff(self.square.file()) == 1
+            && height(!color, other) + 2 == height(!color, self.square)
+            && rivals.iter().filter(near).count() == 2
+            && men(self.end, color, Pawn).iter().any(passed)
     }
 
     fn offers_for_good_bishop(&self, m: Move) -> bool {
@@ -149,10 +205,6 @@ impl Scene<'_> {
         let (first, last) = (self.line.moves()[ply], self.line.moves()[ply + 1]);
         let before = self.line.before(ply);
         let guard = kind_on(before, first.to(), !color);
-        let attacks = |square: Square| sees(self.end, square, target);
-        let has_guards = [Knight, Bishop]
-            .into_iter()
-            .any(|kind| any(self.end, !color, kind, attacks));
         self.line.mover(0) == color
             && matches!(guard, Some(Knight | Bishop))
             && sees(before, first.to(), target)
@@ -160,7 +212,7 @@ impl Scene<'_> {
             && last.to() == first.to()
             && (4..=6).contains(&height(color, target))
             && self.end.piece_on(target).is_none()
-            && !has_guards
+            && watchers(self.end, !color, target) < watchers(self.end, color, target)
             && is_out_of_pawns_reach(self.end, !color, target)
             && kind_on(self.end, self.other, color) == Some(Knight)
             && self

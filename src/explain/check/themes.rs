@@ -1,15 +1,18 @@
 //! Confirms themes, square by square, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{balance, kind_on, seen_from, worth, worth_on};
+use super::exchange::{balance, best, kind_on, seen_from, sees, worth, worth_on};
 use super::squares::{
     any, height, is_blocked_by_pawn, is_central, is_dark, is_isolated, is_left_behind, is_passed, king, men,
     origin, pawns_attack,
 };
-use crate::board::{Color, PieceType, Position, Square};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+/// A bishop that can go to no more squares is hemmed in.
+const HEMMED_IN: usize = 5;
 
 /// Whether a theme is true of the first and the last position of a line.
 pub(super) fn confirms(
@@ -126,11 +129,14 @@ pub(super) fn confirms(
         | Theme::ClearsPawn
         | Theme::PreparesFianchetto
         | Theme::LetsOutBishop
+        | Theme::ClearsFile
+        | Theme::DiagonalToKing
         | Theme::LeavesLine
         | Theme::TakesSquare
         | Theme::KeepsFrom
         | Theme::RookLift => scene.idea(theme),
         Theme::HoldsUp
+        | Theme::HoldsTwo
         | Theme::OffersForGoodBishop
         | Theme::PreparesKick
         | Theme::AvoidsDoubling
@@ -141,8 +147,11 @@ pub(super) fn confirms(
         | Theme::GainsOutpost
         | Theme::AddsPressure
         | Theme::Supports
+        | Theme::HeadsForSquare
         | Theme::ShutsInBishop => scene.influence(theme),
         Theme::FreesSquare => scene.frees_square(),
+        Theme::LastPawn => scene.takes_last_pawn(),
+        Theme::HalfOpensFile => scene.half_opens_file(),
         Theme::KnightStrays => scene.knight_strays(),
         Theme::ReleasesTension => scene.releases_tension(),
         Theme::Reroutes => scene.reroutes(),
@@ -205,9 +214,12 @@ impl Scene<'_> {
                         && piece.is_some_and(|kind| kind != Pawn)
                         && square.file() == pawn.file()
                         && height(!color, square) == height(!color, pawn) + 1
-                        && (is_isolated(position, !color, pawn)
-                            || is_passed(position, !color, pawn)
-                            || is_left_behind(position, !color, pawn))
+                        && !any(position, !color, Knight, |minor| sees(position, minor, square))
+                        && !any(position, !color, Bishop, |minor| sees(position, minor, square))
+                        && (is_passed(position, !color, pawn)
+                            || matches!(piece, Some(Knight | Bishop)) && is_isolated(position, !color, pawn)
+                            || matches!(piece, Some(Knight | Bishop))
+                                && is_left_behind(position, !color, pawn))
                 };
                 self.is_new(stops)
             }
@@ -249,7 +261,8 @@ impl Scene<'_> {
                         })
                 };
                 let holds = outside(self.end, self.square, self.square);
-                is_ending(self.end) && (holds && self.moved() || self.is_new(outside))
+                let is_safe = self.end.side_to_move() == color || best(self.end, self.square) == 0;
+                is_ending(self.end) && is_safe && (holds && self.moved() || self.is_new(outside))
             }
             Theme::PasserAdvances => passed(self.end, self.square) && self.moved(),
             Theme::ConnectedPassers => self.is_new(|position, square, other| {
@@ -378,9 +391,13 @@ impl Scene<'_> {
                             on_color(position, color, ours).len() < burden
                         });
                     let all = men(position, !color, Pawn).len();
+                    let own = |to: &&Square| kind_on(position, **to, !color).is_some();
+                    let seen = seen_from(position, only);
+                    let ways = seen.len() - seen.iter().filter(own).count();
                     kind_on(position, only, !color) == Some(Bishop)
                         && burden >= 3
                         && 2 * burden > all
+                        && ways <= HEMMED_IN
                         && better
                 };
                 kind_on(end, self.square, !color) == Some(Bishop) && is_bad(end) && !is_bad(start)
@@ -409,9 +426,12 @@ impl Scene<'_> {
             };
             (free.len(), free.iter().any(is_safe))
         };
+        let is_flank_pawns = |&m: &Move| m.piece().kind() == Pawn && matches!(m.from().file(), 0 | 1 | 6 | 7);
         self.stands(King)
             && self.was == Some(self.square)
             && height(color, self.square) == 1
+            && (0..self.line.len())
+                .any(|ply| self.line.mover(ply) == color && is_flank_pawns(&self.line.moves()[ply]))
             && room(self.start).0 == 0
             && room(self.end).1
     }
@@ -447,9 +467,14 @@ fn balance_of(position: &Position, color: Color) -> i32 {
 }
 
 pub(super) fn is_ending(position: &Position) -> bool {
+    has_few_pieces(position, 1)
+}
+
+/// Whether either side has no queen, at most so many rooks, and at most one knight or bishop.
+pub(super) fn has_few_pieces(position: &Position, rooks: usize) -> bool {
     let has = |color, kind: PieceType| men(position, color, kind).len();
     [Color::White, Color::Black].into_iter().all(|color| {
-        has(color, Queen) == 0 && has(color, Rook) <= 1 && has(color, Knight) + has(color, Bishop) <= 1
+        has(color, Queen) == 0 && has(color, Rook) <= rooks && has(color, Knight) + has(color, Bishop) <= 1
     })
 }
 

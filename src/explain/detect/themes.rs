@@ -213,6 +213,10 @@ impl View<'_, '_> {
         self.add(Theme::PreparesFianchetto, square, Some(from));
         for bishop in self.own(Bishop) {
             self.add(Theme::LetsOutBishop, square, Some(bishop));
+            self.add(Theme::DiagonalToKing, square, Some(bishop));
+        }
+        for rook in self.own(Rook) & Bitboard::file(from.file()) {
+            self.add(Theme::ClearsFile, square, Some(rook));
         }
         for slider in self.theirs(Bishop) | self.theirs(Rook) | self.theirs(Queen) {
             self.add(Theme::LeavesLine, square, Some(slider));
@@ -235,13 +239,19 @@ impl View<'_, '_> {
             self.add(Theme::AvoidsDoubling, square, Some(knight));
         }
         for target in attacks_from(self.end, square) {
-            for theme in [Theme::PreparesAdvance, Theme::GainsOutpost, Theme::Supports] {
+            for theme in [
+                Theme::PreparesAdvance,
+                Theme::GainsOutpost,
+                Theme::Supports,
+                Theme::HeadsForSquare,
+            ] {
                 self.add(theme, square, Some(target));
             }
         }
         for pawn in self.theirs(Pawn) {
             self.add(Theme::ShutsInBishop, square, Some(pawn));
             self.add(Theme::AddsPressure, square, Some(pawn));
+            self.add(Theme::HoldsTwo, square, Some(pawn));
         }
         self.add(Theme::AwaitsOpposition, square, None);
         self.add(Theme::OffersPiece, square, None);
@@ -263,6 +273,9 @@ impl View<'_, '_> {
         if self.line.mover(0) == self.color {
             if moves.len() > 1 {
                 self.add(Theme::Reroutes, last.landing(), None);
+            }
+            for pawn in self.theirs(Pawn) & Bitboard::file(first.from().file()) {
+                self.add(Theme::HalfOpensFile, first.landing(), Some(pawn));
             }
             for knight in self.own(Knight) {
                 for target in attacks_from(self.end, knight) & !self.end.occupied() {
@@ -331,6 +344,7 @@ impl View<'_, '_> {
             Theme::TradesBadBishop,
             Theme::TradesQueens,
             Theme::TradesRooks,
+            Theme::LastPawn,
         ] {
             self.add(theme, first, None);
         }

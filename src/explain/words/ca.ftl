@@ -221,9 +221,9 @@ forces-mate = força mat en { $moves }
 with-proof = { $sentence } La variant: { $line }.
 with-threat = { $sentence } L'amenaça: { $line }.
 in-the-line = { $predicate } en la variant esperada
-with-way-out = { $sentence } No és forçat: { $move } perd menys material, { $worth ->
-        [worse] però és pitjor
-       *[alike] i és més o menys igual de bona
+with-way-out = { $sentence } Amb { $move } es perd menys material, { $worth ->
+        [worse] però la posició és pitjor
+       *[alike] i la posició és més o menys igual de bona
     }.
 
 ## Predicats: material
@@ -466,6 +466,12 @@ stays-behind-passer = manté { $bare } darrere del peó passat de { $place }
 decoys = deixa { $other } com a esquer per al rei contrari i va a buscar els peons de l'altre flanc
 awaits-opposition = pot prendre l'oposició onsevulla que avanci el rei contrari
 offers-piece = ofereix { $other }, que es pot capturar
+clears-file = obre la columna { OF($other) }
+heads-for-square = porta { $piece } cap a { $place }, on el defensa un peó
+last-pawn = captura l’últim peó: el que queda no pot forçar el mat
+holds-two = frena dos peons amb un: { $piece } atura també { $other }
+diagonal-to-king = obre la diagonal { OF($other) } cap al rei
+half-opens-file = canvia peons i deixa semioberta la columna { FILE($place) } contra { $other }
 
 ## Fets
 

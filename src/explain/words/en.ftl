@@ -173,9 +173,9 @@ forces-mate = forces mate in { $moves }
 with-proof = { $sentence } The line: { $line }.
 with-threat = { $sentence } The threat: { $line }.
 in-the-line = { $predicate } in the expected line
-with-way-out = { $sentence } That is not forced: { $move } loses less material, { $worth ->
-        [worse] but is worse
-       *[alike] and is about as good
+with-way-out = { $sentence } With { $move } less material is lost, { $worth ->
+        [worse] but the position is worse
+       *[alike] and the position is about as good
     }.
 
 ## Predicates: material
@@ -403,6 +403,12 @@ stays-behind-passer = keeps { $bare } behind the passed pawn on { $place }
 decoys = leaves { $other } to lure the other king away, and goes for the pawns on the other wing
 awaits-opposition = can take the opposition wherever the other king advances
 offers-piece = offers { $other }, which can be taken
+clears-file = opens the file of { $other }
+heads-for-square = brings { $piece } towards { $place }, where a pawn guards it
+last-pawn = takes the last pawn: what is left cannot force mate
+holds-two = holds two pawns with one: { $piece } stops { $other } as well
+diagonal-to-king = opens the diagonal of { $other } towards the king
+half-opens-file = trades pawns and half-opens the { FILE($place) }-file against { $other }
 
 ## Facts
 

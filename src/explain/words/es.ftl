@@ -209,9 +209,9 @@ forces-mate = fuerza mate en { $moves }
 with-proof = { $sentence } La variante: { $line }.
 with-threat = { $sentence } La amenaza: { $line }.
 in-the-line = { $predicate } en la variante esperada
-with-way-out = { $sentence } No es forzado: { $move } pierde menos material, { $worth ->
-        [worse] pero es peor
-       *[alike] y es más o menos igual de buena
+with-way-out = { $sentence } Con { $move } se pierde menos material, { $worth ->
+        [worse] pero la posición es peor
+       *[alike] y la posición es más o menos igual de buena
     }.
 
 ## Predicados: material
@@ -454,6 +454,12 @@ stays-behind-passer = mantiene { $bare } detrás del peón pasado de { $place }
 decoys = deja { $other } como señuelo para el rey contrario y va a por los peones del otro flanco
 awaits-opposition = puede tomar la oposición dondequiera que avance el rey contrario
 offers-piece = ofrece { $other }, que se puede capturar
+clears-file = abre la columna { OF($other) }
+heads-for-square = lleva { $piece } hacia { $place }, donde lo defiende un peón
+last-pawn = captura el último peón: lo que queda no puede forzar el mate
+holds-two = frena dos peones con uno: { $piece } detiene también { TO($other) }
+diagonal-to-king = abre la diagonal { OF($other) } hacia el rey
+half-opens-file = cambia peones y deja semiabierta la columna { FILE($place) } contra { $other }
 
 ## Hechos
 
