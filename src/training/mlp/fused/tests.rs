@@ -369,6 +369,13 @@ fn scores_are_those_of_candle_and_of_the_net_file() {
     }
 }
 
+/// Weights whose bytes are coarse, because those of the first input are many times the others.
+fn with_a_heavy_input(weights: &Tensor) -> Tensor {
+    let mut changed = numbers(weights);
+    changed[..weights.dims()[1]].fill(2.0);
+    Tensor::from_vec(changed, weights.dims(), &Device::Cpu).unwrap()
+}
+
 /// Where bytes are trained, play computes what was trained, but for the rounding of the other layers.
 #[test]
 fn play_has_the_bytes_that_were_trained() {
@@ -378,7 +385,10 @@ fn play_has_the_bytes_that_were_trained() {
         let mut design = design(NEW, lines);
         // a unit of the scores is then a tenth of a centipawn
         design.meaning.curve = Curve::Tanh { scale: 2500.0 };
-        let fused = pair(&design, VectorUnit::chosen()).0;
+        let mut fused = pair(&design, VectorUnit::chosen()).0;
+        let mut weights = weights(&design);
+        weights[2] = with_a_heavy_input(&weights[2]);
+        fused.set_weights(&weights).unwrap();
         let trained = fused.scores(&records, 64).unwrap();
         let mut played = Vec::new();
         let mut engine = Incremental::new(&fused.net(info(&design)).unwrap()).unwrap();
