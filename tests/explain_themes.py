@@ -324,7 +324,8 @@ class Theme(Change):
             alone = all(height(self.you, p) > height(self.you, pawn) for p in beside)
             weak = alone and self.kind(board, a, self.me) in (KNIGHT, BISHOP) or self.passer(board, pawn, self.you)
             target = self.kind(board, pawn, self.you) == PAWN and weak
-            hit = any(board.piece_type_at(s) in (KNIGHT, BISHOP) for s in board.attackers(self.you, a))
+            home = height(self.you, pawn) == 2
+            hit = home and any(board.piece_type_at(s) in (KNIGHT, BISHOP) for s in board.attackers(self.you, a))
             return target and front and not hit and self.kind(board, a, self.me) not in (None, PAWN)
 
         return self.fresh(stops)

@@ -174,7 +174,9 @@ def perpetual(start, budget=1_500):
             place, answer = unanswered.pop()
             left = [] if place in fails else checks[place][answer]
             while left and (place, answer) not in choice:
-                check = left.pop()
+                # one that leads back, if there is one
+                back = [n for n, check in enumerate(left) if known.get(check.epd(), -1) not in {-1} | fails]
+                check = left.pop(max(back, default=-1))
                 target = known.setdefault(check.epd(), len(boards))
                 if target == len(boards):
                     boards.append(check)

@@ -87,7 +87,8 @@ themes! {
     /// ahead as it was.
     Simplifies = "simplifies",
     /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is passed or, the piece being
-    /// a knight or bishop, isolated, or whose neighbours are all ahead of it. No knight or bishop of the other side attacks it.
+    /// a knight or bishop, isolated, or whose neighbours are all ahead of it. If the pawn is on its second rank, no
+    /// knight or bishop of the other side attacks the piece.
     Blockade = "blockade",
     /// The pawn on `square` has moved and attacks the pawn on `other`, which it did not before.
     Lever = "lever",

@@ -90,7 +90,7 @@ impl Proof {
         if self.nodes[node].fails {
             return;
         }
-        while let Some(check) = self.nodes[node].checks[answer].pop() {
+        while let Some(check) = self.next_check(node, answer) {
             let place = self.place_of(&check);
             if !self.nodes[place].fails {
                 self.nodes[place].chosen_by.push((node, answer));
@@ -99,6 +99,17 @@ impl Proof {
         }
         self.nodes[node].fails = true;
         self.open.append(&mut self.nodes[node].chosen_by);
+    }
+
+    /// Takes the next check to try: one that leads back, if there is one.
+    fn next_check(&mut self, node: usize, answer: usize) -> Option<Position> {
+        let holds = |check: &Position| {
+            let place = self.known.get(&check.key());
+            place.is_some_and(|&place| !self.nodes[place].fails)
+        };
+        let checks = &self.nodes[node].checks[answer];
+        let next = checks.iter().rposition(holds).or(checks.len().checked_sub(1))?;
+        Some(self.nodes[node].checks[answer].remove(next))
     }
 
     /// Finds the answers to the next check and what may follow them.

@@ -214,8 +214,9 @@ impl Scene<'_> {
                         && piece.is_some_and(|kind| kind != Pawn)
                         && square.file() == pawn.file()
                         && height(!color, square) == height(!color, pawn) + 1
-                        && !any(position, !color, Knight, |minor| sees(position, minor, square))
-                        && !any(position, !color, Bishop, |minor| sees(position, minor, square))
+                        && (height(!color, pawn) > 2
+                            || !any(position, !color, Knight, |minor| sees(position, minor, square))
+                                && !any(position, !color, Bishop, |minor| sees(position, minor, square)))
                         && (is_passed(position, !color, pawn)
                             || matches!(piece, Some(Knight | Bishop)) && is_isolated(position, !color, pawn)
                             || matches!(piece, Some(Knight | Bishop))
