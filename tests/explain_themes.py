@@ -28,9 +28,9 @@ def pawn_ending(board):
     return all(p.piece_type in (PAWN, KING) for p in board.piece_map().values())
 
 
-def ending(board):
+def ending(board, rooks=1):
     return all(
-        not board.pieces(QUEEN, c) and len(board.pieces(ROOK, c)) <= 1 and len(men(board, c, KNIGHT, BISHOP)) <= 1
+        not board.pieces(QUEEN, c) and len(board.pieces(ROOK, c)) <= rooks and len(men(board, c, KNIGHT, BISHOP)) <= 1
         for c in (WHITE, BLACK)
     )
 
@@ -243,7 +243,7 @@ class Theme(Change):
         return ending(self.end) and self.fresh(cuts)
 
     def active_king(self):
-        if not self.moved() or self.end.king(self.me) != self.at or not (ending(self.end) or self.few_pieces()):
+        if not self.moved() or self.end.king(self.me) != self.at or not ending(self.end, rooks=2):
             return False
         centre = lambda s: min(steps(s, c) for c in (chess.D4, chess.E4, chess.D5, chess.E5))
         if self.to == self.at:
@@ -251,13 +251,6 @@ class Theme(Change):
         pawns = men(self.end, self.you, PAWN)
         nearest = min((steps(self.at, p) for p in pawns), default=99)
         return self.to in pawns and steps(self.at, self.to) == nearest and steps(self.at, self.to) < steps(self.was, self.to)
-
-    def few_pieces(self):
-        def few(color):
-            minors = len(men(self.end, color, KNIGHT, BISHOP))
-            return not self.end.pieces(QUEEN, color) and len(self.end.pieces(ROOK, color)) <= 2 and minors <= 1
-
-        return few(WHITE) and few(BLACK)
 
     def outside_passer(self):
         def outside(board, a, _):

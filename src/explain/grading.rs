@@ -311,10 +311,9 @@ impl Knowledge {
 
 /// The first move of a perpetual check, the subject's own if it is one.
 fn perpetual_check(subject: &Subject) -> Option<Move> {
-    let legal = subject.position.legal_moves().into_iter();
-    let first = legal.clone().filter(|&m| m == subject.m);
-    let mut moves = first.chain(legal.filter(|&m| m != subject.m));
-    moves.find(|&m| perpetual::is_perpetual(&subject.position.after(m)))
+    let goes_on = |&m: &Move| perpetual::is_perpetual(&subject.position.after(m));
+    let others = || subject.position.legal_moves().into_iter().find(goes_on);
+    Some(subject.m).filter(goes_on).or_else(others)
 }
 
 /// Cuts a line before the first move by its first player that ends the checks.

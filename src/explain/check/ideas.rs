@@ -2,7 +2,7 @@
 //! that it takes or leaves, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, kind_on, pushed, seen_from, sees, to_move};
-use super::squares::{height, is_central, king, men, pawns_attack, watchers};
+use super::squares::{height, is_central, king, men, pawns_attack, watchers, ways};
 use super::themes::{Scene, is_opening, steps};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -104,17 +104,11 @@ impl Scene<'_> {
     }
 
     fn lets_out_bishop(&self, m: Move) -> bool {
-        let ways = |position: &Position| {
-            let seen = seen_from(position, self.other);
-            seen.iter()
-                .filter(|&&to| kind_on(position, to, self.color).is_none())
-                .count()
-        };
+        let [before, after] = [self.start, self.end].map(|position| ways(position, self.other, self.color));
         m.landing() == self.square
             && self.other != self.square
             && kind_on(self.end, self.other, self.color) == Some(Bishop)
-            && (ways(self.start) <= SHUT_IN && ways(self.end) >= OUT
-                || ways(self.end) >= ways(self.start) + OUT)
+            && (before <= SHUT_IN && after >= OUT || after >= before + OUT)
     }
 
     fn diagonal_to_king(&self, m: Move) -> bool {

@@ -56,12 +56,9 @@ impl Scene<'_> {
     pub(super) fn takes_last_pawn(&self) -> bool {
         let rival = !self.color;
         let left = |kind| men(self.end, rival, kind).len();
-        let taken = self
-            .line
-            .at(0)
-            .filter(|m| m.is_capture() && m.landing() == self.square);
+        let takes = |m: Move| m.is_capture() && m.landing() == self.square;
         self.line.mover(0) == self.color
-            && taken.is_some()
+            && self.line.at(0).is_some_and(takes)
             && kind_on(self.start, self.square, rival) == Some(Pawn)
             && left(Pawn) + left(Rook) + left(Queen) == 0
             && left(Knight) + left(Bishop) <= 1
@@ -85,18 +82,18 @@ impl Scene<'_> {
     fn holds_two(&self, m: Move) -> bool {
         let (color, other) = (self.color, self.other);
         let rivals = men(self.end, !color, Pawn);
-        let before = |pawn: &Square| height(!color, *pawn) + 1 == height(!color, self.square);
-        let stopped = rivals
-            .iter()
-            .find(|pawn| pawn.file() == self.square.file() && before(pawn));
+        let level = height(!color, self.square);
+        let is_stopped =
+            |pawn: &Square| pawn.file() == self.square.file() && height(!color, *pawn) + 1 == level;
         let near = |pawn: &&Square| pawn.file().abs_diff(self.square.file()) <= 2;
         let passed = |pawn: &Square| *pawn != self.square && is_passed(self.end, color, *pawn);
         self.came(m, &[Pawn])
             && is_ending(self.end)
-            && stopped.is_some_and(|pawn| height(!color, *pawn) <= 3)
+            && level <= 4
+            && rivals.iter().any(is_stopped)
             && rivals.contains(&other)
             && other.file().abs_diff(self.square.file()) == 1
-            && height(!color, other) + 2 == height(!color, self.square)
+            && height(!color, other) + 2 == level
             && rivals.iter().filter(near).count() == 2
             && men(self.end, color, Pawn).iter().any(passed)
     }

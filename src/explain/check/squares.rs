@@ -93,6 +93,12 @@ pub(super) fn is_beside_and_ahead(color: Color, square: Square, pawn: Square) ->
     pawn.file().abs_diff(square.file()) == 1 && height(color, pawn) > height(color, square)
 }
 
+/// How many squares a man attacks on which no man of its own side stands.
+pub(super) fn ways(position: &Position, from: Square, color: Color) -> usize {
+    let seen = seen_from(position, from).into_iter();
+    seen.filter(|&to| kind_on(position, to, color).is_none()).count()
+}
+
 /// Whether a player's pawns can never attack a square, wherever they go.
 pub(super) fn is_out_of_pawns_reach(position: &Position, color: Color, square: Square) -> bool {
     !any(position, color, PieceType::Pawn, |pawn| {

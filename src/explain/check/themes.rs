@@ -3,7 +3,7 @@
 use super::exchange::{balance, best, kind_on, seen_from, sees, worth, worth_on};
 use super::squares::{
     any, height, is_blocked_by_pawn, is_central, is_dark, is_isolated, is_left_behind, is_passed, king, men,
-    origin, pawns_attack,
+    origin, pawns_attack, ways,
 };
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
@@ -210,17 +210,18 @@ impl Scene<'_> {
             Theme::Blockade => {
                 let stops = |position: &Position, square: Square, pawn: Square| {
                     let piece = kind_on(position, square, color);
+                    let is_minor = matches!(piece, Some(Knight | Bishop));
+                    let is_attacked_by =
+                        |kind| any(position, !color, kind, |minor| sees(position, minor, square));
                     kind_on(position, pawn, !color) == Some(Pawn)
                         && piece.is_some_and(|kind| kind != Pawn)
                         && square.file() == pawn.file()
                         && height(!color, square) == height(!color, pawn) + 1
-                        && (height(!color, pawn) > 2
-                            || !any(position, !color, Knight, |minor| sees(position, minor, square))
-                                && !any(position, !color, Bishop, |minor| sees(position, minor, square)))
+                        && (height(!color, pawn) > 2 || ![Knight, Bishop].into_iter().any(is_attacked_by))
                         && (is_passed(position, !color, pawn)
-                            || matches!(piece, Some(Knight | Bishop)) && is_isolated(position, !color, pawn)
-                            || matches!(piece, Some(Knight | Bishop))
-                                && is_left_behind(position, !color, pawn))
+                            || is_minor
+                                && (is_isolated(position, !color, pawn)
+                                    || is_left_behind(position, !color, pawn)))
                 };
                 self.is_new(stops)
             }
@@ -392,13 +393,10 @@ impl Scene<'_> {
                             on_color(position, color, ours).len() < burden
                         });
                     let all = men(position, !color, Pawn).len();
-                    let own = |to: &&Square| kind_on(position, **to, !color).is_some();
-                    let seen = seen_from(position, only);
-                    let ways = seen.len() - seen.iter().filter(own).count();
                     kind_on(position, only, !color) == Some(Bishop)
                         && burden >= 3
                         && 2 * burden > all
-                        && ways <= HEMMED_IN
+                        && ways(position, only, !color) <= HEMMED_IN
                         && better
                 };
                 kind_on(end, self.square, !color) == Some(Bishop) && is_bad(end) && !is_bad(start)
@@ -427,12 +425,12 @@ impl Scene<'_> {
             };
             (free.len(), free.iter().any(is_safe))
         };
-        let is_flank_pawns = |&m: &Move| m.piece().kind() == Pawn && matches!(m.from().file(), 0 | 1 | 6 | 7);
+        let is_flank_pawns =
+            |m: &Move| m.piece() == Pawn.of(color) && matches!(m.from().file(), 0 | 1 | 6 | 7);
         self.stands(King)
             && self.was == Some(self.square)
             && height(color, self.square) == 1
-            && (0..self.line.len())
-                .any(|ply| self.line.mover(ply) == color && is_flank_pawns(&self.line.moves()[ply]))
+            && self.line.moves().iter().any(is_flank_pawns)
             && room(self.start).0 == 0
             && room(self.end).1
     }
