@@ -16,7 +16,15 @@ import sys
 
 PARTS = ("seen", "unseen", "apart")
 # names that say what another says, and more
-PART_OF = {"hits_queen": "develops", "fianchetto": "develops", "centre_with_tempo": "centre_pawn"}
+PART_OF = {
+    "hits_queen": "develops",
+    "fianchetto": "develops",
+    "centre_with_tempo": "centre_pawn",
+    "offers_for_pair": "offers_trade",
+    "offers_for_king_guard": "offers_trade",
+    "offers_for_guard": "offers_trade",
+    "offers_against_isolated": "offers_trade",
+}
 ROWS = pathlib.Path(__file__).parent / "explain" / "lessons.tsv"
 
 

@@ -139,7 +139,7 @@ class Theme(Change):
             goal = last_square(self.you, pawn)
             return board.king(self.me) == a and self.passer(board, pawn, self.you) and steps(a, goal) <= pawn_moves(self.you, pawn)
 
-        return pawn_ending(self.end) and self.fresh(catches)
+        return pawn_ending(self.end) and self.moved() and self.fresh(catches)
 
     def rook_pawn_corner(self):
         def there(board, a, pawn):
@@ -1067,9 +1067,107 @@ class Theme(Change):
             files_apart(p, self.at) == 1 and height(self.me, p) > height(self.me, self.at)
             for p in self.end.pieces(PAWN, self.you)
         )
-        knight = self.kind(self.end, self.to, self.me) == KNIGHT
+        minor = self.kind(self.end, self.to, self.me)
+        comes = minor == KNIGHT or minor == BISHOP and self.at in (chess.D4, chess.E4, chess.D5, chess.E5)
         goes = chess.Move(self.to, self.at) in self.end.legal_moves
-        return piece and back and empty and not guards and not pawns and knight and goes
+        return piece and back and empty and not guards and not pawns and comes and goes
+
+    def offers_for_pair(self):
+        if self.kind(self.end, self.at, self.me) != BISHOP or not self.offers_trade():
+            return False
+        return len(self.end.pieces(BISHOP, self.you)) == 2 and len(self.end.pieces(BISHOP, self.me)) == 1
+
+    def offers_for_king_guard(self):
+        if self.kind(self.end, self.at, self.me) != BISHOP or not self.offers_trade():
+            return False
+        king = self.end.king(self.you)
+        bishop = chess.square_file(self.to) in (1, 6) and height(self.you, self.to) == 2
+        return bishop and height(self.you, king) == 1 and files_apart(king, self.to) <= 1
+
+    def offers_against_isolated(self):
+        def weak(color):
+            pawns = self.end.pieces(PAWN, color)
+            alone = [p for p in pawns if not any(files_apart(p, q) == 1 for q in pawns)]
+            return [p for p in alone if 2 <= chess.square_file(p) <= 5]
+
+        pawn = self.to
+        free = not any(files_apart(p, pawn) == 0 for p in self.end.pieces(PAWN, self.me))
+        if weak(self.you) != [pawn] or weak(self.me) or chess.square_file(pawn) not in (3, 4) or not free:
+            return False
+        for prey in men(self.end, self.you, KNIGHT, BISHOP):
+            self.to = prey
+            if self.offers_trade():
+                return True
+        return False
+
+    def offers_for_guard(self):
+        target = self.to
+        pawns = any(
+            files_apart(p, target) == 1 and height(self.me, p) > height(self.me, target)
+            for p in self.end.pieces(PAWN, self.you)
+        )
+        central = chess.square_file(target) in (3, 4) and height(self.me, target) == 5
+        if not central or pawns or self.end.piece_type_at(target) == PAWN:
+            return False
+        ours = [a for a in self.end.attackers(self.me, target) if a != self.at]
+        for prey in men(self.end, self.you, KNIGHT, BISHOP):
+            self.to = prey
+            theirs = self.end.attackers(self.you, target)
+            if prey in theirs and self.offers_trade() and len(ours) > len(theirs) - 1:
+                return True
+        return False
+
+    def keeps_file(self):
+        was = self.moves[0].from_square
+        if not self.quiet_first(ROOK) or files_apart(was, self.at) != 0 or not self.start.attackers(self.you, was):
+            return False
+        return not any(files_apart(p, self.at) == 0 for p in chess.SquareSet(self.end.pawns)) and self.safe(
+            self.end, self.at
+        )
+
+    def ties_down(self):
+        def cannot_win(board, *squares):
+            ours = board.copy(stack=False)
+            if ours.turn != self.me:
+                ours.turn, ours.ep_square = self.me, None
+            return ours.is_valid() and all(self.safe(ours, square) for square in squares)
+
+        def ties(board, guard, pawn):
+            piece = self.kind(board, guard, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)
+            alone = self.kind(board, pawn, self.you) == PAWN and list(board.attackers(self.you, pawn)) == [guard]
+            attacked = any(board.piece_type_at(a) not in (PAWN, KING) for a in board.attackers(self.me, pawn))
+            return piece and alone and attacked and cannot_win(board, guard, pawn)
+
+        return len(self.moves) <= 2 and len(self.end.piece_map()) <= 14 and self.fresh(ties)
+
+    def entry_square(self):
+        move = self.moves[0]
+        quiet = len(self.moves) == 1 and self.start.turn == self.me and not self.start.is_capture(move)
+        pawn = self.start.piece_type_at(move.from_square) == PAWN and self.to in self.end.attacks(move.to_square)
+        rook = self.kind(self.end, self.at, self.me) in (ROOK, QUEEN)
+        if not (quiet and pawn and rook) or height(self.me, self.to) != 7 or height(self.me, self.at) > 5:
+            return False
+
+        def lost(board):
+            ours = board.copy(stack=False)
+            ours.turn, ours.ep_square = self.me, None
+            if not ours.is_valid():
+                return None
+            step = chess.Move(self.at, self.to)
+            if step not in ours.legal_moves or ours.is_capture(step):
+                return None
+            ours.push(step)
+            return not self.safe(ours, self.to)
+
+        return lost(self.start) is True and lost(self.end) is False
+
+    def king_helps(self):
+        theirs = self.end.king(self.you)
+        came = self.end.king(self.me) == self.at and self.was is not None and len(self.moves) == 1
+        if not came or self.to != theirs or steps(self.was, theirs) <= steps(self.at, theirs):
+            return False
+        bare = chess.popcount(self.end.occupied_co[self.you]) == 1
+        return (bare or steps(self.at, theirs) == 2) and bool(men(self.end, self.me, QUEEN, ROOK))
 
     def prepares_kick(self):
         if not self.quiet_first(PAWN):

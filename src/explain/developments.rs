@@ -11,7 +11,7 @@ use super::line::Line;
 use super::reasons::{Weighed, favoured};
 use super::relevance::{is_beside_the_point, is_in_place, is_structure, is_worth_telling};
 use super::theme::Theme;
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Move, PieceType, Position};
 use crate::nets::Score;
 
 /// By how many centipawns the static evaluation has to move before a change in the position counts.
@@ -32,7 +32,9 @@ const MARCH: usize = 10;
 pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -> Vec<Weighed> {
     let line = &course.line;
     let is_traded = line.is_traded();
-    let is_offered = line.is_taken(0) && line.is_taken(1);
+    // a pawn that is given up, or a piece that is taken back
+    let is_pawn = line.at(0).is_some_and(|m| m.piece().kind() == PieceType::Pawn);
+    let is_offered = line.is_taken(0) && (is_pawn || line.is_taken(1));
     let plies: &[usize] = match (role, is_traded) {
         (Role::Achieves, false) if is_offered => &[1, 3],
         (Role::Achieves, false) => &[1],
@@ -142,6 +144,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::MakesWay
                 | Theme::Reroutes
                 | Theme::FreesSquare
+                | Theme::TiesDown
         )
     };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))

@@ -9,6 +9,7 @@ use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Judge, Question};
 use super::null_move::{Moment, Passed};
+use super::rank;
 use super::reasons::{Weighed, tactics};
 use super::theme::Theme;
 use crate::board::{Move, PieceType};
@@ -18,6 +19,12 @@ const PREVENTS: i32 = 20;
 
 /// Answers that differ by less in expected score are alike.
 const ALIKE: f64 = 0.04;
+
+/// A tactic after so many plies of a line in which nothing is won …
+const LATE: usize = 4;
+
+/// … weighs so much less.
+const BY_CHANCE: i32 = 200;
 
 /// The weight of a zugzwang that a search finds.
 const ZUGZWANG: i32 = 850;
@@ -66,6 +73,12 @@ impl About<'_> {
             (unforced || !is_tactic && self.is_avoidable(course, judge)).then(|| course.without_outcome());
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
+        if !is_tactic && course.gain <= 0 {
+            found.retain_mut(|(weight, reason)| {
+                *weight -= if is_late(reason) { BY_CHANCE } else { 0 };
+                *weight >= rank::LEAST
+            });
+        }
         let told = course.telling().len();
         let Some(m) = course.line.at(0) else {
             return found;
@@ -88,6 +101,13 @@ impl About<'_> {
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         let wanted = before.as_ref().and_then(Passed::wanted);
         named.retain(|(_, reason)| is_to_the_point(reason, course, &moment, wanted, judge));
+        // where it mates, the king's help is what the move is for
+        if course.mates() {
+            for (weight, reason) in &mut named {
+                let helps = theme_of(reason).is_some_and(|(theme, _)| theme == Theme::KingHelps);
+                *weight = if helps { TO_MATE } else { *weight };
+            }
+        }
         found.extend(
             named
                 .into_iter()
@@ -243,6 +263,11 @@ fn is_to_the_point(
 /// Whether a reason is a tactic of the first move.
 fn is_tactic_at_once(reason: &Reason) -> bool {
     matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && !matches!(claim.motif, Motif::Material { .. }))
+}
+
+/// Whether a tactic comes so late in a line that the other side need not let it happen.
+fn is_late(reason: &Reason) -> bool {
+    matches!(&reason.said, Said::Claim(claim) if claim.ply >= LATE)
 }
 
 /// What deflects, draws or drives in the line of a capture that fails.

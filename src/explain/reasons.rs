@@ -86,7 +86,14 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
             | (Some(Theme::KeepsOut), Some(Theme::PreparesPush))
             | (
                 Some(Theme::OffersTrade),
-                Some(Theme::OffersBadBishop | Theme::OffersForGoodBishop)
+                Some(
+                    Theme::OffersBadBishop
+                        | Theme::OffersForGoodBishop
+                        | Theme::OffersForPair
+                        | Theme::OffersForKingGuard
+                        | Theme::OffersForGuard
+                        | Theme::OffersAgainstIsolated
+                )
             )
             | (
                 Some(Theme::TakesSquare | Theme::Restrains),

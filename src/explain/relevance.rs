@@ -88,6 +88,7 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::LetsOutBishop => !check::confirms_change(line, &as_theme(change, Theme::DiagonalToKing)),
         Theme::Pins => is_pin_to_the_king_or_queen(change, line.end()),
         Theme::JoinsAttack | Theme::KingHunt => stands > 0.0,
+        Theme::KingHelps => stands >= Assessment::WINNING,
         Theme::LastPawn => stands < Assessment::SLIGHTLY_BETTER,
         Theme::PawnStorm => stands > -Assessment::BETTER,
         Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,

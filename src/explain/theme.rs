@@ -274,7 +274,7 @@ themes! {
     OffersForGoodBishop = "offers_for_good_bishop",
     /// The player's first or second move has taken a knight or bishop and has been taken back, which ends the line. The
     /// piece that is gone attacked `square`, on the player's fourth to sixth rank, which is empty: the other side attacks it
-    /// with fewer men than the player, no pawn of it ever can, and the player's knight on `other` can go there.
+    /// with fewer men than the player, no pawn of it ever can, and the player's knight on `other` can go there, or its bishop to a square of the centre.
     FreesSquare = "frees_square",
     /// The pawn on `square` has moved, taking nothing. It can go one square farther, where it cannot be won and attacks
     /// the knight, bishop, rook or queen on `other`, which no pawn of the player attacks yet.
@@ -339,4 +339,28 @@ themes! {
     /// file that it left, where the player has no other pawn, a pawn of the other side stands on `other`; the player has a
     /// rook.
     HalfOpensFile = "half_opens_file",
+    /// A bishop offers itself for the bishop on `other`, as in [`Theme::OffersTrade`]; the other side has two, the player one.
+    OffersForPair = "offers_for_pair",
+    /// A bishop offers itself for the bishop on `other`, as in [`Theme::OffersTrade`], which stands on its second rank, file b
+    /// or g, at most one file from its king on its first rank.
+    OffersForKingGuard = "offers_for_king_guard",
+    /// The knight or bishop on `square` offers itself for one of its kind, as in [`Theme::OffersTrade`]. The pawn on `other`,
+    /// on file d or e without a pawn of the player, is the only isolated one of the files c to f.
+    OffersAgainstIsolated = "offers_against_isolated",
+    /// The knight or bishop on `square` offers itself, as in [`Theme::OffersTrade`], for a guard of `other`, d5 or e5 as the
+    /// player counts, where no pawn stands and none of the other side can ever attack. The player attacks it with more men
+    /// than the other side, without the two.
+    OffersForGuard = "offers_for_guard",
+    /// The rook, which the other side attacked, has moved along a file without pawns to `square`, taking nothing, where it
+    /// cannot be won.
+    KeepsFile = "keeps_file",
+    /// With 14 pieces or fewer, the other side's knight, bishop, rook or queen on `square` alone guards its pawn on `other`,
+    /// which a piece of the player attacks; neither can be won at once; new by the move, or by the answer to it.
+    TiesDown = "ties_down",
+    /// A pawn has moved, taking nothing, and attacks `other`, on the player's seventh rank, where its rook or queen
+    /// on `square`, on its fifth rank or before, could have gone and would have been lost, and would not be any more.
+    EntrySquare = "entry_square",
+    /// The king has moved to `square`, nearer to the other king on `other`: two steps from it, or the other king is all that
+    /// is left. The player has a rook or a queen.
+    KingHelps = "king_helps",
 }

@@ -2,12 +2,12 @@
 
 use super::exchange::{is_between, kind_on};
 use super::key_squares::is_key;
-use super::squares::{any, height, is_passed, men, watchers};
+use super::squares::{any, height, is_passed, king, men, watchers};
 use super::themes::{Scene, any_pawn, apart, count, has_few_pieces, steps};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::theme::Theme;
-use PieceType::{King, Pawn, Rook};
+use PieceType::{King, Pawn, Queen, Rook};
 
 impl Scene<'_> {
     pub(super) fn king_ending(&self, theme: Theme) -> bool {
@@ -40,7 +40,7 @@ impl Scene<'_> {
                         && is_passed(position, !color, pawn)
                         && steps(square, last(!color, pawn)) <= pawn_moves(!color, pawn)
                 };
-                pawns_only && self.is_new(catches)
+                pawns_only && self.moved() && self.is_new(catches)
             }
             Theme::RookPawnCorner => {
                 let holds = |position: &Position, square: Square, pawn: Square| {
@@ -141,6 +141,17 @@ impl Scene<'_> {
                         && ranks <= 1
                 };
                 self.is_new(shuts)
+            }
+            Theme::KingHelps => {
+                let heavy = men(self.end, color, Queen).len() + men(self.end, color, Rook).len();
+                let is_bare = self.end.of_color(!color).count() == 1;
+                self.line.len() == 1
+                    && other == king(self.end, !color)
+                    && self
+                        .was
+                        .is_some_and(|was| steps(was, other) > steps(square, other))
+                    && (is_bare || steps(square, other) == 2)
+                    && heavy > 0
             }
             _ => {
                 let first = self.line.moves()[0];

@@ -1,10 +1,9 @@
-//! Confirms what a single quiet move is for: trades that it offers, pawns and bishops that it sets free, squares and lines
-//! that it takes or leaves, by the definitions in [`crate::explain::theme`].
+//! Confirms what a single quiet move is for: pawns and bishops that it sets free, squares and lines that it takes or leaves, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, kind_on, pushed, seen_from, sees, to_move};
-use super::squares::{height, is_central, king, men, pawns_attack, watchers, ways};
+use super::squares::{any, height, is_central, king, men, pawns_attack, watchers, ways};
 use super::themes::{Scene, is_opening, steps};
-use crate::board::{Move, PieceType, Position, Square};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
@@ -20,8 +19,6 @@ const LONGER: usize = 2;
 impl Scene<'_> {
     pub(super) fn idea(&self, theme: Theme) -> bool {
         self.quiet_move().is_some_and(|m| match theme {
-            Theme::OffersTrade => self.offers_trade(m),
-            Theme::HuntsBishop => self.hunts_bishop(m),
             Theme::ClearsPawn => self.clears_pawn(m),
             Theme::PreparesFianchetto => self.prepares_fianchetto(m),
             Theme::LetsOutBishop => self.lets_out_bishop(m),
@@ -30,6 +27,7 @@ impl Scene<'_> {
             Theme::LeavesLine => self.leaves_line(m),
             Theme::KeepsFrom => self.keeps_from(m),
             Theme::RookLift => self.rook_lift(m),
+            Theme::KeepsFile => self.keeps_file(m),
             _ => self.takes_square(m),
         })
     }
@@ -50,25 +48,6 @@ impl Scene<'_> {
     /// Whether the piece that has moved attacks the one on `other`, which it did not attack before.
     pub(super) fn comes_to_attack(&self, m: Move) -> bool {
         sees(self.end, self.square, self.other) && !sees(self.start, m.from(), self.other)
-    }
-
-    pub(super) fn offers_trade(&self, m: Move) -> bool {
-        let kind = kind_on(self.end, self.square, self.color);
-        self.came(m, &[Knight, Bishop, Rook, Queen])
-            && kind_on(self.end, self.other, !self.color) == kind
-            && self.comes_to_attack(m)
-            && sees(self.end, self.other, self.square)
-            && watchers(self.end, self.color, self.square) > 0
-            && watchers(self.end, !self.color, self.other) > 0
-            && best(self.end, self.square) == 0
-    }
-
-    fn hunts_bishop(&self, m: Move) -> bool {
-        self.came(m, &[Knight])
-            && kind_on(self.end, self.other, !self.color) == Some(Bishop)
-            && men(self.end, !self.color, Bishop).len() >= 2
-            && self.comes_to_attack(m)
-            && best(self.end, self.square) == 0
     }
 
     fn clears_pawn(&self, m: Move) -> bool {
@@ -177,6 +156,17 @@ impl Scene<'_> {
                 .iter()
                 .filter(|way| is_safe(way))
                 .any(|&(from, _)| after.contains(&(from, true)))
+    }
+
+    fn keeps_file(&self, m: Move) -> bool {
+        let on_file = |square: Square| square.file() == m.from().file();
+        self.came(m, &[Rook])
+            && on_file(self.square)
+            && watchers(self.start, !self.color, m.from()) > 0
+            && ![Color::White, Color::Black]
+                .iter()
+                .any(|&owner| any(self.end, owner, Pawn, on_file))
+            && best(self.end, self.square) == 0
     }
 
     fn rook_lift(&self, m: Move) -> bool {

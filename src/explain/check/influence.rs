@@ -17,6 +17,7 @@ impl Scene<'_> {
             Theme::AddsPressure => self.adds_pressure(m),
             Theme::Supports => self.supports(m),
             Theme::HeadsForSquare => self.heads_for_square(m),
+            Theme::EntrySquare => self.entry_square(m),
             _ => self.shuts_in_bishop(m),
         })
     }
@@ -100,6 +101,23 @@ impl Scene<'_> {
             && !pawns_attack(self.end, !color, target)
             && best(self.end, self.square) == 0
             && to_move(self.end, color).is_some_and(arrives)
+    }
+
+    fn entry_square(&self, m: Move) -> bool {
+        let (color, rook, target) = (self.color, self.square, self.other);
+        let goes = |m: &Move| m.from() == rook && m.landing() == target && !m.is_capture();
+        let is_lost = |position: &Position| {
+            let ours = to_move(position, color)?;
+            let m = ours.legal_moves().into_iter().find(goes)?;
+            Some(best(&ours.after(m), target) > 0)
+        };
+        m.piece().kind() == Pawn
+            && matches!(kind_on(self.end, rook, color), Some(Rook | Queen))
+            && height(color, target) == 7
+            && height(color, rook) <= 5
+            && sees(self.end, m.landing(), target)
+            && is_lost(self.start) == Some(true)
+            && is_lost(self.end) == Some(false)
     }
 
     fn supports(&self, m: Move) -> bool {

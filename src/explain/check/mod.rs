@@ -15,6 +15,7 @@ mod king;
 mod lines;
 mod material;
 pub mod mates;
+mod offers;
 mod opening_themes;
 mod patterns;
 mod pawns;

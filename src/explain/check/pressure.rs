@@ -1,7 +1,8 @@
 //! Confirms what a move does to squares and pieces that it does not attack at once, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{kind_on, pushed, sees, to_move};
+use super::exchange::{best, kind_on, pushed, sees, to_move};
+use super::offers::guards_king;
 use super::squares::{any, height, is_central, is_outside, king, pawns_attack, watchers};
 use super::themes::{Scene, count};
 use crate::board::{Color, PieceType, Position, Square};
@@ -23,6 +24,10 @@ impl Scene<'_> {
             Theme::MakesWay => self.makes_way(),
             Theme::StopsPawn => self.stops_pawn(),
             Theme::TradesGuard => self.trades_guard(),
+            Theme::TiesDown => {
+                let ties = |position: &Position, guard, pawn| ties_down(position, self.color, guard, pawn);
+                self.line.len() <= 2 && count(self.end) <= FEW && self.is_new(ties)
+            }
             _ => self.dominates(),
         }
     }
@@ -96,10 +101,7 @@ impl Scene<'_> {
         self.line.len() == 2
             && self.line.mover(0) == rival
             && first.piece().kind() == Bishop
-            && matches!(was.file(), 1 | 6)
-            && height(rival, was) == 2
-            && height(rival, home) == 1
-            && was.file().abs_diff(home.file()) <= 1
+            && guards_king(was, home, rival)
             && matches!(prey, Some(Knight | Bishop))
             && last.is_capture()
             && last.to() == first.to()
@@ -160,6 +162,22 @@ fn safe_squares(position: &Position, owner: Color, square: Square) -> Option<usi
             .filter(|&m| watchers(&to_move.after(m), !owner, m.landing()) == 0)
             .count(),
     )
+}
+
+/// Whether a knight, bishop, rook or queen is all that guards a pawn which a piece of the player attacks and cannot win.
+fn ties_down(position: &Position, color: Color, guard: Square, pawn: Square) -> bool {
+    let attacks = |from: &Square| {
+        kind_on(position, *from, color).is_some_and(|kind| !matches!(kind, Pawn | King))
+            && sees(position, *from, pawn)
+    };
+    matches!(
+        kind_on(position, guard, !color),
+        Some(Knight | Bishop | Rook | Queen)
+    ) && kind_on(position, pawn, !color) == Some(Pawn)
+        && sees(position, guard, pawn)
+        && watchers(position, !color, pawn) == 1
+        && Square::all().any(|from| attacks(&from))
+        && to_move(position, color).is_some_and(|ours| best(&ours, guard) == 0 && best(&ours, pawn) == 0)
 }
 
 /// A man that the knight or bishop on `guard` alone guards, and that a man of the player other than the one on `square`,

@@ -2,17 +2,13 @@
 //! piece that will be driven away, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, kind_on, pushed, sees};
-use super::squares::{any, height, is_dark, is_out_of_pawns_reach, is_passed, men, pawns_attack, watchers};
+use super::squares::{
+    any, height, is_central, is_dark, is_out_of_pawns_reach, is_passed, men, pawns_attack, watchers,
+};
 use super::themes::{Scene, any_pawn, count, is_ending, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
-
-/// A bishop is good if so many pawns of the middle files leave it its squares …
-const OUT_OF_ITS_WAY: usize = 3;
-
-/// … and no more stand on them.
-const IN_ITS_WAY: usize = 1;
 
 impl Scene<'_> {
     /// The purpose of a quiet move, the only one of the line.
@@ -20,7 +16,6 @@ impl Scene<'_> {
         self.quiet_move().is_some_and(|m| match theme {
             Theme::HoldsUp => self.holds_up(m),
             Theme::HoldsTwo => self.holds_two(m),
-            Theme::OffersForGoodBishop => self.offers_for_good_bishop(m),
             Theme::PreparesKick => self.prepares_kick(m),
             Theme::AvoidsDoubling => self.avoids_doubling(m),
             Theme::AwaitsOpposition => self.awaits_opposition(m),
@@ -96,21 +91,6 @@ impl Scene<'_> {
             && height(!color, other) + 2 == level
             && rivals.iter().filter(near).count() == 2
             && men(self.end, color, Pawn).iter().any(passed)
-    }
-
-    fn offers_for_good_bishop(&self, m: Move) -> bool {
-        let pawns: Vec<Square> = men(self.end, !self.color, Pawn)
-            .into_iter()
-            .filter(|pawn| (2..=5).contains(&pawn.file()))
-            .collect();
-        let in_its_way = pawns
-            .iter()
-            .filter(|&&pawn| is_dark(pawn) == is_dark(self.other))
-            .count();
-        kind_on(self.end, self.square, self.color) == Some(Bishop)
-            && self.offers_trade(m)
-            && in_its_way <= IN_ITS_WAY
-            && pawns.len() - in_its_way >= OUT_OF_ITS_WAY
     }
 
     fn prepares_kick(&self, m: Move) -> bool {
@@ -202,6 +182,7 @@ impl Scene<'_> {
         let (first, last) = (self.line.moves()[ply], self.line.moves()[ply + 1]);
         let before = self.line.before(ply);
         let guard = kind_on(before, first.to(), !color);
+        let piece = kind_on(self.end, self.other, color);
         self.line.mover(0) == color
             && matches!(guard, Some(Knight | Bishop))
             && sees(before, first.to(), target)
@@ -211,7 +192,7 @@ impl Scene<'_> {
             && self.end.piece_on(target).is_none()
             && watchers(self.end, !color, target) < watchers(self.end, color, target)
             && is_out_of_pawns_reach(self.end, !color, target)
-            && kind_on(self.end, self.other, color) == Some(Knight)
+            && (piece == Some(Knight) || piece == Some(Bishop) && is_central(target))
             && self
                 .end
                 .legal_moves()

@@ -47,7 +47,9 @@ pub(super) fn confirms(
         Theme::ChecksFromSide => scene.checks_from_side(),
         Theme::TakesCastling => scene.takes_castling(),
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => scene.key_squares(theme),
-        Theme::HeadsForCorner | Theme::KingShutIn | Theme::KingMarch => scene.king_plan(theme),
+        Theme::HeadsForCorner | Theme::KingShutIn | Theme::KingMarch | Theme::KingHelps => {
+            scene.king_plan(theme)
+        }
         Theme::Vancura => scene.vancura(),
         Theme::MinorityAttack => scene.minority_attack(),
         Theme::Majority | Theme::OffersBadBishop | Theme::BuriedBishop | Theme::BackwardPawn => {
@@ -123,10 +125,16 @@ pub(super) fn confirms(
         | Theme::Restrains
         | Theme::MakesWay
         | Theme::StopsPawn
-        | Theme::TradesGuard => scene.pressure(theme),
+        | Theme::TradesGuard
+        | Theme::TiesDown => scene.pressure(theme),
         Theme::OffersTrade
         | Theme::HuntsBishop
-        | Theme::ClearsPawn
+        | Theme::OffersForGoodBishop
+        | Theme::OffersForPair
+        | Theme::OffersForKingGuard
+        | Theme::OffersForGuard
+        | Theme::OffersAgainstIsolated => scene.offer(theme),
+        Theme::ClearsPawn
         | Theme::PreparesFianchetto
         | Theme::LetsOutBishop
         | Theme::ClearsFile
@@ -134,10 +142,10 @@ pub(super) fn confirms(
         | Theme::LeavesLine
         | Theme::TakesSquare
         | Theme::KeepsFrom
-        | Theme::RookLift => scene.idea(theme),
+        | Theme::RookLift
+        | Theme::KeepsFile => scene.idea(theme),
         Theme::HoldsUp
         | Theme::HoldsTwo
-        | Theme::OffersForGoodBishop
         | Theme::PreparesKick
         | Theme::AvoidsDoubling
         | Theme::AwaitsOpposition
@@ -148,6 +156,7 @@ pub(super) fn confirms(
         | Theme::AddsPressure
         | Theme::Supports
         | Theme::HeadsForSquare
+        | Theme::EntrySquare
         | Theme::ShutsInBishop => scene.influence(theme),
         Theme::FreesSquare => scene.frees_square(),
         Theme::LastPawn => scene.takes_last_pawn(),

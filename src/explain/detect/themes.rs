@@ -67,6 +67,7 @@ impl View<'_, '_> {
         }
         self.add(Theme::KingHunt, other, None);
         self.add(Theme::Opposition, king, Some(other));
+        self.add(Theme::KingHelps, king, Some(other));
         for pawn in self.theirs(Pawn) {
             for theme in [
                 Theme::SquareOfPawn,
@@ -168,6 +169,9 @@ impl View<'_, '_> {
         let others = self.theirs(Knight) | self.theirs(Bishop) | self.theirs(Rook) | self.theirs(Queen);
         for square in others {
             self.add(Theme::Dominates, square, None);
+            for pawn in attacks_from(self.end, square) & self.theirs(Pawn) {
+                self.add(Theme::TiesDown, square, Some(pawn));
+            }
         }
         for square in self.end.of_color(self.color) {
             for guard in attacks_from(self.end, square) & (self.theirs(Knight) | self.theirs(Bishop)) {
@@ -228,6 +232,8 @@ impl View<'_, '_> {
         self.add(Theme::RookLift, square, Some(self.end.king(!self.color)));
         for prey in self.theirs(Bishop) {
             self.add(Theme::OffersForGoodBishop, square, Some(prey));
+            self.add(Theme::OffersForPair, square, Some(prey));
+            self.add(Theme::OffersForKingGuard, square, Some(prey));
         }
         for beside in attacks::of(King, square, Bitboard::EMPTY) & self.theirs_to_push() {
             self.add(Theme::HoldsUp, square, Some(beside));
@@ -248,11 +254,21 @@ impl View<'_, '_> {
                 self.add(theme, square, Some(target));
             }
         }
+        for rook in self.own(Rook) | self.own(Queen) {
+            for target in attacks::pawn(self.color, square) {
+                self.add(Theme::EntrySquare, rook, Some(target));
+            }
+        }
         for pawn in self.theirs(Pawn) {
+            self.add(Theme::OffersAgainstIsolated, square, Some(pawn));
             self.add(Theme::ShutsInBishop, square, Some(pawn));
             self.add(Theme::AddsPressure, square, Some(pawn));
             self.add(Theme::HoldsTwo, square, Some(pawn));
         }
+        for target in central() {
+            self.add(Theme::OffersForGuard, square, Some(target));
+        }
+        self.add(Theme::KeepsFile, square, None);
         self.add(Theme::AwaitsOpposition, square, None);
         self.add(Theme::OffersPiece, square, None);
         for corner in corners() {
@@ -277,9 +293,10 @@ impl View<'_, '_> {
             for pawn in self.theirs(Pawn) & Bitboard::file(first.from().file()) {
                 self.add(Theme::HalfOpensFile, first.landing(), Some(pawn));
             }
-            for knight in self.own(Knight) {
-                for target in attacks_from(self.end, knight) & !self.end.occupied() {
-                    self.add(Theme::FreesSquare, target, Some(knight));
+            // a knight needs the square most
+            for minor in self.own(Knight).into_iter().chain(self.own(Bishop)) {
+                for target in attacks_from(self.end, minor) & !self.end.occupied() {
+                    self.add(Theme::FreesSquare, target, Some(minor));
                 }
             }
             return;
@@ -363,6 +380,12 @@ impl View<'_, '_> {
             self.add(Theme::Breakthrough, square, Some(offer.landing()));
         }
     }
+}
+
+fn central() -> impl Iterator<Item = Square> {
+    [(3, 3), (4, 3), (3, 4), (4, 4)]
+        .into_iter()
+        .map(|(file, rank)| Square::at(file, rank))
 }
 
 fn corners() -> impl Iterator<Item = Square> {

@@ -452,7 +452,7 @@ releases-tension = desfà la tensió: cap peó no ataca ja { $other }
 reroutes = porta { $bare } a { $square }
 holds-up = frena el peó que aniria a { $place }: es podria capturar al pas
 offers-for-good-bishop = ofereix el canvi { OF($piece) } per l'alfil bo del rival
-frees-square = elimina un defensor de { $square }, casella que pot ocupar el cavall de { $place }
+frees-square = elimina un defensor de { $square }, casella que pot ocupar { $other }
 prepares-kick = prepara un altre avanç, que faria fora { $other }
 avoids-doubling = protegeix { $other }: capturar-lo ja no doblaria els peons
 safe-corner = es dirigeix a { $place }, el racó on l'alfil no arriba i el rei està segur
@@ -472,6 +472,14 @@ last-pawn = captura l’últim peó: el que queda no pot forçar el mat
 holds-two = frena dos peons amb un: { $piece } atura també { $other }
 diagonal-to-king = obre la diagonal { OF($other) } cap al rei
 half-opens-file = canvia peons i deixa semioberta la columna { FILE($place) } contra { $other }
+offers-for-pair = ofereix el canvi per un dels dos alfils del rival
+offers-for-king-guard = ofereix el canvi per { $other }, que defensa el rei
+offers-against-isolated = ofereix el canvi de peces, per jugar contra el peó aïllat de { $place }
+offers-for-guard = ofereix el canvi { OF($piece) } per un defensor de { $place }
+keeps-file = manté { $bare } a la columna { FILE($square) } oberta
+ties-down = lliga { $piece } a la defensa { OF($other) }
+entry-square = defensa { $place }, perquè { $piece } hi pugui entrar
+king-helps = acosta { $piece } al rei rival, per ajudar a fer mat
 
 ## Fets
 

@@ -389,7 +389,7 @@ releases-tension = releases the tension: no pawn attacks { $other } any more
 reroutes = brings { $bare } round to { $square }
 holds-up = holds up the pawn that would go to { $place }: it could be taken in passing
 offers-for-good-bishop = offers to trade { $piece } for the other side's good bishop
-frees-square = trades off a guard of { $square }, which the knight on { $place } can use
+frees-square = trades off a guard of { $square }, which { $other } can use
 prepares-kick = prepares to go on and drive { $other } away
 avoids-doubling = guards { $other }, so that taking it would not double pawns
 safe-corner = makes for { $place }, the corner that the bishop cannot reach and where the king is safe
@@ -409,6 +409,14 @@ last-pawn = takes the last pawn: what is left cannot force mate
 holds-two = holds two pawns with one: { $piece } stops { $other } as well
 diagonal-to-king = opens the diagonal of { $other } towards the king
 half-opens-file = trades pawns and half-opens the { FILE($place) }-file against { $other }
+offers-for-pair = offers to trade one of the other side's two bishops
+offers-for-king-guard = offers to trade { $other }, which guards the king
+offers-against-isolated = offers to trade pieces, to play against the isolated pawn on { $place }
+offers-for-guard = offers to trade { $bare } for a guard of { $place }
+keeps-file = keeps { $bare } on the open { FILE($square) }-file
+ties-down = ties { $piece } to { $other }
+entry-square = guards { $place }, so that { $piece } can go in there
+king-helps = brings { $piece } closer to the other king, to help to mate
 
 ## Facts
 

@@ -440,7 +440,7 @@ releases-tension = deshace la tensión: ningún peón ataca ya { $other }
 reroutes = lleva { $bare } a { $square }
 holds-up = frena el peón que iría a { $place }: se podría capturar al paso
 offers-for-good-bishop = ofrece el cambio { OF($piece) } por el alfil bueno del rival
-frees-square = elimina un defensor de { $square }, casilla que puede ocupar el caballo de { $place }
+frees-square = elimina un defensor de { $square }, casilla que puede ocupar { $other }
 prepares-kick = prepara otro avance, que expulsaría { TO($other) }
 avoids-doubling = protege { $other }: capturarlo ya no doblaría los peones
 safe-corner = se dirige a { $place }, el rincón al que el alfil no llega y donde el rey está seguro
@@ -460,6 +460,14 @@ last-pawn = captura el último peón: lo que queda no puede forzar el mate
 holds-two = frena dos peones con uno: { $piece } detiene también { TO($other) }
 diagonal-to-king = abre la diagonal { OF($other) } hacia el rey
 half-opens-file = cambia peones y deja semiabierta la columna { FILE($place) } contra { $other }
+offers-for-pair = ofrece el cambio por uno de los dos alfiles del rival
+offers-for-king-guard = ofrece el cambio por { $other }, que defiende al rey
+offers-against-isolated = ofrece el cambio de piezas, para jugar contra el peón aislado de { $place }
+offers-for-guard = ofrece el cambio { OF($piece) } por un defensor de { $place }
+keeps-file = mantiene { $bare } en la columna { FILE($square) } abierta
+ties-down = ata { TO($piece) } a la defensa { OF($other) }
+entry-square = defiende { $place }, para que { $piece } pueda entrar ahí
+king-helps = acerca { $piece } al rey rival, para ayudar a dar mate
 
 ## Hechos
 

@@ -1,0 +1,115 @@
+//! Confirms what a piece that offers itself is to take off the board, by the definitions in [`crate::explain::theme`].
+
+use super::exchange::{best, kind_on, sees};
+use super::squares::{height, is_central, is_dark, is_isolated, is_out_of_pawns_reach, king, men, watchers};
+use super::themes::Scene;
+use crate::board::{Color, Move, PieceType, Square};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+
+/// A bishop is good if so many pawns of the middle files leave it its squares …
+const OUT_OF_ITS_WAY: usize = 3;
+
+/// … and no more stand on them.
+const IN_ITS_WAY: usize = 1;
+
+impl Scene<'_> {
+    /// What a quiet move, the only one of the line, offers to trade.
+    pub(super) fn offer(&self, theme: Theme) -> bool {
+        self.quiet_move().is_some_and(|m| match theme {
+            Theme::OffersTrade => self.offers_itself(m, self.other),
+            Theme::HuntsBishop => self.hunts_bishop(m),
+            Theme::OffersForGoodBishop => self.offers_bishop(m) && self.is_good_bishop(),
+            Theme::OffersForPair => {
+                let bishops = |color| men(self.end, color, Bishop).len();
+                self.offers_bishop(m) && bishops(!self.color) == 2 && bishops(self.color) == 1
+            }
+            Theme::OffersForKingGuard => {
+                self.offers_bishop(m) && guards_king(self.other, king(self.end, !self.color), !self.color)
+            }
+            Theme::OffersForGuard => self.offers_for_guard(m),
+            _ => self.offers_against_isolated(m),
+        })
+    }
+
+    /// Whether the piece that has moved offers itself for one of its kind.
+    fn offers_itself(&self, m: Move, prey: Square) -> bool {
+        let kind = kind_on(self.end, self.square, self.color);
+        self.came(m, &[Knight, Bishop, Rook, Queen])
+            && kind_on(self.end, prey, !self.color) == kind
+            && sees(self.end, self.square, prey)
+            && !sees(self.start, m.from(), prey)
+            && sees(self.end, prey, self.square)
+            && watchers(self.end, self.color, self.square) > 0
+            && watchers(self.end, !self.color, prey) > 0
+            && best(self.end, self.square) == 0
+    }
+
+    fn offers_bishop(&self, m: Move) -> bool {
+        self.stands(Bishop) && self.offers_itself(m, self.other)
+    }
+
+    fn hunts_bishop(&self, m: Move) -> bool {
+        self.came(m, &[Knight])
+            && kind_on(self.end, self.other, !self.color) == Some(Bishop)
+            && men(self.end, !self.color, Bishop).len() >= 2
+            && self.comes_to_attack(m)
+            && best(self.end, self.square) == 0
+    }
+
+    fn is_good_bishop(&self) -> bool {
+        let mut pawns = men(self.end, !self.color, Pawn);
+        pawns.retain(|pawn| (2..=5).contains(&pawn.file()));
+        let in_its_way = pawns
+            .iter()
+            .filter(|&&pawn| is_dark(pawn) == is_dark(self.other))
+            .count();
+        in_its_way <= IN_ITS_WAY && pawns.len() - in_its_way >= OUT_OF_ITS_WAY
+    }
+
+    fn offers_for_guard(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let guards = |prey: &Square| sees(self.end, *prey, target) && self.offers_itself(m, *prey);
+        let fights = |owner, leaving| watchers(self.end, owner, target) - usize::from(leaving);
+        let is_pawn = [color, !color]
+            .iter()
+            .any(|&owner| kind_on(self.end, target, owner) == Some(Pawn));
+        is_central(target)
+            && height(color, target) == 5
+            && !is_pawn
+            && is_out_of_pawns_reach(self.end, !color, target)
+            && self.minors(!color).iter().any(guards)
+            && fights(color, sees(self.end, self.square, target)) > fights(!color, true)
+    }
+
+    fn minors(&self, owner: Color) -> Vec<Square> {
+        [Knight, Bishop].map(|kind| men(self.end, owner, kind)).concat()
+    }
+
+    fn offers_against_isolated(&self, m: Move) -> bool {
+        let (color, pawn) = (self.color, self.other);
+        let weak = |owner: Color| {
+            let mut pawns = men(self.end, owner, Pawn);
+            pawns.retain(|&pawn| (2..=5).contains(&pawn.file()) && is_isolated(self.end, owner, pawn));
+            pawns
+        };
+        weak(!color) == [pawn]
+            && matches!(pawn.file(), 3 | 4)
+            && weak(color).is_empty()
+            && !men(self.end, color, Pawn)
+                .iter()
+                .any(|own| own.file() == pawn.file())
+            && self
+                .minors(!color)
+                .into_iter()
+                .any(|prey| self.offers_itself(m, prey))
+    }
+}
+
+/// Whether a bishop stands on its second rank, file b or g, beside its king on the first.
+pub(super) fn guards_king(bishop: Square, king: Square, owner: Color) -> bool {
+    matches!(bishop.file(), 1 | 6)
+        && height(owner, bishop) == 2
+        && height(owner, king) == 1
+        && bishop.file().abs_diff(king.file()) <= 1
+}
