@@ -1161,6 +1161,25 @@ class Theme(Change):
 
         return lost(self.start) is True and lost(self.end) is False
 
+    def holds_back(self):
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) or self.end.piece_at(self.to):
+            return False
+        before = self.to + (8 if self.me == WHITE else -8)
+        if not 0 <= before < 64 or self.kind(self.end, before, self.you) != PAWN or chess.square_file(before) in (0, 7):
+            return False
+        beside = [p for p in self.end.pieces(PAWN, self.you) if files_apart(p, before) == 1]
+        weak = all(height(self.you, p) > height(self.you, before) for p in beside)
+        ours, theirs = (self.end.attackers(c, self.to) for c in (self.me, self.you))
+        aims = self.new_target() and not self.pawn_attacked(self.end, self.to, self.me)
+        return weak and aims and len(theirs) <= len(ours) + 1 and self.safe(self.end, self.at)
+
+    def way_back(self):
+        move = self.moves[0]
+        quiet = len(self.moves) == 1 and self.start.turn == self.me and not self.start.is_capture(move)
+        pawn = move.from_square == self.to and self.start.piece_type_at(self.to) == PAWN and height(self.me, self.to) == 2
+        bishop = self.kind(self.end, self.at, self.me) == BISHOP and 3 <= height(self.me, self.at) <= 5
+        return quiet and self.opening() and pawn and bishop and self.to in self.end.attacks(self.at)
+
     def king_helps(self):
         theirs = self.end.king(self.you)
         came = self.end.king(self.me) == self.at and self.was is not None and len(self.moves) == 1

@@ -144,11 +144,11 @@ impl About<'_> {
                 } else {
                     PREVENTS
                 };
-                (threat_weight(&reason) + more, reason)
+                (threat_weight(&reason, m) + more, reason)
             }));
             if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
                 let threatens = moment.threat_after(&passed, judge);
-                found.extend(threatens.map(|reason| (threat_weight(&reason), reason)));
+                found.extend(threatens.map(|reason| (threat_weight(&reason, m), reason)));
                 found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
             }
             found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
@@ -301,11 +301,14 @@ fn steps_aside(m: Move, threat: &Reason) -> bool {
 }
 
 /// The weight of a threat: mate, or by what it wins.
-fn threat_weight(threat: &Reason) -> i32 {
+fn threat_weight(threat: &Reason, m: Move) -> i32 {
+    let takes = |taking: Move| taking.is_capture() && taking.from() == m.landing();
+    // a piece that is attacked has only to step aside
+    let is_attack = threat.line.len() == 1
+        || threat.line.len() == 2 && threat.role == Role::Threatens && threat.line.at(0).is_some_and(takes);
     match &threat.said {
         Said::Claim(claim) => match claim.motif {
-            // a piece that is attacked has only to step aside
-            Motif::Material { centipawns, .. } if threat.line.len() == 1 => 325 + centipawns.min(900) / 12,
+            Motif::Material { centipawns, .. } if is_attack => 325 + centipawns.min(900) / 12,
             Motif::Material { centipawns, .. } => 300 + centipawns.min(900) / 3,
             _ => 760,
         },

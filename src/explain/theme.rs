@@ -360,6 +360,13 @@ themes! {
     /// A pawn has moved, taking nothing, and attacks `other`, on the player's seventh rank, where its rook or queen
     /// on `square`, on its fifth rank or before, could have gone and would have been lost, and would not be any more.
     EntrySquare = "entry_square",
+    /// A man has moved to `square`, taking nothing, where it cannot be won, and attacks `other`, right before a pawn of the
+    /// other side on files b to g that is isolated, or whose neighbours are all ahead of it; it is empty, and the man did not attack it
+    /// before. No pawn of the player does, and at most one more man of the other side than of the player.
+    HoldsBack = "holds_back",
+    /// In the opening the pawn has moved, taking nothing, from `other` on its second rank, to which the player's bishop on
+    /// `square`, on its third to fifth rank, can now go.
+    WayBack = "way_back",
     /// The king has moved to `square`, nearer to the other king on `other`: two steps from it, or the other king is all that
     /// is left. The player has a rook or a queen.
     KingHelps = "king_helps",

@@ -2,8 +2,10 @@
 //! [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, kind_on, pushed, sees, to_move};
-use super::squares::{any, height, is_central, is_out_of_pawns_reach, men, pawns_attack, watchers};
-use super::themes::{Scene, apart};
+use super::squares::{
+    any, height, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, men, pawns_attack, watchers,
+};
+use super::themes::{Scene, apart, is_opening};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -18,6 +20,8 @@ impl Scene<'_> {
             Theme::Supports => self.supports(m),
             Theme::HeadsForSquare => self.heads_for_square(m),
             Theme::EntrySquare => self.entry_square(m),
+            Theme::HoldsBack => self.holds_back(m),
+            Theme::WayBack => self.way_back(m),
             _ => self.shuts_in_bishop(m),
         })
     }
@@ -101,6 +105,34 @@ impl Scene<'_> {
             && !pawns_attack(self.end, !color, target)
             && best(self.end, self.square) == 0
             && to_move(self.end, color).is_some_and(arrives)
+    }
+
+    fn holds_back(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let is_weak = |pawn: Square| {
+            pawn.file() == target.file()
+                && height(!color, target) == height(!color, pawn) + 1
+                && (1..=6).contains(&pawn.file())
+                && (is_isolated(self.end, !color, pawn) || is_left_behind(self.end, !color, pawn))
+        };
+        self.came(m, &[Knight, Bishop, Rook, Queen])
+            && self.end.piece_on(target).is_none()
+            && any(self.end, !color, Pawn, is_weak)
+            && self.comes_to_attack(m)
+            && !pawns_attack(self.end, color, target)
+            && watchers(self.end, !color, target) <= watchers(self.end, color, target) + 1
+            && best(self.end, self.square) == 0
+    }
+
+    fn way_back(&self, m: Move) -> bool {
+        let (color, bishop, left) = (self.color, self.square, self.other);
+        is_opening(self.start)
+            && m.piece().kind() == Pawn
+            && m.from() == left
+            && height(color, left) == 2
+            && kind_on(self.end, bishop, color) == Some(Bishop)
+            && (3..=5).contains(&height(color, bishop))
+            && sees(self.end, bishop, left)
     }
 
     fn entry_square(&self, m: Move) -> bool {

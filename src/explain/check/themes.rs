@@ -157,6 +157,8 @@ pub(super) fn confirms(
         | Theme::Supports
         | Theme::HeadsForSquare
         | Theme::EntrySquare
+        | Theme::HoldsBack
+        | Theme::WayBack
         | Theme::ShutsInBishop => scene.influence(theme),
         Theme::FreesSquare => scene.frees_square(),
         Theme::LastPawn => scene.takes_last_pawn(),

@@ -217,6 +217,7 @@ impl View<'_, '_> {
         self.add(Theme::PreparesFianchetto, square, Some(from));
         for bishop in self.own(Bishop) {
             self.add(Theme::LetsOutBishop, square, Some(bishop));
+            self.add(Theme::WayBack, bishop, Some(from));
             self.add(Theme::DiagonalToKing, square, Some(bishop));
         }
         for rook in self.own(Rook) & Bitboard::file(from.file()) {
@@ -250,6 +251,7 @@ impl View<'_, '_> {
                 Theme::GainsOutpost,
                 Theme::Supports,
                 Theme::HeadsForSquare,
+                Theme::HoldsBack,
             ] {
                 self.add(theme, square, Some(target));
             }

@@ -479,6 +479,8 @@ offers-for-guard = ofereix el canvi { OF($piece) } per un defensor de { $place }
 keeps-file = manté { $bare } a la columna { FILE($square) } oberta
 ties-down = lliga { $piece } a la defensa { OF($other) }
 entry-square = defensa { $place }, perquè { $piece } hi pugui entrar
+holds-back = apunta a { $place }, just davant d'un peó que cap altre no pot defensar
+way-back = dona { TO($piece) } una retirada a { $place }
 king-helps = acosta { $piece } al rei rival, per ajudar a fer mat
 
 ## Fets

@@ -416,6 +416,8 @@ offers-for-guard = offers to trade { $bare } for a guard of { $place }
 keeps-file = keeps { $bare } on the open { FILE($square) }-file
 ties-down = ties { $piece } to { $other }
 entry-square = guards { $place }, so that { $piece } can go in there
+holds-back = takes aim at { $place }, right before a pawn that no other can guard
+way-back = gives { $piece } a way back to { $place }
 king-helps = brings { $piece } closer to the other king, to help to mate
 
 ## Facts

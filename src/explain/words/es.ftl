@@ -467,6 +467,8 @@ offers-for-guard = ofrece el cambio { OF($piece) } por un defensor de { $place }
 keeps-file = mantiene { $bare } en la columna { FILE($square) } abierta
 ties-down = ata { TO($piece) } a la defensa { OF($other) }
 entry-square = defiende { $place }, para que { $piece } pueda entrar ahí
+holds-back = apunta a { $place }, justo delante de un peón que ningún otro puede defender
+way-back = da { TO($piece) } una retirada a { $place }
 king-helps = acerca { $piece } al rey rival, para ayudar a dar mate
 
 ## Hechos
