@@ -335,6 +335,11 @@ fn a_move_has_one_grade() {
         assert_eq!(judged["nodes"], 3_000);
         let loss = judged["loss"].as_f64().expect("a loss");
         assert!((2.0 * loss - explained["verdict"]["drop"].as_f64().expect("a drop")).abs() < 1e-9);
+        let accuracy = judged["accuracy"].as_f64().expect("an accuracy");
+        assert!(
+            (0.0..=100.0).contains(&accuracy) && (loss == 0.0) == (accuracy > 99.99),
+            "{loss} {accuracy}"
+        );
         let grade = judged["grade"].as_str().expect("a grade").to_string();
         let sentence = explained["text"]["summary"][0].as_str().expect("a sentence");
         let is_theory = explained["verdict"]["theory"] == true;

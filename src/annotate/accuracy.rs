@@ -1,15 +1,9 @@
-//! How exactly a side played, by Lichess's curve (lichess.org/page/accuracy), as the board's page has it too.
+//! How exactly a side played, by Lichess's means (lichess.org/page/accuracy), as the board's page has them too.
 
 use super::input::Game;
 use crate::board::{Color, Phase};
 use crate::explain::Explanation;
 use crate::explain::explanation::Grade;
-
-/// The accuracy in per cent of a move that gives away so much, from 0 to 2: the whole point.
-pub fn of_drop(drop: f64) -> f64 {
-    let lost = 50.0 * drop.max(0.0);
-    (103.1668 * (-0.04354 * lost).exp() - 3.1669).clamp(0.0, 100.0)
-}
 
 /// The accuracy of several moves: the average of the arithmetic and the harmonic mean, in which one blunder weighs more.
 /// `None` without any.
@@ -52,7 +46,7 @@ impl Summary {
             let chosen: Vec<f64> = played
                 .iter()
                 .filter(|(phase, _)| wanted.is_none_or(|wanted| *phase == wanted))
-                .map(|(_, explanation)| of_drop(explanation.verdict.drop))
+                .map(|(_, explanation)| explanation.verdict.accuracy())
                 .collect();
             of_moves(&chosen)
         };
@@ -71,18 +65,6 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_curve_is_that_of_lichess() {
-        // 0, 5, 10, 20 and 100 per cent of the expected score are lost
-        for (drop, accuracy) in [(0.0, 100.0), (0.1, 79.8), (0.2, 63.6), (0.4, 40.0), (2.0, 0.0)] {
-            assert!(
-                (of_drop(drop) - accuracy).abs() < 0.1,
-                "{drop}: {}",
-                of_drop(drop)
-            );
-        }
-    }
 
     #[test]
     fn one_blunder_weighs_more_than_in_a_mean() {

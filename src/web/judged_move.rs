@@ -12,6 +12,8 @@ pub struct JudgedMove {
     grade: Grade,
     /// What it gives away of the expected score, from 0 to 1.
     loss: f64,
+    /// How exact it is, in per cent.
+    accuracy: f64,
     /// The position before it, with the best move.
     before: Judged,
     /// The position after it.
@@ -28,6 +30,7 @@ impl JudgedMove {
         JudgedMove {
             grade: verdict.grade,
             loss: verdict.drop / 2.0,
+            accuracy: verdict.accuracy(),
             before: for_white(verdict.before, mover, 0),
             after: for_white(verdict.after, mover, 1),
             best,

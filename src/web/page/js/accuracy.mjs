@@ -3,18 +3,15 @@
 import { isMistake } from "./review.mjs";
 import { mainLine, numberOf } from "./tree.mjs";
 
-/** The accuracy of a move by what it lost of the expected score: Lichess's curve (lichess.org/page/accuracy). */
-const accuracyOf = ({ loss }) => Math.min(100, Math.max(0, 103.1668 * Math.exp(-4.354 * Math.max(0, loss)) - 3.1669));
-
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** `{ w, b }`, each with `accuracy` and the counts; null for a side without a graded move. */
 export function summary(root) {
   const sides = { w: [], b: [] };
-  for (const node of mainLine(root).slice(1)) if (node.judged) sides[numberOf(node, root).side].push(node.judged);
+  for (const node of mainLine(root).slice(1)) if (node.judged?.accuracy >= 0) sides[numberOf(node, root).side].push(node.judged);
   const of = (judged) => {
     if (judged.length === 0) return null;
-    const values = judged.map(accuracyOf);
+    const values = judged.map(({ accuracy }) => accuracy);
     // one blunder weighs more than a mean of all shows: the harmonic mean does
     const harmonic = values.length / values.reduce((sum, value) => sum + 1 / Math.max(1, value), 0);
     const counts = { inaccuracy: 0, mistake: 0, blunder: 0 };
