@@ -234,6 +234,9 @@ class Theme(Change):
                 return False
             mine, yours = men(board, self.me, PAWN), men(board, self.you, PAWN)
             choices = [mine] if mine else [[board.king(self.me)]] + [yours] * bool(yours)
+            passers = any(self.passer(board, pawn, self.me) for pawn in mine)
+            if passers and height(self.me, a) == 7 and height(self.me, b) in (5, 6):
+                return True
             for place in (chess.square_file, chess.square_rank):
                 gap = place(b) - place(a)
                 if 1 <= abs(gap) <= 2 and any(all((place(w) - place(a)) * gap <= 0 for w in wards) for wards in choices):
@@ -989,7 +992,17 @@ class Theme(Change):
         return found
 
     def keeps_from(self):
-        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.to not in self.end.attacks(self.at):
+        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING):
+            return False
+        between = [s for s in chess.SquareSet.between(self.at, self.to) if self.end.piece_at(s)]
+        slides = self.end.piece_type_at(self.at) in (BISHOP, ROOK, QUEEN)
+        first = min(between, key=lambda s: steps(self.at, s), default=None)
+        own = first is not None and self.kind(self.end, first, self.me) not in (None, PAWN)
+        bare = self.end.copy(stack=False)
+        for s in between:
+            bare.remove_piece_at(s)
+        through = slides and own and self.to in bare.attacks(self.at) and self.to in self.end.attacks(first)
+        if self.to not in self.end.attacks(self.at) and not through:
             return False
         before, after = self.wishes(self.start), self.wishes(self.end)
         return any(not lost and (a, True) in after for a, lost in before)
@@ -1180,6 +1193,28 @@ class Theme(Change):
         bishop = self.kind(self.end, self.at, self.me) == BISHOP and 3 <= height(self.me, self.at) <= 5
         return quiet and self.opening() and pawn and bishop and self.to in self.end.attacks(self.at)
 
+    def lets_king_in(self):
+        if len(self.moves) != 2 or self.start.turn == self.me or self.start.is_check():
+            return False
+        left, walk = self.moves
+        kings = self.start.piece_type_at(left.from_square) != KING and self.boards[1].piece_type_at(walk.from_square) == KING
+        theirs = self.start.king(self.you)
+        nearer = walk.to_square == self.at and steps(self.at, theirs) < steps(walk.from_square, theirs)
+        if not kings or not nearer or height(self.me, self.at) < 4 or len(self.end.piece_map()) > 14:
+            return False
+        passed = self.start.copy(stack=False)
+        passed.push(chess.Move.null())
+        return chess.Move(walk.from_square, self.at) not in passed.legal_moves
+
+    def two_for_rook(self):
+        def lost(color):
+            groups = ((QUEEN,), (ROOK,), (KNIGHT, BISHOP))
+            return [len(men(self.start, color, *g)) - len(men(self.end, color, *g)) for g in groups]
+
+        last, before = self.moves[-1], self.boards[-2]
+        takes = before.turn == self.me and before.is_capture(last) and last.to_square == self.at
+        return len(self.moves) <= 6 and takes and lost(self.me) == [0, 1, 0] and lost(self.you) == [0, 0, 2]
+
     def king_helps(self):
         theirs = self.end.king(self.you)
         came = self.end.king(self.me) == self.at and self.was is not None and len(self.moves) == 1
@@ -1231,10 +1266,11 @@ class Theme(Change):
         return there and steps(was, king) == 1 and steps(self.at, king) > 1
 
     def prepares_advance(self):
-        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.to not in self.end.attacks(self.at):
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN, KING):
             return False
         before, after = (self.pushed(board, self.me, self.to) for board in (self.start, self.end))
-        goes = height(self.me, self.to) >= 4 and before is not None and after is not None
+        known = before is not None and after is not None
+        goes = known and height(self.me, self.to) >= 4 and self.to in after.attacks(self.at)
         return goes and not self.safe(before, self.to) and self.safe(after, self.to)
 
     def gains_outpost(self):

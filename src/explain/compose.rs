@@ -233,9 +233,9 @@ impl About<'_> {
 
     /// What is to be said against a good move that is not the best one; the more the move costs, the sooner.
     fn drawbacks(&self, played: &Course) -> Vec<Weighed> {
-        let is_outdone = self.verdict.drop >= WORTH_A_WORD;
-        let mut found = drawbacks(played, is_outdone);
         let is_costly = Grade::of(self.verdict.drop) >= Grade::Inaccuracy;
+        let is_outdone = self.verdict.drop >= WORTH_A_WORD && (is_costly || !self.verdict.theory);
+        let mut found = drawbacks(played, is_outdone);
         let takes = played.line.at(0).is_some_and(|m| m.is_capture());
         let wins_back = |reason: &Reason| {
             let Said::Claim(claim) = &reason.said else {

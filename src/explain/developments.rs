@@ -145,6 +145,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::Reroutes
                 | Theme::FreesSquare
                 | Theme::TiesDown
+                | Theme::TwoForRook
         )
     };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))

@@ -84,6 +84,8 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::OffersAgainstIsolated => 417,
         Theme::TiesDown => 512,
         Theme::EntrySquare => 506,
+        Theme::LetsKingIn => 540,
+        Theme::TwoForRook => 438,
         Theme::HoldsBack => 430,
         Theme::WayBack => 328,
         Theme::OffersForGuard => 424,

@@ -41,7 +41,13 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
                 .piece_on(square)
                 .is_some_and(|piece| piece.kind() == PieceType::Queen);
             let count = end.occupied().count();
-            Some(square) == given || is_queen && (count <= ENDING || count >= OPENING)
+            let had_file = |m: Move| {
+                let pawns = line.start().of_kind(PieceType::Pawn);
+                m.landing() == square && (pawns & Bitboard::file(m.from().file())).is_empty()
+            };
+            Some(square) == given
+                || line.at(0).is_some_and(had_file)
+                || is_queen && (count <= ENDING || count >= OPENING)
         }
         // a pawn break that was there anyway does not speak against a move
         Change::Theme {
@@ -87,7 +93,9 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         // said of the same bishop
         Theme::LetsOutBishop => !check::confirms_change(line, &as_theme(change, Theme::DiagonalToKing)),
         Theme::Pins => is_pin_to_the_king_or_queen(change, line.end()),
-        Theme::JoinsAttack | Theme::KingHunt => stands > 0.0,
+        // with few pieces left nobody attacks a king
+        Theme::JoinsAttack => stands > 0.0 && line.end().occupied().count() > ENDING,
+        Theme::KingHunt => stands > 0.0,
         Theme::KingHelps => stands >= Assessment::WINNING,
         Theme::LastPawn => stands < Assessment::SLIGHTLY_BETTER,
         Theme::PawnStorm => stands > -Assessment::BETTER,

@@ -59,7 +59,8 @@ themes! {
     /// In an ending the rook on `square` stands behind the passed pawn on `other`, nothing between; new.
     RookBehindPasser = "rook_behind_passer",
     /// In an ending the rook on `square` keeps the king on `other` one or two files or ranks away from all of the
-    /// player's pawns, or where it has no pawn from its king or from the other side's own pawns; new.
+    /// player's pawns, or where it has no pawn from its king or from the other side's own pawns, or from its seventh rank
+    /// from where its passed pawns promote; new.
     CutOff = "cut_off",
     /// In an ending, or with two rooks a side and no queens, the king on `square` has come nearer to the four central squares, or, with one of the other side's
     /// pawns on `other`, nearer to that pawn, the nearest one.
@@ -253,7 +254,8 @@ themes! {
     /// rank or beyond, which no pawn of the player attacked and to which a knight or bishop of the other side could have
     /// gone.
     TakesSquare = "takes_square",
-    /// A man has moved to `square`, taking nothing, and attacks `other`. A pawn of the other side could go there without
+    /// A man has moved to `square`, taking nothing, and attacks `other`, at once or through a piece of the player that does.
+    /// A pawn of the other side could go there without
     /// being lost, to the centre (d4, e4, d5, e5) or to attack a man of the player, or a knight or bishop; now it would be
     /// lost there.
     KeepsFrom = "keeps_from",
@@ -288,8 +290,8 @@ themes! {
     /// In knight against rook without pawns, the player with the rook: the other side's knight stood beside its king and
     /// has gone to `square`, where it does not.
     KnightStrays = "knight_strays",
-    /// A man, not a pawn, has moved to `square`, taking nothing, and guards `other`, on the player's fourth rank or beyond,
-    /// where a pawn of the player could go and would have been lost, and would not be any more.
+    /// A man, not a pawn, has moved to `square`, taking nothing. A pawn of the player could go to `other`, on its fourth rank
+    /// or beyond, and would have been lost; now the man would guard it there, and it would not be any more.
     PreparesAdvance = "prepares_advance",
     /// The pawn on `square` has moved, taking nothing, and attacks `other`, on the player's fifth or sixth rank, which no
     /// pawn of the other side can ever attack, nor stands on, and no pawn of the player attacked; at most one more of its
@@ -367,6 +369,12 @@ themes! {
     /// In the opening the pawn has moved, taking nothing, from `other` on its second rank, to which the player's bishop on
     /// `square`, on its third to fifth rank, can now go.
     WayBack = "way_back",
+    /// With 14 pieces or fewer, the king has answered a move of the other side by going to `square`, on its fourth rank or
+    /// beyond, nearer to the other king, where a piece would have attacked it had that move been passed.
+    LetsKingIn = "lets_king_in",
+    /// Within six plies the player has lost a rook and the other side two knights or bishops, and nothing else but pawns; the
+    /// line ends with the player's capture on `square`.
+    TwoForRook = "two_for_rook",
     /// The king has moved to `square`, nearer to the other king on `other`: two steps from it, or the other king is all that
     /// is left. The player has a rook or a queen.
     KingHelps = "king_helps",

@@ -9,6 +9,9 @@ use crate::explain::endings;
 use crate::explain::theme::Theme;
 use PieceType::{King, Pawn, Queen, Rook};
 
+/// With more pieces than that no king walks up the board.
+const FEW: usize = 14;
+
 impl Scene<'_> {
     pub(super) fn king_ending(&self, theme: Theme) -> bool {
         let color = self.color;
@@ -141,6 +144,29 @@ impl Scene<'_> {
                         && ranks <= 1
                 };
                 self.is_new(shuts)
+            }
+            Theme::LetsKingIn => {
+                let [Some(left), Some(walk)] = [self.line.at(0), self.line.at(1)] else {
+                    return false;
+                };
+                let theirs = king(self.start, !color);
+                let would_be_attacked = || {
+                    self.start.passed().is_some_and(|passed| {
+                        !passed
+                            .legal_moves()
+                            .iter()
+                            .any(|m| m.from() == walk.from() && m.landing() == square)
+                    })
+                };
+                self.line.len() == 2
+                    && self.line.mover(1) == color
+                    && left.piece().kind() != King
+                    && walk.piece().kind() == King
+                    && walk.landing() == square
+                    && height(color, square) >= 4
+                    && steps(square, theirs) < steps(walk.from(), theirs)
+                    && count(self.end) <= FEW
+                    && would_be_attacked()
             }
             Theme::KingHelps => {
                 let heavy = men(self.end, color, Queen).len() + men(self.end, color, Rook).len();

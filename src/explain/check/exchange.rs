@@ -266,7 +266,7 @@ pub fn keeps(position: &Position, player: Color, needed: i32) -> bool {
     let kept = if position.side_to_move() == player {
         let mut moves = position.legal_moves();
         // captures often decide it, and a quiet move rarely has to be looked at far
-        moves.sort_by_key(|m| m.is_quiet());
+        moves.sort_by_key(|&m| (m.is_quiet(), place(m)));
         moves
             .into_iter()
             .any(|m| at_least(&position.after(m), player, needed, &mut budget))
@@ -294,7 +294,7 @@ fn at_least(position: &Position, player: Color, needed: i32, budget: &mut u32) -
     } else if moves.is_empty() {
         return !ours;
     }
-    moves.sort_by_key(|&m| -takings(position, m));
+    moves.sort_by_key(|&m| (-takings(position, m), place(m)));
     let holds = |m: &Move| at_least(&position.after(*m), player, needed, budget);
     if ours {
         moves.iter().any(holds)
@@ -302,4 +302,17 @@ fn at_least(position: &Position, player: Color, needed: i32, budget: &mut u32) -
         let mut holds = holds;
         moves.iter().all(&mut holds)
     }
+}
+
+/// Where a move goes, as its player sees the board: in this order a count that takes too long ends for both colours alike.
+fn place(m: Move) -> [usize; 3] {
+    let seen = |square: Square| match m.piece().color() {
+        Color::White => square.index(),
+        Color::Black => square.flip_rank().index(),
+    };
+    [
+        seen(m.from()),
+        seen(m.landing()),
+        m.promoted().map_or(0, |kind| kind as usize),
+    ]
 }

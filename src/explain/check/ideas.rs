@@ -150,8 +150,12 @@ impl Scene<'_> {
         };
         let [before, after] = [self.start, self.end].map(goes);
         let is_safe = |&(_, lost): &(Square, bool)| !lost;
+        // a queen behind a bishop takes after it
+        let through = first_two(self.end, self.square, target).is_some_and(|(first, _)| {
+            kind_on(self.end, first, color).is_some_and(|kind| kind != Pawn) && sees(self.end, first, target)
+        });
         m.landing() == self.square
-            && sees(self.end, self.square, target)
+            && (sees(self.end, self.square, target) || through)
             && before
                 .iter()
                 .filter(|way| is_safe(way))

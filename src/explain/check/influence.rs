@@ -28,13 +28,11 @@ impl Scene<'_> {
 
     fn prepares_advance(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
-        let is_lost =
-            |position: &Position| pushed(position, color, target).map(|after| best(&after, target) > 0);
+        let [before, after] = [self.start, self.end].map(|position| pushed(position, color, target));
         self.came(m, &[Knight, Bishop, Rook, Queen, King])
             && height(color, target) >= 4
-            && sees(self.end, self.square, target)
-            && is_lost(self.start) == Some(true)
-            && is_lost(self.end) == Some(false)
+            && before.is_some_and(|before| best(&before, target) > 0)
+            && after.is_some_and(|after| sees(&after, self.square, target) && best(&after, target) == 0)
     }
 
     fn gains_outpost(&self, m: Move) -> bool {

@@ -59,6 +59,32 @@ impl Scene<'_> {
             && left(Knight) + left(Bishop) <= 1
     }
 
+    pub(super) fn two_for_rook(&self) -> bool {
+        let (color, line) = (self.color, self.line);
+        let fewer = |owner, kinds: &[PieceType]| {
+            let count = |position: &Position| {
+                kinds
+                    .iter()
+                    .map(|&kind| men(position, owner, kind).len())
+                    .sum::<usize>()
+            };
+            count(self.start) as i32 - count(self.end) as i32
+        };
+        let lost = |owner| {
+            [
+                fewer(owner, &[Queen]),
+                fewer(owner, &[Rook]),
+                fewer(owner, &[Knight, Bishop]),
+            ]
+        };
+        let takes = |m: &Move| m.is_capture() && m.landing() == self.square;
+        line.len() <= 6
+            && line.mover(line.len() - 1) == color
+            && line.moves().last().is_some_and(takes)
+            && lost(color) == [0, 1, 0]
+            && lost(!color) == [0, 0, 2]
+    }
+
     fn holds_up(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
         let is_beside =

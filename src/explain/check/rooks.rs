@@ -70,7 +70,7 @@ fn is_behind(position: &Position, color: Color, rook: Square, pawn: Square) -> b
 }
 
 /// Whether a rook keeps the other king from the player's pawns, or from its king where it has none, one or two files
-/// or ranks away.
+/// or ranks away, or from the rank where its passed pawns promote.
 fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bool {
     if kind_on(position, rook, color) != Some(Rook) || kind_on(position, other, !color) != Some(King) {
         return false;
@@ -83,15 +83,19 @@ fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bo
     };
     wards.retain(|wards| !wards.is_empty());
     let places = [Square::file as fn(Square) -> u8, Square::rank];
-    wards.iter().any(|wards| {
-        places.into_iter().any(|place| {
-            let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
-            let side = (there - line).signum();
-            side != 0
-                && (there - line).abs() <= 2
-                && wards
-                    .iter()
-                    .all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
+    let has_passer = any(position, color, Pawn, |pawn| is_passed(position, color, pawn));
+    let below = height(color, rook) - height(color, other);
+    let holds_below = has_passer && height(color, rook) == 7 && (1..=2).contains(&below);
+    holds_below
+        || wards.iter().any(|wards| {
+            places.into_iter().any(|place| {
+                let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
+                let side = (there - line).signum();
+                side != 0
+                    && (there - line).abs() <= 2
+                    && wards
+                        .iter()
+                        .all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
+            })
         })
-    })
 }

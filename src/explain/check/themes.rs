@@ -47,9 +47,11 @@ pub(super) fn confirms(
         Theme::ChecksFromSide => scene.checks_from_side(),
         Theme::TakesCastling => scene.takes_castling(),
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => scene.key_squares(theme),
-        Theme::HeadsForCorner | Theme::KingShutIn | Theme::KingMarch | Theme::KingHelps => {
-            scene.king_plan(theme)
-        }
+        Theme::HeadsForCorner
+        | Theme::KingShutIn
+        | Theme::KingMarch
+        | Theme::KingHelps
+        | Theme::LetsKingIn => scene.king_plan(theme),
         Theme::Vancura => scene.vancura(),
         Theme::MinorityAttack => scene.minority_attack(),
         Theme::Majority | Theme::OffersBadBishop | Theme::BuriedBishop | Theme::BackwardPawn => {
@@ -162,6 +164,7 @@ pub(super) fn confirms(
         | Theme::ShutsInBishop => scene.influence(theme),
         Theme::FreesSquare => scene.frees_square(),
         Theme::LastPawn => scene.takes_last_pawn(),
+        Theme::TwoForRook => scene.two_for_rook(),
         Theme::HalfOpensFile => scene.half_opens_file(),
         Theme::KnightStrays => scene.knight_strays(),
         Theme::ReleasesTension => scene.releases_tension(),

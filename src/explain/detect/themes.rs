@@ -68,6 +68,7 @@ impl View<'_, '_> {
         self.add(Theme::KingHunt, other, None);
         self.add(Theme::Opposition, king, Some(other));
         self.add(Theme::KingHelps, king, Some(other));
+        self.add(Theme::LetsKingIn, king, None);
         for pawn in self.theirs(Pawn) {
             for theme in [
                 Theme::SquareOfPawn,
@@ -228,6 +229,8 @@ impl View<'_, '_> {
         }
         for target in attacks_from(self.end, square) & !self.end.occupied() {
             self.add(Theme::TakesSquare, square, Some(target));
+        }
+        for target in !self.end.occupied() {
             self.add(Theme::KeepsFrom, square, Some(target));
         }
         self.add(Theme::RookLift, square, Some(self.end.king(!self.color)));
@@ -247,13 +250,21 @@ impl View<'_, '_> {
         }
         for target in attacks_from(self.end, square) {
             for theme in [
-                Theme::PreparesAdvance,
                 Theme::GainsOutpost,
                 Theme::Supports,
                 Theme::HeadsForSquare,
                 Theme::HoldsBack,
             ] {
                 self.add(theme, square, Some(target));
+            }
+        }
+        for pawn in self.own(Pawn) {
+            for rank in pawn.rank().saturating_sub(2)..=(pawn.rank() + 2).min(7) {
+                self.add(
+                    Theme::PreparesAdvance,
+                    square,
+                    Some(Square::at(pawn.file(), rank)),
+                );
             }
         }
         for rook in self.own(Rook) | self.own(Queen) {
@@ -288,6 +299,7 @@ impl View<'_, '_> {
     fn plans(&mut self) {
         let moves = self.line.moves();
         let (first, last) = (moves[0], moves[moves.len() - 1]);
+        self.add(Theme::TwoForRook, last.landing(), None);
         if self.line.mover(0) == self.color {
             if moves.len() > 1 {
                 self.add(Theme::Reroutes, last.landing(), None);

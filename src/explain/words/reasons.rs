@@ -6,6 +6,7 @@ use crate::explain::change::Change;
 use crate::explain::claim::{Claim, Motif};
 use crate::explain::explanation::{Better, Reason, Role, Said};
 use crate::explain::line::Line;
+use crate::explain::theme::Theme;
 
 /// What a reason says, and the ply of the line whose move does it; none if it is the line as a whole.
 fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
@@ -43,10 +44,13 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                 let favoured = ply > 0 && line.mover(ply) == change.favours();
                 favoured && reason.role == Role::Allows
             };
-            // the taking back only ends what the first move has begun
-            let gives_pair =
-                matches!(change, Change::LosesBishopPair { color, .. } if *color == line.mover(0));
-            let ply = match gives_pair {
+            // the answer only ends what the first move has begun
+            let is_begun = match change {
+                Change::LosesBishopPair { color, .. } => *color == line.mover(0),
+                Change::Theme { theme, .. } => *theme == Theme::LetsKingIn,
+                _ => false,
+            };
+            let ply = match is_begun {
                 true => Some(0),
                 false => last.filter(|&ply| ply == 0 || is_theirs(ply)),
             };
