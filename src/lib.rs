@@ -9,7 +9,7 @@ pub mod support;
 // The rules: positions, moves, attacks, FEN, SAN, exchanges.
 pub mod board;
 
-// Chess boards as SVG, for reports.
+// Chess boards as SVG, and the frame of a page with them, for reports.
 #[cfg(feature = "lab")]
 pub mod pictures;
 

@@ -8,8 +8,8 @@ use super::texts::Texts;
 use crate::board::{Color, Phase};
 use crate::explain::explanation::Grade;
 use crate::explain::{Explanation, Line};
-use crate::pictures::{Arrow, board, definitions, escape};
-use std::fmt::Write;
+use crate::pictures::{self, Arrow, board};
+use maud::{Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("page.css");
 
@@ -27,120 +27,118 @@ pub fn page(games: &[Game], parts: &[&str], texts: &Texts) -> String {
         [only] => players(only),
         _ => (texts.label)("page-title"),
     };
-    let mut html = format!(
-        "<!DOCTYPE html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\">\
-        <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-        <link rel=\"icon\" href=\"data:,\"><title>{}</title>\n<style>{STYLE}</style></head><body>\n{}<main>\n",
-        escape(texts.language),
-        escape(&title),
-        definitions()
-    );
-    if parts.len() > 1 {
-        html.push_str(&contents(games));
-    }
-    parts.iter().for_each(|part| html.push_str(part));
-    html.push_str("</main></body></html>\n");
-    html
+    let body = html! {
+        main {
+            @if parts.len() > 1 { (contents(games)) }
+            @for part in parts { (PreEscaped(part)) }
+        }
+    };
+    pictures::page(texts.language, &title, STYLE, &body)
 }
 
-fn contents(games: &[Game]) -> String {
-    let line = |game: &Game| {
-        format!(
-            "<li><a href=\"#g{}\">{}</a> <span class=\"result\">{}</span></li>\n",
-            game.number,
-            escape(&players(game)),
-            game.result.to_pgn()
-        )
-    };
-    let lines: String = games.iter().map(line).collect();
-    format!("<nav><ol>\n{lines}</ol></nav>\n")
+fn contents(games: &[Game]) -> Markup {
+    html! {
+        nav {
+            ol {
+                @for game in games {
+                    li { a href={ "#g" (game.number) } { (players(game)) } " " (result(game)) }
+                }
+            }
+        }
+    }
 }
 
 fn players(game: &Game) -> String {
     format!("{} – {}", game.tag("White"), game.tag("Black"))
 }
 
-/// One game: who played, how exactly, the graph, the moves, and boards where something was given away.
-pub fn game(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
-    let mut html = format!("<article id=\"g{}\">\n{}", game.number, header(game));
-    let story: Vec<String> = story::sentences(game, moves, texts)
-        .iter()
-        .map(|text| escape(text))
-        .collect();
-    if !story.is_empty() {
-        let _ = writeln!(html, "<p class=\"story\">{}</p>", story.join(" "));
-    }
-    html.push_str("<div class=\"overview\">\n");
-    html.push_str(&graph(game, moves, texts));
-    html.push_str(&summary(game, moves, texts));
-    html.push_str("</div>\n<div class=\"columns\">\n");
-    html.push_str(&move_list(game, moves, texts));
-    html.push_str("<div class=\"cards\">\n");
-    for (ply, explanation) in moves
-        .iter()
-        .enumerate()
-        .filter(|(_, explanation)| is_marked(explanation))
-    {
-        html.push_str(&card(game, ply, explanation, texts));
-    }
-    html.push_str("</div>\n</div>\n</article>\n");
-    html
+fn result(game: &Game) -> Markup {
+    html! { span.result { (game.result.to_pgn()) } }
 }
 
-fn header(game: &Game) -> String {
-    let known = |name: &&str| !matches!(game.tag(name), "?" | "????.??.??" | "");
-    let about: Vec<String> = ["Event", "Site", "Date", "Round"]
-        .iter()
-        .filter(|name| known(name))
-        .map(|name| escape(game.tag(name)))
-        .collect();
-    format!(
-        "<header><h1><span class=\"player\"><span class=\"side white\"></span>{}</span> <span class=\"result\">{}</span> \
-        <span class=\"player\"><span class=\"side black\"></span>{}</span></h1><p>{}</p></header>\n",
-        escape(game.tag("White")),
-        game.result.to_pgn(),
-        escape(game.tag("Black")),
-        about.join(" · ")
-    )
+/// One game: who played, how exactly, the graph, the moves, and boards where something was given away.
+pub fn game(game: &Game, moves: &[Explanation], texts: &Texts) -> Markup {
+    let story = story::sentences(game, moves, texts);
+    html! {
+        article id={ "g" (game.number) } {
+            (header(game))
+            @if !story.is_empty() { p.story { (story.join(" ")) } }
+            div.overview {
+                (graph(game, moves, texts))
+                (summary(game, moves, texts))
+            }
+            div.columns {
+                (move_list(game, moves, texts))
+                div.cards {
+                    @for (ply, explanation) in marked(moves) { (card(game, ply, explanation, texts)) }
+                }
+            }
+        }
+    }
+}
+
+/// The moves that give something away, with their plies.
+fn marked(moves: &[Explanation]) -> impl Iterator<Item = (usize, &Explanation)> {
+    let all = moves.iter().enumerate();
+    all.filter(|(_, explanation)| is_marked(explanation))
+}
+
+/// What the board of a move is called in the page's links.
+fn id(game: &Game, ply: usize) -> String {
+    format!("g{}m{ply}", game.number)
+}
+
+fn header(game: &Game) -> Markup {
+    let known = |name: &&str| !matches!(*name, "?" | "????.??.??" | "");
+    let about = ["Event", "Site", "Date", "Round"].map(|name| game.tag(name));
+    let about: Vec<&str> = about.into_iter().filter(known).collect();
+    let player = |side: &str, name: &str| html! { span.player { span.side.(side) {} (name) } };
+    html! {
+        header {
+            h1 {
+                (player("white", game.tag("White"))) " "
+                (result(game)) " "
+                (player("black", game.tag("Black")))
+            }
+            p { (about.join(" · ")) }
+        }
+    }
 }
 
 /// Accuracy by phase and the counts of what went wrong, a column for each side.
-fn summary(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
-    let label = |name: &str| escape(&(texts.label)(name));
+fn summary(game: &Game, moves: &[Explanation], texts: &Texts) -> Markup {
+    let label = texts.label;
     let sides = [Color::White, Color::Black].map(|side| Summary::of(game, moves, side));
     let percent = |value: Option<f64>| value.map_or("–".to_string(), |value| format!("{value:.0} %"));
-    let mut rows = vec![(
-        label("page-accuracy"),
-        sides.each_ref().map(|side| percent(side.all)),
-    )];
-    for (place, phase) in Phase::ALL.into_iter().enumerate() {
-        let values = sides.each_ref().map(|side| percent(side.phases[place]));
-        rows.push((label(phase_label(phase)), values));
+    let counted = ["page-inaccuracies", "page-mistakes", "page-blunders"];
+    html! {
+        table.summary {
+            thead { tr { td {} th { (label("page-white")) } th { (label("page-black")) } } }
+            tbody {
+                tr {
+                    th { (label("page-accuracy")) }
+                    @for side in &sides { td { (percent(side.all)) } }
+                }
+                @for (place, phase) in Phase::ALL.into_iter().enumerate() {
+                    tr {
+                        th { (label(phase_label(phase))) }
+                        @for side in &sides { td { (percent(side.phases[place])) } }
+                    }
+                }
+                @for (place, name) in counted.into_iter().enumerate() {
+                    tr {
+                        th { span.dot.(class(COUNTED[place])) {} (label(name)) }
+                        @for side in &sides { td { (side.grades[place]) } }
+                    }
+                }
+            }
+        }
     }
-    let names = ["page-inaccuracies", "page-mistakes", "page-blunders"];
-    for (place, name) in names.into_iter().enumerate() {
-        let values = sides.each_ref().map(|side| side.grades[place].to_string());
-        let key = format!(
-            "<span class=\"dot {}\"></span>{}",
-            class(COUNTED[place]),
-            label(name)
-        );
-        rows.push((key, values));
-    }
-    let mut html = format!(
-        "<table class=\"summary\"><thead><tr><td></td><th>{}</th><th>{}</th></tr></thead><tbody>\n",
-        label("page-white"),
-        label("page-black")
-    );
-    for (name, [white, black]) in rows {
-        let _ = writeln!(html, "<tr><th>{name}</th><td>{white}</td><td>{black}</td></tr>");
-    }
-    html.push_str("</tbody></table>\n");
-    html
 }
 
 /// White's expected score over the moves, with a dot for everything that was given away.
-fn graph(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
+fn graph(game: &Game, moves: &[Explanation], texts: &Texts) -> Markup {
+    let label = (texts.label)("page-graph");
     let step = WIDTH / moves.len().max(1) as f64;
     let height = |expected: f64| HEIGHT / 2.0 * (1.0 - expected);
     let points: Vec<(f64, f64)> = moves
@@ -148,131 +146,101 @@ fn graph(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
         .enumerate()
         .map(|(ply, explanation)| ((ply + 1) as f64 * step, height(for_white(explanation))))
         .collect();
-    let mut line = format!("M0 {:.1}", height(0.0));
-    points.iter().for_each(|(x, y)| {
-        let _ = write!(line, "L{x:.1} {y:.1}");
-    });
+    let steps: String = points.iter().map(|(x, y)| format!("L{x:.1} {y:.1}")).collect();
+    let line = format!("M0 {:.1}{steps}", height(0.0));
     let last = points.last().map_or(0.0, |point| point.0);
-    let mut svg = format!(
-        "<figure class=\"graph\"><svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\
-        <rect class=\"for-black\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\
-        <path class=\"for-white\" d=\"{line}L{last:.1} {HEIGHT}L0 {HEIGHT}z\"/>\
-        <path class=\"even\" d=\"M0 {middle}H{WIDTH}\"/><path class=\"curve\" d=\"{line}\"/>",
-        escape(&(texts.label)("page-graph")),
-        middle = HEIGHT / 2.0
-    );
-    for (ply, explanation) in moves
-        .iter()
-        .enumerate()
-        .filter(|(_, explanation)| is_marked(explanation))
-    {
-        let (x, y) = points[ply];
-        let _ = write!(
-            svg,
-            "<a href=\"#g{}m{ply}\"><circle class=\"{}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6\"><title>{}</title></circle></a>",
-            game.number,
-            class(explanation.verdict.grade),
-            escape(&name(explanation, texts))
-        );
+    html! {
+        figure.graph {
+            svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(label) {
+                rect.for-black width=(WIDTH) height=(HEIGHT) {}
+                path.for-white d=(format_args!("{line}L{last:.1} {HEIGHT}L0 {HEIGHT}z")) {}
+                path.even d={ "M0 " (HEIGHT / 2.0) "H" (WIDTH) } {}
+                path.curve d=(line) {}
+                @for (ply, explanation) in marked(moves) {
+                    @let (x, y) = points[ply];
+                    a href={ "#" (id(game, ply)) } {
+                        circle.(class(explanation.verdict.grade))
+                            cx=(format_args!("{x:.1}")) cy=(format_args!("{y:.1}")) r="6" {
+                            title { (name(explanation, texts)) }
+                        }
+                    }
+                }
+            }
+            figcaption { (label) }
+        }
     }
-    let _ = writeln!(
-        svg,
-        "</svg><figcaption>{}</figcaption></figure>",
-        escape(&(texts.label)("page-graph"))
-    );
-    svg
 }
 
 /// The expected score after a move for White, from -1 to 1.
 fn for_white(explanation: &Explanation) -> f64 {
     let expected = explanation.verdict.after.expected;
-    match explanation.played.position.side_to_move() {
+    match mover(explanation) {
         Color::White => expected,
         Color::Black => -expected,
     }
 }
 
-/// The moves of the game, those that give something away linked to their boards.
-fn move_list(game: &Game, moves: &[Explanation], texts: &Texts) -> String {
-    let mut html = format!(
-        "<ol class=\"moves\" aria-label=\"{}\">\n",
-        escape(&(texts.label)("page-moves"))
-    );
-    let mut rest = moves.iter().enumerate().peekable();
-    while let Some((ply, explanation)) = rest.next() {
-        let position = &explanation.played.position;
-        let white = position.side_to_move() == Color::White;
-        let _ = write!(
-            html,
-            "<li><span class=\"number\">{}.</span>",
-            position.fullmove_number()
-        );
-        if white {
-            html.push_str(&entry(game, ply, explanation, texts));
-            if let Some((ply, answer)) = rest.next() {
-                html.push_str(&entry(game, ply, answer, texts));
-            }
-        } else {
-            html.push_str("<span class=\"move\">…</span>");
-            html.push_str(&entry(game, ply, explanation, texts));
-        }
-        html.push_str("</li>\n");
-    }
-    html.push_str("</ol>\n");
-    html
+fn mover(explanation: &Explanation) -> Color {
+    explanation.played.position.side_to_move()
 }
 
-fn entry(game: &Game, ply: usize, explanation: &Explanation, texts: &Texts) -> String {
-    let san = escape(&san(explanation, texts));
-    let score = evaluation(explanation).unwrap_or_default();
-    let score = format!("<small>{}</small>", escape(&score.replace('-', "−")));
-    if is_marked(explanation) {
-        let class = class(explanation.verdict.grade);
-        let sign = sign(explanation.verdict.grade);
-        format!(
-            "<a class=\"move {class}\" href=\"#g{}m{ply}\">{san}{sign}{score}</a>",
-            game.number
-        )
-    } else {
-        format!("<span class=\"move\">{san}{score}</span>")
+/// The moves of the game, those that give something away linked to their boards.
+fn move_list(game: &Game, moves: &[Explanation], texts: &Texts) -> Markup {
+    let moves: Vec<(usize, &Explanation)> = moves.iter().enumerate().collect();
+    html! {
+        ol.moves aria-label=((texts.label)("page-moves")) {
+            @for both in moves.chunk_by(|_, (_, next)| mover(next) == Color::Black) {
+                @let first = both[0].1;
+                li {
+                    span.number { (first.played.position.fullmove_number()) "." }
+                    @if mover(first) == Color::Black { span.move { "…" } }
+                    @for &(ply, explanation) in both { (entry(game, ply, explanation, texts)) }
+                }
+            }
+        }
+    }
+}
+
+fn entry(game: &Game, ply: usize, explanation: &Explanation, texts: &Texts) -> Markup {
+    let grade = explanation.verdict.grade;
+    let score = evaluation(explanation).unwrap_or_default().replace('-', "−");
+    let text = html! { (san(explanation, texts)) (sign(grade)) small { (score) } };
+    html! {
+        @if is_marked(explanation) {
+            a.move.(class(grade)) href={ "#" (id(game, ply)) } { (text) }
+        } @else {
+            span.move { (text) }
+        }
     }
 }
 
 /// A move that gives something away: the board before it with both moves as arrows, and what is said of it.
-fn card(game: &Game, ply: usize, explanation: &Explanation, texts: &Texts) -> String {
-    let position = &explanation.played.position;
-    let better = explanation.better.as_ref().and_then(|better| better.line.at(0));
-    let arrows: Vec<Arrow> = better
-        .map(|m| Arrow { m, color: BETTER })
-        .into_iter()
-        .chain([Arrow {
-            m: explanation.played.m,
-            color: PLAYED,
-        }])
-        .collect();
-    let line = explanation
-        .better
-        .as_ref()
-        .map_or(String::new(), |better| (texts.moves)(&better.line.prefix(8)));
-    let words: String = (texts.explain)(explanation)
-        .lines()
-        .map(|line| format!("<p>{}</p>", escape(line)))
-        .collect();
-    format!(
-        "<section class=\"card {class}\" id=\"g{}m{ply}\">{}<div><h2>{}{}</h2>{words}\
-        <p class=\"line\"><span class=\"key\" style=\"background:{BETTER}\"></span>{}: {}</p></div></section>\n",
-        game.number,
-        board(
-            position,
-            &arrows,
-            &format!("{}: {}", name(explanation, texts), position.to_fen(false))
-        ),
-        escape(&name(explanation, texts)),
-        sign(explanation.verdict.grade),
-        escape(&(texts.label)("page-better")),
-        escape(&line),
-        class = class(explanation.verdict.grade),
-    )
+fn card(game: &Game, ply: usize, explanation: &Explanation, texts: &Texts) -> Markup {
+    let (position, grade) = (&explanation.played.position, explanation.verdict.grade);
+    let name = name(explanation, texts);
+    let line = explanation.better.as_ref().map(|better| &better.line);
+    let better = line
+        .and_then(|line| line.at(0))
+        .map(|m| Arrow { m, color: BETTER });
+    let played = Arrow {
+        m: explanation.played.m,
+        color: PLAYED,
+    };
+    let arrows: Vec<Arrow> = better.into_iter().chain([played]).collect();
+    let line = line.map_or(String::new(), |line| (texts.moves)(&line.prefix(8)));
+    html! {
+        section.card.(class(grade)) id=(id(game, ply)) {
+            (board(position, &arrows, &format!("{name}: {}", position.to_fen(false))))
+            div {
+                h2 { (name) (sign(grade)) }
+                @for line in (texts.explain)(explanation).lines() { p { (line) } }
+                p.line {
+                    span.key style={ "background:" (BETTER) } {}
+                    ((texts.label)("page-better")) ": " (line)
+                }
+            }
+        }
+    }
 }
 
 /// A move with its number, in the language of the page.

@@ -180,7 +180,7 @@ fn search(
         finish(Entry {
             number: game.number,
             pgn: pgn::write(game, &moves, texts),
-            page: page::game(game, &moves, texts),
+            page: page::game(game, &moves, texts).into_string(),
         })
     };
     let done = parallel::each(&pieces, settings.threads, start, work, receive);

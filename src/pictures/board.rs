@@ -2,6 +2,7 @@
 //! [`definitions`].
 
 use crate::board::{Color, Move, PieceType, Position, Square};
+use maud::{Markup, PreEscaped, html};
 use std::fmt::Write;
 
 /// The side of a square in the drawing.
@@ -25,7 +26,7 @@ const OUTLINES: [&str; 6] = [
 ];
 
 /// The pieces, to stand once in a page before any board.
-pub fn definitions() -> String {
+pub fn definitions() -> Markup {
     let mut text = r#"<svg width="0" height="0" aria-hidden="true" class="defs"><defs>"#.to_string();
     for (color, fill, line, detail) in [
         ('w', "#fff", "#1a1a1a", "#1a1a1a"),
@@ -44,7 +45,7 @@ pub fn definitions() -> String {
         }
     }
     text.push_str("</defs></svg>");
-    text
+    PreEscaped(text)
 }
 
 /// An arrow for a move.
@@ -57,11 +58,11 @@ pub struct Arrow {
 
 /// The board with White below. Arrows that were given first lie on top; of several for one move each is narrower than
 /// the one below it, so that all are seen.
-pub fn board(position: &Position, arrows: &[Arrow], description: &str) -> String {
+pub fn board(position: &Position, arrows: &[Arrow], description: &str) -> Markup {
     let size = 8 * SIDE;
     let mut text = format!(
         r#"<svg class="board" viewBox="0 0 {size} {size}" role="img" aria-label="{}">"#,
-        escape(description)
+        html! { (description) }.into_string()
     );
     for square in Square::all() {
         let (x, y) = corner(square);
@@ -89,7 +90,7 @@ pub fn board(position: &Position, arrows: &[Arrow], description: &str) -> String
         draw_arrow(&mut text, *arrow, 0.5f64.powi(below as i32));
     }
     text.push_str("</svg>");
-    text
+    PreEscaped(text)
 }
 
 fn corner(square: Square) -> (i32, i32) {
@@ -132,14 +133,6 @@ fn draw_arrow(text: &mut String, arrow: Arrow, width: f64) {
     );
 }
 
-/// A text that stands in HTML as it is.
-pub fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,7 +142,7 @@ mod tests {
         let position = Position::default();
         let m = position.parse_uci("g1f3").unwrap();
         let arrow = Arrow { m, color: "#123456" };
-        let svg = board(&position, &[arrow], "a \"board\" & <more>");
+        let svg = board(&position, &[arrow], "a \"board\" & <more>").into_string();
         assert_eq!(svg.matches("<use ").count(), 32);
         assert_eq!(svg.matches("<rect ").count(), 64);
         assert_eq!(svg.matches("#123456").count(), 2);
@@ -158,11 +151,11 @@ mod tests {
         assert!(svg.contains(r##"<use href="#wk" x="180" y="315"/>"##));
         // two for one move: the upper one is narrower
         let upper = Arrow { m, color: "#654321" };
-        let both = board(&position, &[upper, arrow], "");
+        let both = board(&position, &[upper, arrow], "").into_string();
         let place = |color: &str| both.find(color).unwrap();
         assert!(place("#123456") < place("#654321"));
         assert!(both.contains("stroke-width=\"5.500\"") && both.contains("stroke-width=\"2.750\""));
-        let definitions = definitions();
+        let definitions = definitions().into_string();
         for color in ['w', 'b'] {
             assert!(
                 "pnbrqk"

@@ -6,18 +6,17 @@ use crate::compare::contestant::spec::SharedLimit;
 use crate::compare::measure::judge::Measure;
 use crate::compare::measure::pairs::Pair;
 use crate::compare::measure::summary::{Subset, Summary};
-use crate::pictures::escape;
-use std::fmt::Write;
+use maud::{Markup, html};
 
 /// Look-aheads and limits that the answer goes through, and how many entrants of each it names.
 const MOST_LIMITS: usize = 4;
 const MOST_NAMES: usize = 4;
 
-/// The answer: the comparison that was named beforehand, or else who is ahead at each look-ahead.
-pub fn answer(results: &Results) -> String {
-    match results.pairs.iter().find(|pair| pair.main) {
-        Some(pair) => main_comparison(results, pair) + &rankings(results),
-        None => rankings(results),
+/// The answer: the comparison that was named beforehand, and who is ahead at each look-ahead.
+pub fn answer(results: &Results) -> Markup {
+    html! {
+        @if let Some(pair) = results.pairs.iter().find(|pair| pair.main) { (main_comparison(results, pair)) }
+        (rankings(results))
     }
 }
 
@@ -35,34 +34,23 @@ fn figure(summary: &Summary, measure: Measure) -> String {
     }
 }
 
-fn main_comparison(results: &Results, pair: &Pair) -> String {
+fn main_comparison(results: &Results, pair: &Pair) -> Markup {
     let [one, two] = pair.places.map(|place| &results.summaries[place]);
-    let mut html = format!(
-        "<p class=\"answer\"><b>{}</b> has the reference's move in {}, <b>{}</b> in {}; {}. By its moves it gives away {} of \
-        the expected score, the other {}.",
-        escape(&one.name),
-        figure(one, Measure::Same),
-        escape(&two.name),
-        figure(two, Measure::Same),
-        verdict(pair),
-        figure(one, Measure::ExpectedLoss),
-        figure(two, Measure::ExpectedLoss),
-    );
-    if let Some(second) = results.second
-        && let Some(again) = second.pairs.iter().find(|again| again.main)
-    {
-        let [one, two] = pair.places.map(|place| &second.summaries[place]);
-        let _ = write!(
-            html,
-            " By {}: {} and {}; {}.",
-            escape(&second.labelled_by),
-            figure(one, Measure::Same),
-            figure(two, Measure::Same),
-            verdict(again)
-        );
+    html! {
+        p.answer {
+            b { (one.name) } " has the reference's move in " (figure(one, Measure::Same)) ", "
+            b { (two.name) } " in " (figure(two, Measure::Same)) "; " (verdict(pair))
+            ". By its moves it gives away " (figure(one, Measure::ExpectedLoss)) " of the expected score, the other "
+            (figure(two, Measure::ExpectedLoss)) "."
+            @if let Some(second) = results.second
+                && let Some(again) = second.pairs.iter().find(|again| again.main)
+            {
+                @let [one, two] = pair.places.map(|place| figure(&second.summaries[place], Measure::Same));
+                " By " (second.labelled_by) ": " (one) " and " (two) "; " (verdict(again)) "."
+            }
+            " This is the comparison that was named beforehand."
+        }
     }
-    html.push_str(" This is the comparison that was named beforehand.</p>\n");
-    html
 }
 
 fn verdict(pair: &Pair) -> String {
@@ -78,13 +66,27 @@ fn verdict(pair: &Pair) -> String {
 /// A probability with its sign, as reports show it.
 pub fn probability(p: f64) -> String {
     match p < 0.001 {
-        true => "&lt; 0.001".to_string(),
+        true => "< 0.001".to_string(),
         false => format!("= {p:.3}"),
     }
 }
 
 /// Who is ahead at each look-ahead or limit that several share, by the expected score that their moves give away.
-fn rankings(results: &Results) -> String {
+fn rankings(results: &Results) -> Markup {
+    let limits = by_limit(results);
+    html! {
+        @if !limits.is_empty() {
+            p.answer {
+                "Who gives away least of the expected score a move (in brackets how often it has the reference's \
+                move):"
+            }
+            ul.answer { @for (limit, places) in limits { (ranking(results, limit, &places)) } }
+        }
+    }
+}
+
+/// The entrants of the first limits that several share, by the expected score that their moves give away.
+fn by_limit(results: &Results) -> Vec<(Option<SharedLimit>, Vec<usize>)> {
     let limit = |place: usize| {
         results.entrants[place]
             .contestant
@@ -101,38 +103,30 @@ fn rankings(results: &Results) -> String {
     }
     limits.retain(|(_, places)| places.len() > 1);
     limits.sort_by_key(|(limit, _)| *limit);
-    let mut html = String::new();
-    for (limit, mut places) in limits.into_iter().take(MOST_LIMITS) {
-        places.sort_by(|&one, &two| {
-            let value = |place| lost(place).map_or(0.0, |found| found.value);
-            value(one).total_cmp(&value(two))
-        });
-        let names: Vec<String> = places
-            .iter()
-            .take(MOST_NAMES)
-            .map(|&place| {
-                let summary = &results.summaries[place];
-                let part = |measure: Measure| {
-                    let found = summary.get(Subset::All, measure);
-                    found.map_or("–".to_string(), |found| number(measure, found.value))
-                };
-                let (name, same) = (escape(&summary.name), part(Measure::Same));
-                format!("<b>{name}</b> {} ({same} %)", part(Measure::ExpectedLoss))
-            })
-            .collect();
-        let more = match places.len().saturating_sub(MOST_NAMES) {
-            0 => String::new(),
-            more => format!(", and {more} more"),
-        };
-        let _ = write!(html, "<li>{}: {}{more}</li>", heading(limit), names.join(", "));
+    limits.truncate(MOST_LIMITS);
+    for (_, places) in &mut limits {
+        let value = |place| lost(place).map_or(0.0, |found| found.value);
+        places.sort_by(|&one, &two| value(one).total_cmp(&value(two)));
     }
-    if html.is_empty() {
-        return html;
+    limits
+}
+
+fn ranking(results: &Results, limit: Option<SharedLimit>, places: &[usize]) -> Markup {
+    let part = |place: usize, measure: Measure| {
+        let found = results.summaries[place].get(Subset::All, measure);
+        found.map_or("–".to_string(), |found| number(measure, found.value))
+    };
+    html! {
+        li {
+            (heading(limit)) ": "
+            @for (rank, &place) in places.iter().take(MOST_NAMES).enumerate() {
+                @if rank > 0 { ", " }
+                b { (results.summaries[place].name) } " " (part(place, Measure::ExpectedLoss))
+                " (" (part(place, Measure::Same)) " %)"
+            }
+            @if places.len() > MOST_NAMES { ", and " (places.len() - MOST_NAMES) " more" }
+        }
     }
-    format!(
-        "<p class=\"answer\">Who gives away least of the expected score a move (in brackets how often it has the reference's \
-        move):</p>\n<ul class=\"answer\">{html}</ul>\n"
-    )
 }
 
 fn heading(limit: Option<SharedLimit>) -> String {

@@ -7,6 +7,7 @@ pub mod files;
 pub mod html;
 pub mod results;
 pub mod second;
+pub mod tables;
 pub mod terminal;
 
 pub use results::Results;
