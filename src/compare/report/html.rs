@@ -202,7 +202,10 @@ fn matches(matches: &[Match]) -> Markup {
             hold 95 times in 100 and take the pair as the unit."
         }
         (table(
-            &["first", "second", "games", "won", "drawn", "lost", "pairs with 0 ½ 1 1½ 2 points", "score", "Elo"],
+            &[
+                "first", "second", "games", "first wins", "drawn", "second wins", "pairs with 0 ½ 1 1½ 2 points",
+                "score of the first", "its Elo",
+            ],
             &rows,
         ))
     }

@@ -51,12 +51,12 @@ pub fn matches(matches: &[Match]) -> String {
         "first",
         "second",
         "games",
-        "won",
+        "first wins",
         "drawn",
-        "lost",
+        "second wins",
         "pairs with 0 ½ 1 1½ 2",
-        "score",
-        "Elo",
+        "score of the first",
+        "its Elo",
     ];
     let mut rows = vec![headings.map(str::to_string)];
     for found in matches {

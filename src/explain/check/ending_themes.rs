@@ -4,7 +4,7 @@ use super::exchange::{is_between, kind_on};
 use super::key_squares::is_key;
 use super::squares::{any, height, is_passed, king, men, watchers};
 use super::themes::{Scene, any_pawn, apart, count, has_few_pieces, steps};
-use crate::board::{Color, PieceType, Position, Square};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::theme::Theme;
 use PieceType::{King, Pawn, Queen, Rook};
@@ -145,40 +145,8 @@ impl Scene<'_> {
                 };
                 self.is_new(shuts)
             }
-            Theme::LetsKingIn => {
-                let [Some(left), Some(walk)] = [self.line.at(0), self.line.at(1)] else {
-                    return false;
-                };
-                let theirs = king(self.start, !color);
-                let would_be_attacked = || {
-                    self.start.passed().is_some_and(|passed| {
-                        !passed
-                            .legal_moves()
-                            .iter()
-                            .any(|m| m.from() == walk.from() && m.landing() == square)
-                    })
-                };
-                self.line.len() == 2
-                    && self.line.mover(1) == color
-                    && left.piece().kind() != King
-                    && walk.piece().kind() == King
-                    && walk.landing() == square
-                    && height(color, square) >= 4
-                    && steps(square, theirs) < steps(walk.from(), theirs)
-                    && count(self.end) <= FEW
-                    && would_be_attacked()
-            }
-            Theme::KingHelps => {
-                let heavy = men(self.end, color, Queen).len() + men(self.end, color, Rook).len();
-                let is_bare = self.end.of_color(!color).count() == 1;
-                self.line.len() == 1
-                    && other == king(self.end, !color)
-                    && self
-                        .was
-                        .is_some_and(|was| steps(was, other) > steps(square, other))
-                    && (is_bare || steps(square, other) == 2)
-                    && heavy > 0
-            }
+            Theme::LetsKingIn => self.lets_king_in(),
+            Theme::KingHelps => self.king_helps(),
             _ => {
                 let first = self.line.moves()[0];
                 let from = first.from();
@@ -189,6 +157,40 @@ impl Scene<'_> {
                     && height(color, square) >= (height(color, from) + 2).max(5)
             }
         }
+    }
+
+    /// A king answers by going where the move before has stopped guarding.
+    fn lets_king_in(&self) -> bool {
+        let (color, square) = (self.color, self.square);
+        let [Some(left), Some(walk)] = [self.line.at(0), self.line.at(1)] else {
+            return false;
+        };
+        let theirs = king(self.start, !color);
+        let goes = |m: &Move| m.from() == walk.from() && m.landing() == square;
+        let could_go = |position: Position| position.legal_moves().iter().any(goes);
+        self.line.len() == 2
+            && self.line.mover(1) == color
+            && left.piece().kind() != King
+            && walk.piece().kind() == King
+            && walk.landing() == square
+            && height(color, square) >= 4
+            && steps(square, theirs) < steps(walk.from(), theirs)
+            && count(self.end) <= FEW
+            && self.start.passed().is_some_and(|passed| !could_go(passed))
+    }
+
+    /// A king comes near the other one, where there is a rook or queen to mate it.
+    fn king_helps(&self) -> bool {
+        let (square, other) = (self.square, self.other);
+        let is_bare = self.end.of_color(!self.color).count() == 1;
+        let comes_nearer = |was| steps(was, other) > steps(square, other);
+        self.line.len() == 1
+            && other == king(self.end, !self.color)
+            && self.was.is_some_and(comes_nearer)
+            && (is_bare || steps(square, other) == 2)
+            && [Queen, Rook]
+                .iter()
+                .any(|&kind| !men(self.end, self.color, kind).is_empty())
     }
 
     /// A king goes between the other king and a pawn, which it comes nearer to.
