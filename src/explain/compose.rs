@@ -16,14 +16,12 @@ use super::net_view::NetView;
 use super::null_move;
 use super::reasons::{Weighed, best_of, is_count, most, tactics};
 use super::theme::Theme;
+use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
 use crate::board::{Square, openings};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
-
-/// Half of an inaccuracy: a good move that costs so much has a drawback worth a word.
-pub const WORTH_A_WORD: f64 = 0.05;
 
 /// The searches that follow lines get the nodes of the verdict divided by this.
 pub const FOLLOWING: u64 = 6;
@@ -233,8 +231,8 @@ impl About<'_> {
 
     /// What is to be said against a good move that is not the best one; the more the move costs, the sooner.
     fn drawbacks(&self, played: &Course) -> Vec<Weighed> {
-        let is_costly = Grade::of(self.verdict.drop) >= Grade::Inaccuracy;
-        let is_outdone = self.verdict.drop >= WORTH_A_WORD && (is_costly || !self.verdict.theory);
+        let is_costly = self.verdict.is_costly();
+        let is_outdone = is_costly || self.verdict.is_outdone();
         let mut found = drawbacks(played, is_outdone);
         let takes = played.line.at(0).is_some_and(|m| m.is_capture());
         let wins_back = |reason: &Reason| {

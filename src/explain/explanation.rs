@@ -84,19 +84,6 @@ pub struct Verdict {
     pub nodes: u64,
 }
 
-impl Verdict {
-    /// How exact the move is, in per cent, by Lichess's curve (lichess.org/page/accuracy).
-    pub fn accuracy(&self) -> f64 {
-        accuracy_of(self.drop)
-    }
-}
-
-/// The accuracy in per cent of a move that gives away so much, from 0 to 2: the whole point.
-fn accuracy_of(drop: f64) -> f64 {
-    let lost = 50.0 * drop.max(0.0);
-    (103.1668 * (-0.04354 * lost).exp() - 3.1669).clamp(0.0, 100.0)
-}
-
 /// A score and what it is worth, both for the player who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Assessment {
@@ -276,18 +263,4 @@ pub struct Better {
     pub assessment: Assessment,
     /// What it would have achieved; the lines may go on a little farther than `line`.
     pub reasons: Vec<Reason>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::accuracy_of;
-
-    #[test]
-    fn the_curve_is_that_of_lichess() {
-        // 0, 5, 10, 20 and 100 per cent of the expected score are lost
-        for (drop, accuracy) in [(0.0, 100.0), (0.1, 79.8), (0.2, 63.6), (0.4, 40.0), (2.0, 0.0)] {
-            let found = accuracy_of(drop);
-            assert!((found - accuracy).abs() < 0.1, "{drop}: {found}");
-        }
-    }
 }

@@ -255,9 +255,8 @@ themes! {
     /// gone.
     TakesSquare = "takes_square",
     /// A man has moved to `square`, taking nothing, and attacks `other`, at once or through a piece of the player that does.
-    /// A pawn of the other side could go there without
-    /// being lost, to the centre (d4, e4, d5, e5) or to attack a man of the player, or a knight or bishop; now it would be
-    /// lost there.
+    /// A pawn of the other side could go there without being lost, to the centre (d4, e4, d5, e5) or to attack a man of the
+    /// player, or a knight or bishop; now it would be lost there.
     KeepsFrom = "keeps_from",
     /// The rook has left its first or second rank for `square` on its third or fourth, taking nothing, on a file with a pawn
     /// of the player, and attacks two squares of its rank on files at most two from that of `other`, the other king.
@@ -276,7 +275,8 @@ themes! {
     OffersForGoodBishop = "offers_for_good_bishop",
     /// The player's first or second move has taken a knight or bishop and has been taken back, which ends the line. The
     /// piece that is gone attacked `square`, on the player's fourth to sixth rank, which is empty: the other side attacks it
-    /// with fewer men than the player, no pawn of it ever can, and the player's knight on `other` can go there, or its bishop to a square of the centre.
+    /// with fewer men than the player, no pawn of it ever can, and the player's knight on `other` can go there, or its
+    /// bishop to a square of the centre.
     FreesSquare = "frees_square",
     /// The pawn on `square` has moved, taking nothing. It can go one square farther, where it cannot be won and attacks
     /// the knight, bishop, rook or queen on `other`, which no pawn of the player attacks yet.
@@ -363,8 +363,8 @@ themes! {
     /// on `square`, on its fifth rank or before, could have gone and would have been lost, and would not be any more.
     EntrySquare = "entry_square",
     /// A man has moved to `square`, taking nothing, where it cannot be won, and attacks `other`, right before a pawn of the
-    /// other side on files b to g that is isolated, or whose neighbours are all ahead of it; it is empty, and the man did not attack it
-    /// before. No pawn of the player does, and at most one more man of the other side than of the player.
+    /// other side on files b to g that is isolated, or whose neighbours are all ahead of it; it is empty, and the man did
+    /// not attack it before. No pawn of the player does, and at most one more man of the other side than of the player.
     HoldsBack = "holds_back",
     /// In the opening the pawn has moved, taking nothing, from `other` on its second rank, to which the player's bishop on
     /// `square`, on its third to fifth rank, can now go.

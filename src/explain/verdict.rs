@@ -46,6 +46,9 @@ impl Findings {
     }
 }
 
+/// Half of an inaccuracy: a good move that costs so much has a drawback worth a word.
+pub const WORTH_A_WORD: f64 = 0.05;
+
 impl Verdict {
     /// The verdict on the first move of `played.line`.
     pub fn of(position: &Position, findings: &Findings) -> Verdict {
@@ -70,6 +73,27 @@ impl Verdict {
             nodes: findings.searches().map(|answer| answer.nodes).sum(),
         }
     }
+
+    /// Whether the move costs something worth talking about, though opening theory may know it.
+    pub fn is_costly(&self) -> bool {
+        self.grade.max(Grade::of(self.drop)) >= Grade::Inaccuracy
+    }
+
+    /// Whether the move is so far from the best one that it is worth a word, and no theory.
+    pub fn is_outdone(&self) -> bool {
+        self.drop >= WORTH_A_WORD && !self.theory
+    }
+
+    /// How exact the move is, in per cent, by Lichess's curve (lichess.org/page/accuracy).
+    pub fn accuracy(&self) -> f64 {
+        accuracy_of(self.drop)
+    }
+}
+
+/// The accuracy in per cent of a move that gives away so much, from 0 to 2: the whole point.
+fn accuracy_of(drop: f64) -> f64 {
+    let lost = 50.0 * drop.max(0.0);
+    (103.1668 * (-0.04354 * lost).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
 impl Grade {
@@ -192,6 +216,15 @@ pub fn line_of(position: &Position, moves: &[Move]) -> Line {
 mod tests {
     use super::*;
     use crate::nets::score::{mate_in, mated_in};
+
+    #[test]
+    fn the_curve_is_that_of_lichess() {
+        // 0, 5, 10, 20 and 100 per cent of the expected score are lost
+        for (drop, accuracy) in [(0.0, 100.0), (0.1, 79.8), (0.2, 63.6), (0.4, 40.0), (2.0, 0.0)] {
+            let found = accuracy_of(drop);
+            assert!((found - accuracy).abs() < 0.1, "{drop}: {found}");
+        }
+    }
 
     fn answer(position: &Position, score: Score, line: &str) -> Finding {
         Finding {

@@ -1,9 +1,10 @@
-//! Confirms what a single quiet move is for: pawns and bishops that it sets free, squares and lines that it takes or leaves, by the definitions in [`crate::explain::theme`].
+//! Confirms what a single quiet move is for: pawns and bishops that it sets free, squares and lines that it takes or leaves,
+//! by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, kind_on, pushed, seen_from, sees, to_move};
-use super::squares::{any, height, is_central, king, men, pawns_attack, watchers, ways};
+use super::squares::{height, is_central, king, men, pawns_attack, watchers, ways};
 use super::themes::{Scene, is_opening, steps};
-use crate::board::{Color, Move, PieceType, Position, Square};
+use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
@@ -45,9 +46,15 @@ impl Scene<'_> {
             && kind_on(self.end, self.square, self.color).is_some_and(|kind| kinds.contains(&kind))
     }
 
-    /// Whether the piece that has moved attacks the one on `other`, which it did not attack before.
-    pub(super) fn comes_to_attack(&self, m: Move) -> bool {
-        sees(self.end, self.square, self.other) && !sees(self.start, m.from(), self.other)
+    /// Whether the piece that has moved attacks a square that it did not attack before.
+    pub(super) fn comes_to_attack(&self, m: Move, target: Square) -> bool {
+        sees(self.end, self.square, target) && !sees(self.start, m.from(), target)
+    }
+
+    /// The player's man that the piece meets first towards a square, if that man attacks it.
+    pub(super) fn behind_attacker(&self, target: Square) -> Option<PieceType> {
+        let (first, _) = first_two(self.end, self.square, target)?;
+        kind_on(self.end, first, self.color).filter(|_| sees(self.end, first, target))
     }
 
     fn clears_pawn(&self, m: Move) -> bool {
@@ -145,21 +152,23 @@ impl Scene<'_> {
 
     fn keeps_from(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
+        // a queen behind a bishop takes after it
+        let takes_there = || {
+            let behind = self.behind_attacker(target);
+            sees(self.end, self.square, target) || behind.is_some_and(|kind| kind != Pawn)
+        };
+        if m.landing() != self.square || !takes_there() {
+            return false;
+        }
         let goes = |position: &Position| {
             to_move(position, !color).map_or_else(Vec::new, |theirs| wishes(&theirs, target))
         };
         let [before, after] = [self.start, self.end].map(goes);
         let is_safe = |&(_, lost): &(Square, bool)| !lost;
-        // a queen behind a bishop takes after it
-        let through = first_two(self.end, self.square, target).is_some_and(|(first, _)| {
-            kind_on(self.end, first, color).is_some_and(|kind| kind != Pawn) && sees(self.end, first, target)
-        });
-        m.landing() == self.square
-            && (sees(self.end, self.square, target) || through)
-            && before
-                .iter()
-                .filter(|way| is_safe(way))
-                .any(|&(from, _)| after.contains(&(from, true)))
+        before
+            .iter()
+            .filter(|way| is_safe(way))
+            .any(|&(from, _)| after.contains(&(from, true)))
     }
 
     fn keeps_file(&self, m: Move) -> bool {
@@ -167,9 +176,7 @@ impl Scene<'_> {
         self.came(m, &[Rook])
             && on_file(self.square)
             && watchers(self.start, !self.color, m.from()) > 0
-            && ![Color::White, Color::Black]
-                .iter()
-                .any(|&owner| any(self.end, owner, Pawn, on_file))
+            && !self.end.of_kind(Pawn).into_iter().any(on_file)
             && best(self.end, self.square) == 0
     }
 

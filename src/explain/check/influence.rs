@@ -1,7 +1,7 @@
 //! Confirms what a quiet move adds to squares and pawns that others already fight for, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{best, first_two, kind_on, pushed, sees, to_move};
+use super::exchange::{best, kind_on, pushed, sees, to_move};
 use super::squares::{
     any, height, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, men, pawns_attack, watchers,
 };
@@ -28,11 +28,12 @@ impl Scene<'_> {
 
     fn prepares_advance(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
-        let [before, after] = [self.start, self.end].map(|position| pushed(position, color, target));
+        let lost = |before: Position| best(&before, target) > 0;
+        let held = |after: Position| sees(&after, self.square, target) && best(&after, target) == 0;
         self.came(m, &[Knight, Bishop, Rook, Queen, King])
             && height(color, target) >= 4
-            && before.is_some_and(|before| best(&before, target) > 0)
-            && after.is_some_and(|after| sees(&after, self.square, target) && best(&after, target) == 0)
+            && pushed(self.end, color, target).is_some_and(held)
+            && pushed(self.start, color, target).is_some_and(lost)
     }
 
     fn gains_outpost(&self, m: Move) -> bool {
@@ -64,29 +65,16 @@ impl Scene<'_> {
 
     fn adds_pressure(&self, m: Move) -> bool {
         let (color, pawn) = (self.color, self.other);
-        let through = self.attacks_through_pawn(pawn);
+        let through = self.behind_attacker(pawn) == Some(Pawn);
         let attackers = watchers(self.end, color, pawn) + usize::from(through);
         let guards = watchers(self.end, !color, pawn);
         self.came(m, &[Pawn, Knight, Bishop, Rook, Queen])
             && kind_on(self.end, pawn, !color) == Some(Pawn)
-            && (self.comes_to_attack(m) || through)
+            && (self.comes_to_attack(m, self.other) || through)
             && guards > 0
             && attackers >= 2
             && attackers >= guards
             && best(self.end, self.square) == 0
-    }
-
-    /// Whether the bishop or queen that has moved is right behind a pawn of the player that attacks a square on its line.
-    fn attacks_through_pawn(&self, target: Square) -> bool {
-        let kind = kind_on(self.end, self.square, self.color);
-        let behind = first_two(self.end, self.square, target);
-        let pawn = behind
-            .filter(|&(_, second)| second == Some(target))
-            .map(|(first, _)| first);
-        matches!(kind, Some(Bishop | Queen))
-            && pawn.is_some_and(|pawn| {
-                kind_on(self.end, pawn, self.color) == Some(Pawn) && sees(self.end, pawn, target)
-            })
     }
 
     fn heads_for_square(&self, m: Move) -> bool {
@@ -116,7 +104,7 @@ impl Scene<'_> {
         self.came(m, &[Knight, Bishop, Rook, Queen])
             && self.end.piece_on(target).is_none()
             && any(self.end, !color, Pawn, is_weak)
-            && self.comes_to_attack(m)
+            && self.comes_to_attack(m, self.other)
             && !pawns_attack(self.end, color, target)
             && watchers(self.end, !color, target) <= watchers(self.end, color, target) + 1
             && best(self.end, self.square) == 0
@@ -155,7 +143,7 @@ impl Scene<'_> {
         self.came(m, &[Pawn, Knight, Bishop, Rook, Queen])
             && is_central(man)
             && kind_on(self.end, man, color).is_some_and(|kind| kind != King)
-            && self.comes_to_attack(m)
+            && self.comes_to_attack(m, self.other)
             && (watchers(self.end, !color, man) > 0 || height(color, man) == 5)
     }
 

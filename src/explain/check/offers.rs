@@ -1,7 +1,9 @@
 //! Confirms what a piece that offers itself is to take off the board, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, kind_on, sees};
-use super::squares::{height, is_central, is_dark, is_isolated, is_out_of_pawns_reach, king, men, watchers};
+use super::squares::{
+    any, height, is_central, is_dark, is_isolated, is_out_of_pawns_reach, king, men, watchers,
+};
 use super::themes::Scene;
 use crate::board::{Color, Move, PieceType, Square};
 use crate::explain::theme::Theme;
@@ -37,8 +39,7 @@ impl Scene<'_> {
         let kind = kind_on(self.end, self.square, self.color);
         self.came(m, &[Knight, Bishop, Rook, Queen])
             && kind_on(self.end, prey, !self.color) == kind
-            && sees(self.end, self.square, prey)
-            && !sees(self.start, m.from(), prey)
+            && self.comes_to_attack(m, prey)
             && sees(self.end, prey, self.square)
             && watchers(self.end, self.color, self.square) > 0
             && watchers(self.end, !self.color, prey) > 0
@@ -53,7 +54,7 @@ impl Scene<'_> {
         self.came(m, &[Knight])
             && kind_on(self.end, self.other, !self.color) == Some(Bishop)
             && men(self.end, !self.color, Bishop).len() >= 2
-            && self.comes_to_attack(m)
+            && self.comes_to_attack(m, self.other)
             && best(self.end, self.square) == 0
     }
 
@@ -71,9 +72,7 @@ impl Scene<'_> {
         let (color, target) = (self.color, self.other);
         let guards = |prey: &Square| sees(self.end, *prey, target) && self.offers_itself(m, *prey);
         let fights = |owner, leaving| watchers(self.end, owner, target) - usize::from(leaving);
-        let is_pawn = [color, !color]
-            .iter()
-            .any(|&owner| kind_on(self.end, target, owner) == Some(Pawn));
+        let is_pawn = self.end.piece_on(target).is_some_and(|man| man.kind() == Pawn);
         is_central(target)
             && height(color, target) == 5
             && !is_pawn
@@ -96,9 +95,7 @@ impl Scene<'_> {
         weak(!color) == [pawn]
             && matches!(pawn.file(), 3 | 4)
             && weak(color).is_empty()
-            && !men(self.end, color, Pawn)
-                .iter()
-                .any(|own| own.file() == pawn.file())
+            && !any(self.end, color, Pawn, |own| own.file() == pawn.file())
             && self
                 .minors(!color)
                 .into_iter()

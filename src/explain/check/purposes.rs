@@ -61,22 +61,12 @@ impl Scene<'_> {
 
     pub(super) fn two_for_rook(&self) -> bool {
         let (color, line) = (self.color, self.line);
-        let fewer = |owner, kinds: &[PieceType]| {
-            let count = |position: &Position| {
-                kinds
-                    .iter()
-                    .map(|&kind| men(position, owner, kind).len())
-                    .sum::<usize>()
-            };
-            count(self.start) as i32 - count(self.end) as i32
+        let count = |position, owner, kinds: &[PieceType]| -> i32 {
+            let men = kinds.iter().map(|&kind| men(position, owner, kind).len() as i32);
+            men.sum()
         };
-        let lost = |owner| {
-            [
-                fewer(owner, &[Queen]),
-                fewer(owner, &[Rook]),
-                fewer(owner, &[Knight, Bishop]),
-            ]
-        };
+        let kinds: [&[PieceType]; 3] = [&[Queen], &[Rook], &[Knight, Bishop]];
+        let lost = |owner| kinds.map(|kinds| count(self.start, owner, kinds) - count(self.end, owner, kinds));
         let takes = |m: &Move| m.is_capture() && m.landing() == self.square;
         line.len() <= 6
             && line.mover(line.len() - 1) == color

@@ -83,9 +83,9 @@ fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bo
     };
     wards.retain(|wards| !wards.is_empty());
     let places = [Square::file as fn(Square) -> u8, Square::rank];
-    let has_passer = any(position, color, Pawn, |pawn| is_passed(position, color, pawn));
-    let below = height(color, rook) - height(color, other);
-    let holds_below = has_passer && height(color, rook) == 7 && (1..=2).contains(&below);
+    let holds_below = height(color, rook) == 7
+        && matches!(height(color, other), 5 | 6)
+        && any(position, color, Pawn, |pawn| is_passed(position, color, pawn));
     holds_below
         || wards.iter().any(|wards| {
             places.into_iter().any(|place| {

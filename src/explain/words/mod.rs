@@ -57,7 +57,7 @@ impl Writer {
         let second = reasons::second(&explanation.reasons, main);
         let told = [main, second];
         summary.extend(told.into_iter().flatten().map(|place| {
-            let is_poor = verdict::is_costly(explanation) || verdict::is_outdone(explanation);
+            let is_poor = explanation.verdict.is_costly() || explanation.verdict.is_outdone();
             reasons::about_it(voice, &explanation.reasons[place], is_poor)
         }));
         let others = explanation.reasons.iter().enumerate();
@@ -70,7 +70,7 @@ impl Writer {
             let main = reasons::main_of_the_better(better);
             let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]));
             let is_bad = verdict::is_bad(explanation);
-            if is_bad || verdict::is_outdone(explanation) {
+            if is_bad || explanation.verdict.is_outdone() {
                 summary.push(sentence);
             }
             let others = better.reasons.iter().enumerate();

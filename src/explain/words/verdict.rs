@@ -3,22 +3,11 @@
 use super::facts;
 use super::voice::{Argument, Voice};
 use crate::board::Color;
-use crate::explain::compose::WORTH_A_WORD;
 use crate::explain::explanation::{Assessment, Explanation, Grade, MateNews, OnlyMove};
 
 /// Whether the move costs something worth talking about.
 pub fn is_bad(explanation: &Explanation) -> bool {
     explanation.verdict.grade >= Grade::Inaccuracy
-}
-
-/// Whether the move costs so much, though opening theory may know it.
-pub fn is_costly(explanation: &Explanation) -> bool {
-    is_bad(explanation) || Grade::of(explanation.verdict.drop) >= Grade::Inaccuracy
-}
-
-/// Whether a good move is so far from the best one that it is worth a word.
-pub fn is_outdone(explanation: &Explanation) -> bool {
-    explanation.verdict.drop >= WORTH_A_WORD && !explanation.verdict.theory
 }
 
 /// The first sentences: the grade, and what it means for the game.
@@ -37,7 +26,7 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         }
         _ if verdict.theory && verdict.grade == Grade::Good => voice.sentence("theory", [m()]),
         _ if verdict.howler => voice.sentence("howler", [m()]),
-        _ if verdict.grade == Grade::Good && is_outdone(explanation) => {
+        _ if verdict.grade == Grade::Good && verdict.is_outdone() => {
             voice.sentence("grade", [m(), ("grade", "playable".into())])
         }
         _ => voice.sentence("grade", [m(), ("grade", grade(verdict.grade).into())]),
@@ -57,7 +46,7 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         None => {
             let states = [verdict.before, verdict.after].map(state);
             let player = ("player", voice.player(us));
-            if is_costly(explanation) && states[0] != states[1] {
+            if verdict.is_costly() && states[0] != states[1] {
                 let [before, after] = states.map(Into::into);
                 sentences.push(voice.sentence("turns", [player, ("before", before), ("after", after)]));
             } else if !is_bad(explanation) && explanation.reasons.is_empty() {

@@ -8,6 +8,7 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 /** `{ w, b }`, each with `accuracy` and the counts; null for a side without a graded move. */
 export function summary(root) {
   const sides = { w: [], b: [] };
+  // a game that an earlier version has kept has none
   for (const node of mainLine(root).slice(1)) if (node.judged?.accuracy >= 0) sides[numberOf(node, root).side].push(node.judged);
   const of = (judged) => {
     if (judged.length === 0) return null;
