@@ -20,11 +20,15 @@ PART_OF = {
     "hits_queen": "develops",
     "fianchetto": "develops",
     "centre_with_tempo": "centre_pawn",
+    "attack_on_pinned": "pins",
+    "undermines": "lever",
+    "bishop_out": "develops",
     "offers_for_pair": "offers_trade",
     "offers_for_king_guard": "offers_trade",
     "offers_for_guard": "offers_trade",
     "offers_against_isolated": "offers_trade",
 }
+MATES = ("mate", "named_mate", "back_rank_mate")
 ROWS = pathlib.Path(__file__).parent / "explain" / "lessons.tsv"
 
 
@@ -32,12 +36,19 @@ def names(reason):
     """The names of a reason: of its claim or change, and of its role where that says it all."""
     found = {reason.get("theme"), reason.get("motif"), reason.get("change"), reason.get("pattern")}
     if reason["role"] in ("prevents", "threatens"):
-        found = {reason["role"]}
+        found = {reason["role"]} | ({reason["role"] + "_mate"} if reason.get("motif") in MATES else set())
     return found | {PART_OF[name] for name in found if name in PART_OF}
 
 
 def is_mate(reason):
-    return reason.get("motif") in ("mate", "named_mate", "back_rank_mate")
+    """A mate in the line, not one that is threatened."""
+    mates = reason.get("motif") in MATES
+    return mates and reason["role"] not in ("prevents", "threatens")
+
+
+def about(reason):
+    """The ply of the line whose move a reason is about; the lines of threats begin after a pass."""
+    return 0 if reason["role"] in ("prevents", "threatens") else reason.get("ply", 0)
 
 
 def summary(reasons):
@@ -45,9 +56,11 @@ def summary(reasons):
     if not reasons:
         return []
     first = reasons[0]
-    if is_mate(first) and first["ply"] > 1 and first["role"] not in ("prevents", "threatens"):
-        return [r for r in reasons if not is_mate(r) and r.get("ply", 0) < 2][:1] or [first]
-    about_it = [r for r in reasons[1:] if r.get("motif") != "material" and r.get("ply", 0) < 3]
+    if is_mate(first) and first["ply"] > 1:
+        return [r for r in reasons if not is_mate(r) and about(r) < 2][:1] or [first]
+    if first.get("motif") in MATES and first["role"] in ("prevents", "threatens"):
+        return [r for r in reasons if r.get("motif") == "sacrifice"][:1] + [first]
+    about_it = [r for r in reasons[1:] if r.get("motif") != "material" and about(r) < 3]
     is_outcome = first.get("motif") == "material" and first["role"] not in ("prevents", "threatens")
     return [first] + (about_it[:1] if is_outcome else [])
 

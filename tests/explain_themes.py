@@ -230,20 +230,21 @@ class Theme(Change):
 
     def cut_off(self):
         def cuts(board, a, b):
+            """Along a file, along a rank, from the seventh rank."""
             if self.kind(board, a, self.me) != ROOK or board.king(self.you) != b:
-                return False
+                return [False] * 3
             mine, yours = men(board, self.me, PAWN), men(board, self.you, PAWN)
             choices = [mine] if mine else [[board.king(self.me)]] + [yours] * bool(yours)
-            passers = any(self.passer(board, pawn, self.me) for pawn in mine)
-            if passers and height(self.me, a) == 7 and height(self.me, b) in (5, 6):
-                return True
-            for place in (chess.square_file, chess.square_rank):
-                gap = place(b) - place(a)
-                if 1 <= abs(gap) <= 2 and any(all((place(w) - place(a)) * gap <= 0 for w in wards) for wards in choices):
-                    return True
-            return False
 
-        return ending(self.end) and self.fresh(cuts)
+            def along(place):
+                gap = place(b) - place(a)
+                return 1 <= abs(gap) <= 2 and any(all((place(w) - place(a)) * gap <= 0 for w in wards) for wards in choices)
+
+            passers = any(self.passer(board, pawn, self.me) for pawn in mine)
+            below = passers and height(self.me, a) == 7 and height(self.me, b) in (5, 6)
+            return [along(chess.square_file), along(chess.square_rank), below]
+
+        return ending(self.end) and any(self.fresh(lambda *where: cuts(*where)[way]) for way in range(3))
 
     def active_king(self):
         if not self.moved() or self.end.king(self.me) != self.at or not ending(self.end, rooks=2):
@@ -318,10 +319,13 @@ class Theme(Change):
             front = files_apart(a, pawn) == 0 and height(self.you, a) == height(self.you, pawn) + 1
             beside = [p for p in men(board, self.you, PAWN) if files_apart(p, pawn) == 1]
             alone = all(height(self.you, p) > height(self.you, pawn) for p in beside)
-            weak = alone and self.kind(board, a, self.me) in (KNIGHT, BISHOP) or self.passer(board, pawn, self.you)
+            minor = self.kind(board, a, self.me) in (KNIGHT, BISHOP)
+            minors = any(board.piece_type_at(s) in (KNIGHT, BISHOP) for s in board.attackers(self.you, a))
+            reach = any(files_apart(p, a) == 1 and height(self.you, p) < height(self.you, a) for p in men(board, self.you, PAWN))
+            held = chess.square_file(pawn) in (3, 4) and not reach and (minor or not minors)
+            weak = alone and minor or held or self.passer(board, pawn, self.you)
             target = self.kind(board, pawn, self.you) == PAWN and weak
-            home = height(self.you, pawn) == 2
-            hit = home and any(board.piece_type_at(s) in (KNIGHT, BISHOP) for s in board.attackers(self.you, a))
+            hit = minors and height(self.you, pawn) == 2
             return target and front and not hit and self.kind(board, a, self.me) not in (None, PAWN)
 
         return self.fresh(stops)
@@ -834,18 +838,29 @@ class Theme(Change):
         return self.to in self.end.attacks(self.at) and self.to not in self.start.attacks(first)
 
     def offers_trade(self):
-        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN):
+        move = self.moves[0]
+        if len(self.moves) != 1 or self.start.turn != self.me or self.start.is_capture(move) or self.start.is_castling(move):
             return False
-        same = self.kind(self.end, self.to, self.you) == self.kind(self.end, self.at, self.me)
-        mutual = self.new_target() and self.at in self.end.attacks(self.to)
-        guarded = self.end.attackers(self.me, self.at) and self.end.attackers(self.you, self.to)
-        return same and mutual and bool(guarded) and self.safe(self.end, self.at)
+        moved = move.to_square == self.at
+        was = move.from_square if moved else self.at
+        kind = self.kind(self.end, self.at, self.me)
+        if kind not in (KNIGHT, BISHOP, ROOK, QUEEN)[not moved :] or self.kind(self.end, self.to, self.you) != kind:
+            return False
+        mutual = self.to in self.end.attacks(self.at) and self.at in self.end.attacks(self.to)
+        new = self.to not in self.start.attacks(was)
+        guarded = self.end.attackers(self.me, self.at) and (not moved or self.end.attackers(self.you, self.to))
+        return mutual and new and bool(guarded) and self.safe(self.end, self.at)
+
+    def offered(self, *kinds):
+        """The piece that has moved offers itself."""
+        return self.quiet_first(*kinds) and self.offers_trade()
 
     def hunts_bishop(self):
         if not self.quiet_first(KNIGHT):
             return False
         bishops = self.end.pieces(BISHOP, self.you)
-        return self.to in bishops and len(bishops) >= 2 and self.new_target() and self.safe(self.end, self.at)
+        trade = any(self.end.piece_type_at(a) == BISHOP for a in self.end.attackers(self.me, self.to))
+        return self.to in bishops and len(bishops) >= 2 and self.new_target() and not trade and self.safe(self.end, self.at)
 
     def clears_pawn(self):
         move = self.moves[0]
@@ -1061,7 +1076,7 @@ class Theme(Change):
         return free and taken
 
     def offers_for_good_bishop(self):
-        if self.kind(self.end, self.at, self.me) != BISHOP or not self.offers_trade():
+        if not self.offered(BISHOP):
             return False
         pawns = [p for p in self.end.pieces(PAWN, self.you) if 2 <= chess.square_file(p) <= 5]
         same = sum(dark(p) == dark(self.to) for p in pawns)
@@ -1086,12 +1101,12 @@ class Theme(Change):
         return piece and back and empty and not guards and not pawns and comes and goes
 
     def offers_for_pair(self):
-        if self.kind(self.end, self.at, self.me) != BISHOP or not self.offers_trade():
+        if not self.offered(BISHOP):
             return False
         return len(self.end.pieces(BISHOP, self.you)) == 2 and len(self.end.pieces(BISHOP, self.me)) == 1
 
     def offers_for_king_guard(self):
-        if self.kind(self.end, self.at, self.me) != BISHOP or not self.offers_trade():
+        if not self.offered(BISHOP):
             return False
         king = self.end.king(self.you)
         bishop = chess.square_file(self.to) in (1, 6) and height(self.you, self.to) == 2
@@ -1109,7 +1124,7 @@ class Theme(Change):
             return False
         for prey in men(self.end, self.you, KNIGHT, BISHOP):
             self.to = prey
-            if self.offers_trade():
+            if self.offered(KNIGHT, BISHOP):
                 return True
         return False
 
@@ -1126,7 +1141,7 @@ class Theme(Change):
         for prey in men(self.end, self.you, KNIGHT, BISHOP):
             self.to = prey
             theirs = self.end.attackers(self.you, target)
-            if prey in theirs and self.offers_trade() and len(ours) > len(theirs) - 1:
+            if prey in theirs and self.offered(KNIGHT, BISHOP) and len(ours) > len(theirs) - 1:
                 return True
         return False
 
@@ -1190,8 +1205,9 @@ class Theme(Change):
         move = self.moves[0]
         quiet = len(self.moves) == 1 and self.start.turn == self.me and not self.start.is_capture(move)
         pawn = move.from_square == self.to and self.start.piece_type_at(self.to) == PAWN and height(self.me, self.to) == 2
-        bishop = self.kind(self.end, self.at, self.me) == BISHOP and 3 <= height(self.me, self.at) <= 5
-        return quiet and self.opening() and pawn and bishop and self.to in self.end.attacks(self.at)
+        rank = {BISHOP: (3, 4, 5), QUEEN: (4, 5)}.get(self.kind(self.end, self.at, self.me), ())
+        piece = height(self.me, self.at) in rank
+        return quiet and self.opening() and pawn and piece and self.to in self.end.attacks(self.at)
 
     def lets_king_in(self):
         if len(self.moves) != 2 or self.start.turn == self.me or self.start.is_check():
@@ -1235,7 +1251,10 @@ class Theme(Change):
         return kicks and self.safe(after, ahead)
 
     def avoids_doubling(self):
-        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN):
+        move = self.moves[0]
+        quiet = len(self.moves) == 1 and self.start.turn == self.me and not self.start.is_capture(move)
+        guard = self.kind(self.end, self.at, self.me) in (KNIGHT, BISHOP, ROOK, QUEEN)
+        if not quiet or self.start.is_castling(move) or not guard or move.to_square == self.to:
             return False
         knight = all(self.kind(b, self.to, self.me) == KNIGHT for b in (self.start, self.end))
         bishop = any(self.end.piece_type_at(a) == BISHOP for a in self.end.attackers(self.you, self.to))
@@ -1360,6 +1379,141 @@ class Theme(Change):
             )
 
         return len(steps_) >= 2 and all(faced(m) for m in steps_)
+
+    def reply_by(self, board, *kinds):
+        """The legal moves of the player, if it were its turn, that take nothing, of these kinds."""
+        ours = self.their_move(board, self.me)
+        moves = ours.legal_moves if ours else ()
+        return ours, [m for m in moves if not ours.is_capture(m) and ours.piece_type_at(m.from_square) in kinds]
+
+    def attack_on_pinned(self):
+        move = self.moves[0]
+        if len(self.moves) != 1 or self.start.turn != self.me or self.start.is_capture(move) or self.start.is_castling(move):
+            return False
+        target, pinned = self.at, self.to
+        pin = self.is_pin(self.end, move.to_square, pinned, self.me) and not self.is_pin(self.start, move.from_square, pinned, self.me)
+        if not pin or self.kind(self.end, pinned, self.you) not in (KNIGHT, BISHOP) or self.pawn_attacked(self.end, target, self.you):
+            return False
+        ours, moves = self.reply_by(self.end, PAWN, KNIGHT)
+        for m in moves:
+            if m.to_square == target and m.promotion is None and pinned not in ours.attacks(m.from_square):
+                after = walked(ours, m)
+                if pinned in after.attacks(target) and self.safe(after, target):
+                    return True
+        return False
+
+    def undermines(self):
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN or not self.new_target():
+            return False
+        for prey in self.end.attacks(self.to):
+            kind = self.kind(self.end, prey, self.you)
+            pawns = [p for p in self.end.pieces(PAWN, self.you) if prey in self.end.attacks(p)]
+            if kind not in (None, KING) and pawns == [self.to] and self.end.attackers(self.me, prey):
+                return True
+        return False
+
+    def prepares_lever(self):
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN:
+            return False
+        ahead = self.at + (8 if self.me == WHITE else -8)
+        if self.pawn_attacked(self.end, self.to, self.me):
+            return False
+        after = self.pushed(self.end, self.me, ahead)
+        return after is not None and self.to in after.attacks(ahead) and self.safe(after, ahead)
+
+    def hidden_attack(self):
+        if not self.quiet_first(BISHOP, ROOK, QUEEN):
+            return False
+        prey = self.kind(self.end, self.to, self.you)
+        mine = self.end.piece_type_at(self.at)
+        worth = prey == KING or prey in (ROOK, QUEEN) and WORTH[prey] > WORTH[mine]
+
+        def through(board, a):
+            between = [s for s in chess.SquareSet.between(a, self.to) if board.piece_at(s)]
+            own = len(between) == 1 and self.kind(board, between[0], self.me) in (KNIGHT, BISHOP, ROOK)
+            bare = board.copy(stack=False)
+            for s in between:
+                bare.remove_piece_at(s)
+            return own and self.to in bare.attacks(a)
+
+        new = through(self.end, self.at) and not through(self.start, self.moves[0].from_square)
+        return worth and new and self.safe(self.end, self.at)
+
+    def shuts_off(self):
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != BISHOP:
+            return False
+
+        def ways(board):
+            board = self.their_move(board, self.you)
+            if board is None:
+                return None
+            moves = [m for m in board.legal_moves if m.from_square == self.to and not board.is_capture(m)]
+            return sum(self.safe(walked(board, m), m.to_square) for m in moves)
+
+        before, after = ways(self.start), ways(self.end)
+        back = height(self.you, self.to) > max(height(self.you, self.at), 2) and self.at in self.start.attacks(self.to)
+        return back and before is not None and after is not None and before >= 3 and after <= 1
+
+    def clears_castling(self):
+        move = self.moves[0]
+        if len(self.moves) != 1 or self.start.turn != self.me or self.start.is_capture(move) or self.start.is_castling(move):
+            return False
+        corner = chess.square_file(self.at) in (0, 7) and height(self.me, self.at) == 1
+        right = self.end.has_kingside_castling_rights if chess.square_file(self.at) == 7 else self.end.has_queenside_castling_rights
+        free = lambda board: not any(board.piece_at(s) for s in chess.SquareSet.between(board.king(self.me), self.at))
+        rook = self.kind(self.end, self.at, self.me) == ROOK
+        return self.opening() and corner and rook and right(self.me) and not free(self.start) and free(self.end)
+
+    def hits_guard(self):
+        if not self.quiet_first(BISHOP) or not self.centre(self.to) or height(self.me, self.to) != 5:
+            return False
+        pawns = any(
+            files_apart(p, self.to) == 1 and height(self.me, p) > height(self.me, self.to)
+            for p in self.end.pieces(PAWN, self.you)
+        )
+        seen = self.end.attacks(self.at) & ~self.start.attacks(self.moves[0].from_square)
+        guards = [k for k in seen & self.end.pieces(KNIGHT, self.you) if self.to in self.end.attacks(k)]
+        ours = self.their_move(self.end, self.me)
+        goes = ours and any(m.to_square == self.to and ours.piece_type_at(m.from_square) == KNIGHT for m in ours.legal_moves)
+        free = not pawns and self.end.piece_type_at(self.to) != PAWN
+        return free and bool(guards) and bool(goes) and self.safe(self.end, self.at)
+
+    def bishop_out(self):
+        if not self.quiet_first(BISHOP):
+            return False
+        step = 8 if self.me == WHITE else -8
+        blocked = [
+            p
+            for p in self.end.pieces(PAWN, self.me)
+            if 2 <= chess.square_file(p) <= 5 and dark(p) == dark(self.at) and self.kind(self.end, p + step, self.you) == PAWN
+        ]
+        beyond = lambda board, s: sum(height(self.me, t) >= 5 for t in board.attacks(s))
+        out = beyond(self.start, self.moves[0].from_square) == 0 and beyond(self.end, self.at) >= 2
+        return len(blocked) >= 2 and out and self.safe(self.end, self.at)
+
+    def avoids_pawn_ending(self):
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN):
+            return False
+        pieces = {s for s, p in self.end.piece_map().items() if p.piece_type not in (PAWN, KING)}
+        was = self.moves[0].from_square
+        same = self.kind(self.end, self.to, self.you) == self.end.piece_type_at(self.at)
+        faced = self.to in self.start.attacks(was) and was in self.start.attacks(self.to)
+        guarded = bool(self.start.attackers(self.you, self.to))
+        left = pieces == {self.at, self.to} and bool(self.end.pawns)
+        return left and same and faced and guarded and self.at not in self.end.attacks(self.to)
+
+    def kicks(self):
+        prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)
+        return self.quiet_first(PAWN) and prey and self.new_target()
+
+    def gains_time(self):
+        if len(self.moves) != 2 or self.start.turn != self.you:
+            return False
+        (first, answer), (start, middle, _) = self.moves, self.boards
+        queen = start.piece_type_at(first.from_square) == QUEEN and not start.is_capture(first) and first.to_square == self.to
+        comes = middle.piece_type_at(answer.from_square) in (PAWN, KNIGHT, BISHOP) and not middle.is_capture(answer)
+        hits = answer.to_square == self.at and self.to in self.end.attacks(self.at)
+        return queen and comes and answer.promotion is None and hits and self.safe(self.end, self.at)
 
     def offers_piece(self):
         return self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) and not self.safe(self.end, self.at)

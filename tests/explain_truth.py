@@ -693,16 +693,16 @@ class Scene:
             "mates": self.after.is_checkmate() and not queened.is_checkmate(),
             "checks": self.after.is_check() and not queened.is_check(),
             "avoids_stalemate": queened.is_stalemate() and not self.after.is_stalemate(),
-            "avoids_trick": reason == "avoids_trick" and self.trick(queened, sq(square)) and any(self.after.legal_moves),
+            "avoids_trick": reason == "avoids_trick" and self.trick(queened) and any(self.after.legal_moves),
         }[reason]
 
-    def trick(self, board, queen):
-        """A check whose taking is stalemate, while every other reply loses the queen."""
+    def trick(self, board):
+        """A check whose taking is stalemate, while every other reply loses a queen."""
 
         def fails(offered, check, reply):
             after = played(offered, reply)
-            stands = reply.to_square if reply.from_square == queen else queen
-            return taken(offered, check, reply) and after.is_stalemate() or best(after, stands) > 0
+            lost = any(best(after, queen) > 0 for queen in after.pieces(chess.QUEEN, self.us))
+            return taken(offered, check, reply) and after.is_stalemate() or lost
 
         def taken(offered, check, reply):
             return offered.is_capture(reply) and reply.to_square == check.to_square

@@ -208,6 +208,9 @@ impl About<'_> {
                 against.extend(changes().filter_map(|found| ending_rule(found, after)));
                 against.extend(lost_pawn_ending(played, after));
             }
+            if against.is_empty() {
+                against.extend(changes());
+            }
             if played.gain >= 0 {
                 against.extend(given_up(played));
             }

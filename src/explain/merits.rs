@@ -8,11 +8,12 @@ use super::developments::changes;
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Judge, Question};
+use super::line::Line;
 use super::null_move::{Moment, Passed};
 use super::rank;
 use super::reasons::{Weighed, tactics};
 use super::theme::Theme;
-use crate::board::{Move, PieceType};
+use crate::board::{Bitboard, Color, Move, PieceType, Square};
 
 /// A threat that is met weighs so much more than one that is made.
 const PREVENTS: i32 = 20;
@@ -32,6 +33,9 @@ const ZUGZWANG: i32 = 850;
 /// The weight of an offer later in the line that stalemate answers: it is what the move is played for.
 const STALEMATE: i32 = 12_000;
 
+/// The weight of a threat of mate by which something is won: a tactic of the move itself says more.
+const ON_THE_WAY: i32 = 600;
+
 /// An offer that the move does not make weighs so much less than one that it makes.
 const OLD_NEWS: i32 = 200;
 
@@ -50,8 +54,23 @@ const IN_ITS_PLACE: i32 = 333;
 /// More than any outcome weighs.
 const BEFORE_THE_OUTCOME: i32 = 25_000;
 
+/// The weight of a square that a knight heads for and gets to.
+const GOES_ON: i32 = 428;
+
+/// The weight of a central square that a pawn of the other side is kept from, before it wants to go there …
+const FROM_THE_CENTRE: i32 = 341;
+
+/// … of one that a piece keeps a bishop from, …
+const FROM_DEVELOPING: i32 = 404;
+
+/// … and of one that an early pawn move keeps it from.
+const FROM_A_CHECK: i32 = 338;
+
 /// Changes of this weight are told beside a gain of material.
 const KNOWN_BY_NAME: i32 = 500;
+
+/// With so many men on the board pawns still fight for the centre.
+const OPENING: u32 = 26;
 
 /// Changes of this weight are told beside a mate.
 const TO_MATE: i32 = 590;
@@ -101,6 +120,14 @@ impl About<'_> {
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         let wanted = before.as_ref().and_then(Passed::wanted);
         named.retain(|(_, reason)| is_to_the_point(reason, course, &moment, wanted, judge));
+        for (weight, reason) in &mut named {
+            if let Some(less) = by_the_way(reason, wanted) {
+                *weight = less;
+            }
+            if goes_on(reason, course) {
+                *weight = GOES_ON;
+            }
+        }
         // where it mates, the king's help is what the move is for
         if course.mates() {
             for (weight, reason) in &mut named {
@@ -152,9 +179,21 @@ impl About<'_> {
                 found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
             }
             found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
-        } else if !m.is_capture() && told > SHORT && endings::has_few_pieces(course.line.start()) {
+        } else if !m.is_capture() && !course.line.after(0).in_check() && told > 1 {
             let passed = moment.after_pass(judge);
-            let zugzwang = passed.and_then(|passed| moment.zugzwang(&passed));
+            let threat = passed
+                .as_ref()
+                .and_then(|passed| moment.threat_after(passed, judge));
+            // who wins by a threat of mate is known for the threat; a short mate says it all
+            let weight = match course.mates() {
+                true => (told > SHORT).then_some(TO_MATE - 1 + BEFORE_THE_OUTCOME),
+                false => Some(ON_THE_WAY),
+            };
+            let weight = weight.filter(|_| m.promoted().is_none());
+            let threat = threat.filter(is_threat_of_mate);
+            found.extend(weight.zip(threat));
+            let few = told > SHORT && endings::has_few_pieces(course.line.start());
+            let zugzwang = passed.filter(|_| few).and_then(|passed| moment.zugzwang(&passed));
             found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
         }
         if moment.worth.expected.abs() < Assessment::SLIGHTLY_BETTER {
@@ -239,25 +278,99 @@ fn is_to_the_point(
         theirs.any(|m| m.landing() == target)
     };
     let is_wanted = wanted.map(Move::landing) == Some(target);
+    let is_to_come = |judge: &mut dyn Judge, goes: &dyn Fn(Move) -> bool| {
+        moves.iter().skip(2).step_by(2).any(|&m| goes(m))
+            || moment
+                .after_pass(judge)
+                .and_then(|passed| passed.wanted())
+                .is_some_and(goes)
+    };
     let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
     let advances = |m: Move| is_pawn(m) && m.landing() == target;
     match theme {
-        Theme::KeepsFrom => is_wanted && !goes(),
+        Theme::KeepsFrom => {
+            (is_wanted || keeps_bishop_in(&reason.line, target) || keeps_centre(&reason.line, target))
+                && !goes()
+        }
         // an advance is hindered if the pawn would be lost
         Theme::Restrains => {
             (is_wanted || is_pawn(moment.m)) && !goes() && exchange::loses_by_going(reason.line.end(), target)
         }
         // in the line, or next if the other side passed
-        Theme::PreparesAdvance => {
-            let mut ours = moves.iter().skip(2).step_by(2);
-            ours.any(|&m| advances(m))
-                || moment
-                    .after_pass(judge)
-                    .and_then(|passed| passed.wanted())
-                    .is_some_and(advances)
+        Theme::PreparesAdvance => is_to_come(judge, &advances),
+        Theme::PreparesLever => {
+            let goes_on = |m: Move| m.from() == moment.m.landing();
+            is_to_come(judge, &goes_on)
         }
         _ => true,
     }
+}
+
+/// What it weighs that the other side is kept from a square that it does not want now.
+fn by_the_way(reason: &Reason, wanted: Option<Move>) -> Option<i32> {
+    let (Theme::KeepsFrom, Some(target)) = theme_of(reason)? else {
+        return None;
+    };
+    let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
+    let is_early = reason.line.start().occupied().count() >= OPENING;
+    let by_pawn = reason.line.at(0).is_some_and(is_pawn);
+    match keeps_bishop_in(&reason.line, target) {
+        _ if wanted.map(Move::landing) == Some(target) => None,
+        false => Some(FROM_THE_CENTRE),
+        true if !by_pawn => Some(FROM_DEVELOPING),
+        true => is_early.then_some(FROM_A_CHECK),
+    }
+}
+
+/// Whether a piece goes on to the square that it heads for.
+fn goes_on(reason: &Reason, course: &Course) -> bool {
+    let Some((Theme::HeadsForSquare, Some(target))) = theme_of(reason) else {
+        return false;
+    };
+    let mut ours = course.line.moves().iter().skip(2).step_by(2).take(2);
+    ours.any(|m| m.landing() == target && m.piece().kind() == PieceType::Knight)
+}
+
+/// Whether a bishop at home, and no other knight or bishop of the other side, could have gone to a square.
+fn keeps_bishop_in(line: &Line, target: Square) -> bool {
+    let Some(theirs) = line.start().passed() else {
+        return false;
+    };
+    let home = Bitboard::rank(if theirs.side_to_move() == Color::White {
+        0
+    } else {
+        7
+    });
+    let moves = theirs.legal_moves().into_iter();
+    let mut comes: Vec<Move> = moves
+        .filter(|m| m.landing() == target && !m.is_capture())
+        .collect();
+    comes.retain(|m| matches!(m.piece().kind(), PieceType::Knight | PieceType::Bishop));
+    let is_bishop_at_home = |m: &Move| m.piece().kind() == PieceType::Bishop && home.has(m.from());
+    comes.len() == 1 && comes.iter().all(is_bishop_at_home)
+}
+
+/// Whether a square is one of the centre to which a pawn of the other side could have gone in the opening.
+fn keeps_centre(line: &Line, target: Square) -> bool {
+    let is_central = matches!(target.file(), 3 | 4) && matches!(target.rank(), 3 | 4);
+    line.start().occupied().count() >= OPENING
+        && is_central
+        && line.start().passed().is_some_and(|theirs| {
+            let is_push =
+                |m: &Move| m.landing() == target && !m.is_capture() && m.piece().kind() == PieceType::Pawn;
+            theirs.legal_moves().iter().any(is_push)
+        })
+}
+
+/// Whether a threat is one of mate.
+fn is_threat_of_mate(threat: &Reason) -> bool {
+    let is_mate = |motif: &Motif| {
+        matches!(
+            motif,
+            Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. }
+        )
+    };
+    matches!(&threat.said, Said::Claim(claim) if is_mate(&claim.motif))
 }
 
 /// Whether a reason is a tactic of the first move.
@@ -309,7 +422,11 @@ fn threat_weight(threat: &Reason, m: Move) -> i32 {
     match &threat.said {
         Said::Claim(claim) => match claim.motif {
             Motif::Material { centipawns, .. } if is_attack => 325 + centipawns.min(900) / 12,
+            Motif::Material { centipawns, .. } if centipawns >= SMALL && threat.role == Role::Threatens => {
+                340 + centipawns.min(900) / 2
+            }
             Motif::Material { centipawns, .. } => 300 + centipawns.min(900) / 3,
+            _ if threat.role == Role::Threatens => 800,
             _ => 760,
         },
         Said::Change(_) => 0,

@@ -137,9 +137,9 @@ impl Moment<'_> {
         let threat = Threat::of(passed, &self.question, judge)?;
         let gain = threat.worth.expected - self.worth.expected;
         let is_seen = threat.is_seen(THREATENED);
-        threat
-            .reason(Role::Threatens)
-            .filter(|_| is_seen && gain >= COSTS)
+        // mate is the threat also of who wins anyway
+        let is_more = gain >= COSTS || threat.course.mates();
+        threat.reason(Role::Threatens).filter(|_| is_seen && is_more)
     }
 
     /// That the opponent would be better off without a move, where that makes so much of a difference that the

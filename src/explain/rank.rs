@@ -57,7 +57,13 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::DiscoveredCheck { .. } => 430,
         Motif::ThreatensMate { .. } => 560,
         Motif::XRay { .. } => 330,
-        Motif::PinPreventsAttack { .. } => 310,
+        Motif::PinPreventsAttack { .. } => {
+            if claim.ply == 0 {
+                437
+            } else {
+                310
+            }
+        }
         Motif::ThreatensCapture {
             target, centipawns, ..
         } => {
@@ -66,7 +72,14 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
             let drives = by_pawn && !is_pawn(line, claim, *target);
             260 + centipawns / 10 + if drives { DRIVES } else { 0 }
         }
-        Motif::LosesCastling { .. } => 390,
+        // the expected answer is not the only one
+        Motif::LosesCastling { .. } => {
+            if claim.ply == 0 {
+                390
+            } else {
+                350
+            }
+        }
     };
     let later = claim.ply as i32 * PLY;
     base - later + if is_cashed(line, claim) { PAYS } else { 0 }

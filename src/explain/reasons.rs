@@ -68,6 +68,8 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
         (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
             matches!(one.motif, Motif::CannotTake { .. } | Motif::StalemateTrick { .. })
                 && *theme == Theme::OffersPiece
+                || *theme == Theme::Kicks
+                    && (first.role == Role::Threatens || matches!(one.motif, Motif::ThreatensCapture { .. }))
         }
         _ => false,
     }
@@ -84,6 +86,9 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
         (Some(Theme::Develops), Some(Theme::HitsQueen | Theme::Fianchetto))
             | (Some(Theme::CentrePawn), Some(Theme::CentreWithTempo))
             | (Some(Theme::KeepsOut), Some(Theme::PreparesPush))
+            | (Some(Theme::Pins), Some(Theme::AttackOnPinned))
+            | (Some(Theme::Lever), Some(Theme::Undermines))
+            | (Some(Theme::Develops), Some(Theme::BishopOut))
             | (
                 Some(Theme::OffersTrade),
                 Some(

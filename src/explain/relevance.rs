@@ -17,6 +17,9 @@ const MIDDLEGAME: u32 = 18;
 /// With so many a queen has little use for an open file yet.
 const OPENING: u32 = 22;
 
+/// With more pieces than that no king is in danger on its back rank.
+const CROWDED: u32 = 25;
+
 /// Whether a change lasts, so that a good move is known for it whatever the evaluation says at once.
 pub fn is_structure(change: &Change) -> bool {
     matches!(
@@ -83,8 +86,8 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::BlocksPawn | Theme::EarlyQueen | Theme::MovesAgain | Theme::GivesUpCentre => line.len() == 1,
         // a capture has another reason
         Theme::Centralises => !line.at(0).is_some_and(|m| m.is_capture()),
-        // a king in the centre does not look for a way out ahead
-        Theme::Luft => !matches!(square.file(), 3 | 4),
+        // a king in the centre, or before the middlegame, does not look for a way out ahead
+        Theme::Luft => !matches!(square.file(), 3 | 4) && line.end().occupied().count() <= CROWDED,
         // only what is offered there stops a pawn worth naming
         Theme::StopsPawn => line.len() == 1 && check::exchange::best(line.end(), square) > 0,
         Theme::OpensFileToKing => !holds_file(line.end(), !color, square.file()),
@@ -92,7 +95,8 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::LeavesLine => line.end().occupied().count() >= MIDDLEGAME,
         // said of the same bishop
         Theme::LetsOutBishop => !check::confirms_change(line, &as_theme(change, Theme::DiagonalToKing)),
-        Theme::Pins => is_pin_to_the_king_or_queen(change, line.end()),
+        // who steps into a pin does not pin
+        Theme::Pins => line.mover(line.len() - 1) == color && is_pin_to_the_king_or_queen(change, line.end()),
         // with few pieces left nobody attacks a king
         Theme::JoinsAttack => stands > 0.0 && line.end().occupied().count() > ENDING,
         Theme::KingHunt => stands > 0.0,

@@ -87,9 +87,10 @@ themes! {
     /// The player was two pawns or more ahead, pieces of equal worth have been taken on both sides, and it is as far
     /// ahead as it was.
     Simplifies = "simplifies",
-    /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is passed or, the piece being
-    /// a knight or bishop, isolated, or whose neighbours are all ahead of it. If the pawn is on its second rank, no
-    /// knight or bishop of the other side attacks the piece.
+    /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is passed; or, the piece being
+    /// a knight or bishop, isolated, or whose neighbours are all ahead of it; or on file d or e, no other pawn of its side
+    /// ever able to attack `square`, nor a knight or bishop attacking a queen or rook there. If the pawn is on its second
+    /// rank, no knight or bishop of the other side attacks the piece.
     Blockade = "blockade",
     /// The pawn on `square` has moved and attacks the pawn on `other`, which it did not before.
     Lever = "lever",
@@ -232,11 +233,12 @@ themes! {
     /// The other side's bishop has left its second rank, file b or g, at most one file from its king on its first rank, has
     /// taken a knight or bishop, and has been taken, the last move of the line, on `square`.
     TradesGuard = "trades_guard",
-    /// A knight, bishop, rook or queen has moved to `square`, taking nothing, and attacks one of the same kind on `other`,
-    /// which it did not before. That one attacks it, too, both are guarded, and taking on `square` wins nothing.
+    /// A knight, bishop, rook or queen has moved to `square`, taking nothing, or a man out of the way of the bishop, rook or
+    /// queen there. It attacks one of the same kind on `other`, which it did not before. That one attacks it, too, both are
+    /// guarded (the one on `square` will do where another man has moved), and taking on `square` wins nothing.
     OffersTrade = "offers_trade",
     /// A knight has moved to `square`, where it cannot be won, taking nothing, and attacks the bishop on `other`, which it
-    /// did not before; the other side has two bishops or more.
+    /// did not before, and which no bishop of the player attacks; the other side has two bishops or more.
     HuntsBishop = "hunts_bishop",
     /// A knight, bishop or queen has left the square before its own pawn on `square`, taking nothing. The pawn can now go
     /// to `other`, one or two squares ahead, where it attacks a pawn, knight, bishop, rook or queen and cannot be won.
@@ -282,7 +284,7 @@ themes! {
     /// the knight, bishop, rook or queen on `other`, which no pawn of the player attacks yet.
     PreparesKick = "prepares_kick",
     /// A bishop of the other side attacks the player's knight on `other`, which pawns alone guarded, from another file than
-    /// that of a pawn in the knight's file. A piece has moved to `square`, taking nothing, and guards the knight.
+    /// that of a pawn in the knight's file. After a move that takes nothing the piece on `square` guards the knight.
     AvoidsDoubling = "avoids_doubling",
     /// In bishop against rook without pawns, the player with the bishop: the king has moved to `square`, nearer to the
     /// corner `other`, the nearest one, to which its bishop cannot go.
@@ -367,7 +369,7 @@ themes! {
     /// not attack it before. No pawn of the player does, and at most one more man of the other side than of the player.
     HoldsBack = "holds_back",
     /// In the opening the pawn has moved, taking nothing, from `other` on its second rank, to which the player's bishop on
-    /// `square`, on its third to fifth rank, can now go.
+    /// `square`, on its third to fifth rank, or queen, on its fourth or fifth, can now go.
     WayBack = "way_back",
     /// With 14 pieces or fewer, the king has answered a move of the other side by going to `square`, on its fourth rank or
     /// beyond, nearer to the other king, where a piece would have attacked it had that move been passed.
@@ -378,4 +380,40 @@ themes! {
     /// The king has moved to `square`, nearer to the other king on `other`: two steps from it, or the other king is all that
     /// is left. The player has a rook or a queen.
     KingHelps = "king_helps",
+    /// A man has moved, taking nothing, and pins the knight or bishop on `other` as in [`Theme::Pins`], which it did not. A pawn
+    /// or knight of the player can go to `square` next, which no pawn of the other side attacks, taking nothing: there it
+    /// attacks `other`, too, which it did not, and cannot be won.
+    AttackOnPinned = "attack_on_pinned",
+    /// The pawn on `square` has moved, taking nothing, and attacks the pawn on `other`, which it did not before: alone of its
+    /// pawns this one guards a man of the other side that the player attacks.
+    Undermines = "undermines",
+    /// The pawn on `square` has moved, taking nothing. It can go one square farther, where it cannot be won and attacks the
+    /// pawn on `other`, which no pawn of the player attacks yet.
+    PreparesLever = "prepares_lever",
+    /// A bishop, rook or queen has moved to `square`, taking nothing, where it cannot be won. Between it and the king, or a
+    /// rook or queen worth more, on `other` stands one man: a knight, bishop or rook of the player. Before it was not so.
+    HiddenAttack = "hidden_attack",
+    /// The pawn on `square` has moved, taking nothing, into the way back of the bishop on `other`, beyond its second rank. That
+    /// one could go to three squares or more, taking nothing, where it could not be won, and now can to one at most.
+    ShutsOff = "shuts_off",
+    /// In the opening the player may still castle with the rook on `square`, and no piece stands between it and the king any
+    /// more.
+    ClearsCastling = "clears_castling",
+    /// A bishop has moved to `square`, taking nothing, where it cannot be won, and attacks a knight, which it did not before.
+    /// That one guards `other`, d5 or e5 as the player counts, where no pawn stands, none of the other side can ever attack,
+    /// and a knight of the player can go.
+    HitsGuard = "hits_guard",
+    /// A bishop with two or more own pawns on its colour that are blocked, as in [`Theme::TradesBadBishop`], has moved to
+    /// `square`, taking nothing, where it cannot be won. It saw no square of the other half, and now sees two or more.
+    BishopOut = "bishop_out",
+    /// The knight, bishop, rook or queen that has moved to `square`, taking nothing, and one of the same kind on `other` are
+    /// all that is left beside kings and pawns. They attacked each other, the one on `other` guarded,
+    /// and do not any more.
+    AvoidsPawnEnding = "avoids_pawn_ending",
+    /// The pawn on `square` has moved, taking nothing, and attacks the knight, bishop, rook or queen on `other`, which it did
+    /// not before.
+    Kicks = "kicks",
+    /// The other side's queen has moved, taking nothing, to `other`. The player has answered with a knight, bishop or pawn, to
+    /// `square`, taking nothing, where it attacks the queen and cannot be won.
+    GainsTime = "gains_time",
 }

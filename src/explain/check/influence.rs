@@ -116,8 +116,11 @@ impl Scene<'_> {
             && m.piece().kind() == Pawn
             && m.from() == left
             && height(color, left) == 2
-            && kind_on(self.end, bishop, color) == Some(Bishop)
-            && (3..=5).contains(&height(color, bishop))
+            && match kind_on(self.end, bishop, color) {
+                Some(Bishop) => (3..=5).contains(&height(color, bishop)),
+                Some(Queen) => (4..=5).contains(&height(color, bishop)),
+                _ => false,
+            }
             && sees(self.end, bishop, left)
     }
 

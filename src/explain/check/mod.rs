@@ -3,6 +3,7 @@
 //! What finds claims ([`super::detect`]) is quick and may err on the generous side; what is said has passed here.
 //! A file for each family of motifs, as there.
 
+pub mod aims;
 mod changes;
 mod defenders;
 mod double;

@@ -34,20 +34,28 @@ impl Scene<'_> {
         })
     }
 
-    /// Whether the piece that has moved offers itself for one of its kind.
+    /// Whether the piece that has moved, or one whose way it has left, offers itself for one of its kind.
     fn offers_itself(&self, m: Move, prey: Square) -> bool {
         let kind = kind_on(self.end, self.square, self.color);
-        self.came(m, &[Knight, Bishop, Rook, Queen])
+        let is_moved = m.landing() == self.square;
+        let was = if is_moved { m.from() } else { self.square };
+        let kinds: &[PieceType] = if is_moved {
+            &[Knight, Bishop, Rook, Queen]
+        } else {
+            &[Bishop, Rook, Queen]
+        };
+        kind.is_some_and(|kind| kinds.contains(&kind))
             && kind_on(self.end, prey, !self.color) == kind
-            && self.comes_to_attack(m, prey)
+            && sees(self.end, self.square, prey)
+            && !sees(self.start, was, prey)
             && sees(self.end, prey, self.square)
             && watchers(self.end, self.color, self.square) > 0
-            && watchers(self.end, !self.color, prey) > 0
+            && (!is_moved || watchers(self.end, !self.color, prey) > 0)
             && best(self.end, self.square) == 0
     }
 
     fn offers_bishop(&self, m: Move) -> bool {
-        self.stands(Bishop) && self.offers_itself(m, self.other)
+        self.came(m, &[Bishop]) && self.offers_itself(m, self.other)
     }
 
     fn hunts_bishop(&self, m: Move) -> bool {
@@ -55,6 +63,9 @@ impl Scene<'_> {
             && kind_on(self.end, self.other, !self.color) == Some(Bishop)
             && men(self.end, !self.color, Bishop).len() >= 2
             && self.comes_to_attack(m, self.other)
+            && !any(self.end, self.color, Bishop, |own| {
+                sees(self.end, own, self.other)
+            })
             && best(self.end, self.square) == 0
     }
 
@@ -77,6 +88,7 @@ impl Scene<'_> {
             && height(color, target) == 5
             && !is_pawn
             && is_out_of_pawns_reach(self.end, !color, target)
+            && m.landing() == self.square
             && self.minors(!color).iter().any(guards)
             && fights(color, sees(self.end, self.square, target)) > fights(!color, true)
     }
@@ -96,6 +108,7 @@ impl Scene<'_> {
             && matches!(pawn.file(), 3 | 4)
             && weak(color).is_empty()
             && !any(self.end, color, Pawn, |own| own.file() == pawn.file())
+            && m.landing() == self.square
             && self
                 .minors(!color)
                 .into_iter()

@@ -1,6 +1,6 @@
 //! Confirms the themes of openings, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{kind_on, seen_from};
+use super::exchange::{best, kind_on, seen_from};
 use super::squares::{height, is_central, is_outside, men, pawns_attack, watchers};
 use super::themes::{Scene, is_opening};
 use crate::board::{Color, PieceType, Position, Square};
@@ -62,6 +62,23 @@ impl Scene<'_> {
             && !rights(self.end)
             && kind_on(self.end, self.square, !self.color) == Some(King)
             && (1..self.line.len()).any(answered)
+    }
+
+    pub(super) fn gains_time(&self) -> bool {
+        let &[first, answer] = self.line.moves() else {
+            return false;
+        };
+        let (color, queen) = (self.color, self.other);
+        self.line.mover(1) == color
+            && first.piece().kind() == Queen
+            && !first.is_capture()
+            && first.landing() == queen
+            && !answer.is_capture()
+            && matches!(answer.piece().kind(), Pawn | Knight | Bishop)
+            && answer.landing() == self.square
+            && kind_on(self.end, queen, !color) == Some(Queen)
+            && seen_from(self.end, self.square).contains(&queen)
+            && best(self.end, self.square) == 0
     }
 
     pub(super) fn opening(&self, theme: Theme) -> bool {

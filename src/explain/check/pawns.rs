@@ -2,6 +2,7 @@
 
 use super::Scene;
 use super::exchange::{best, capturable, kind_on};
+use super::squares::any;
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::claim::Underpromotion;
 
@@ -40,14 +41,15 @@ pub(super) fn underpromotion(
             !queened.in_check() && queened_stuck && (!stuck || scene.after.in_check())
         }
         Underpromotion::AvoidsTrick => {
-            trick(&queened, square) && kind_on(scene.after, square, scene.mover).is_some() && !stuck
+            trick(&queened) && kind_on(scene.after, square, scene.mover).is_some() && !stuck
         }
     };
     piece != PieceType::Queen && promotion(scene, square, piece) && better
 }
 
-/// Whether a check is there whose taking is stalemate, while every other reply loses the queen on a square.
-fn trick(position: &Position, queen: Square) -> bool {
+/// Whether a check is there whose taking is stalemate, while every other reply loses a queen.
+fn trick(position: &Position) -> bool {
+    let owner = !position.side_to_move();
     let is_stalemate = |position: &Position| !position.in_check() && position.legal_moves().is_empty();
     position
         .legal_moves()
@@ -58,12 +60,8 @@ fn trick(position: &Position, queen: Square) -> bool {
             let taken = |reply: &Move| reply.is_capture() && reply.to() == check.landing();
             let fails = |reply: &Move| {
                 let after = offered.after(*reply);
-                let stands = if reply.from() == queen {
-                    reply.landing()
-                } else {
-                    queen
-                };
-                taken(reply) && is_stalemate(&after) || best(&after, stands) > 0
+                taken(reply) && is_stalemate(&after)
+                    || any(&after, owner, PieceType::Queen, |queen| best(&after, queen) > 0)
             };
             offered.in_check()
                 && replies

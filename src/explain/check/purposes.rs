@@ -133,7 +133,9 @@ impl Scene<'_> {
             |from: &Square| kind_on(self.start, *from, color).is_some() && sees(self.start, *from, knight);
         let guards: Vec<Square> = Square::all().filter(guards).collect();
         let is_pawn = |from: &Square| kind_on(self.start, *from, color) == Some(Pawn);
-        self.came(m, &[Knight, Bishop, Rook, Queen])
+        let guard = kind_on(self.end, self.square, color);
+        m.landing() != knight
+            && guard.is_some_and(|kind| matches!(kind, Knight | Bishop | Rook | Queen))
             && kind_on(self.end, knight, color) == Some(Knight)
             && kind_on(self.start, knight, color) == Some(Knight)
             && any(self.end, !color, Bishop, |bishop| sees(self.end, bishop, knight))

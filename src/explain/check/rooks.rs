@@ -7,6 +7,9 @@ use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{King, Pawn, Queen, Rook};
 
+/// By a file, a rank, or the seventh rank.
+const WAYS: usize = 3;
+
 impl Scene<'_> {
     pub(super) fn heavy(&self, theme: Theme) -> bool {
         let color = self.color;
@@ -23,8 +26,11 @@ impl Scene<'_> {
                     && was.is_some_and(|was| is_behind(self.start, color, was, self.other))
             }
             Theme::CutOff => {
-                is_ending(self.end)
-                    && self.is_new(|position, square, other| cut_off(position, color, square, other))
+                // along a file, a rank or the seventh rank: one may take the place of another
+                let is_new_in = |way: usize| {
+                    self.is_new(|position, square, other| cut_off(position, color, square, other)[way])
+                };
+                is_ending(self.end) && (0..WAYS).any(is_new_in)
             }
             Theme::SeventhRank => {
                 let there = |position: &Position, square: Square, _: Square| {
@@ -71,9 +77,9 @@ fn is_behind(position: &Position, color: Color, rook: Square, pawn: Square) -> b
 
 /// Whether a rook keeps the other king from the player's pawns, or from its king where it has none, one or two files
 /// or ranks away, or from the rank where its passed pawns promote.
-fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bool {
+fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> [bool; WAYS] {
     if kind_on(position, rook, color) != Some(Rook) || kind_on(position, other, !color) != Some(King) {
-        return false;
+        return [false; WAYS];
     }
     let [pawns, theirs] = [men(position, color, Pawn), men(position, !color, Pawn)];
     let mut wards = if pawns.is_empty() {
@@ -82,20 +88,19 @@ fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> bo
         vec![pawns]
     };
     wards.retain(|wards| !wards.is_empty());
-    let places = [Square::file as fn(Square) -> u8, Square::rank];
     let holds_below = height(color, rook) == 7
         && matches!(height(color, other), 5 | 6)
         && any(position, color, Pawn, |pawn| is_passed(position, color, pawn));
-    holds_below
-        || wards.iter().any(|wards| {
-            places.into_iter().any(|place| {
-                let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
-                let side = (there - line).signum();
-                side != 0
-                    && (there - line).abs() <= 2
-                    && wards
-                        .iter()
-                        .all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
-            })
+    let holds_along = |place: fn(Square) -> u8| {
+        wards.iter().any(|wards| {
+            let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
+            let side = (there - line).signum();
+            side != 0
+                && (there - line).abs() <= 2
+                && wards
+                    .iter()
+                    .all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
         })
+    };
+    [holds_along(Square::file), holds_along(Square::rank), holds_below]
 }

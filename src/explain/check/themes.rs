@@ -2,8 +2,8 @@
 
 use super::exchange::{balance, best, kind_on, seen_from, sees, worth, worth_on};
 use super::squares::{
-    any, height, is_blocked_by_pawn, is_central, is_dark, is_isolated, is_left_behind, is_passed, king, men,
-    origin, pawns_attack, ways,
+    any, height, is_blocked_by_pawn, is_central, is_dark, is_isolated, is_left_behind, is_out_of_pawns_reach,
+    is_passed, king, men, origin, pawns_attack, ways,
 };
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
@@ -120,6 +120,7 @@ pub(super) fn confirms(
         | Theme::HitsQueen
         | Theme::CentreWithTempo
         | Theme::GivesUpCentre => scene.opening(theme),
+        Theme::GainsTime => scene.gains_time(),
         Theme::PressesGuard
         | Theme::PreparesPush
         | Theme::OpensFileToKing
@@ -146,6 +147,16 @@ pub(super) fn confirms(
         | Theme::KeepsFrom
         | Theme::RookLift
         | Theme::KeepsFile => scene.idea(theme),
+        Theme::AttackOnPinned
+        | Theme::Undermines
+        | Theme::PreparesLever
+        | Theme::HiddenAttack
+        | Theme::ShutsOff
+        | Theme::ClearsCastling
+        | Theme::HitsGuard
+        | Theme::BishopOut
+        | Theme::AvoidsPawnEnding
+        | Theme::Kicks => scene.aim(theme),
         Theme::HoldsUp
         | Theme::HoldsTwo
         | Theme::PreparesKick
@@ -227,15 +238,18 @@ impl Scene<'_> {
                     let is_minor = matches!(piece, Some(Knight | Bishop));
                     let is_attacked_by =
                         |kind| any(position, !color, kind, |minor| sees(position, minor, square));
+                    let is_hit = [Knight, Bishop].into_iter().any(is_attacked_by);
+                    let is_weak =
+                        is_isolated(position, !color, pawn) || is_left_behind(position, !color, pawn);
+                    let is_held = matches!(pawn.file(), 3 | 4)
+                        && (is_minor || !is_hit)
+                        && is_out_of_pawns_reach(position, !color, square);
                     kind_on(position, pawn, !color) == Some(Pawn)
                         && piece.is_some_and(|kind| kind != Pawn)
                         && square.file() == pawn.file()
                         && height(!color, square) == height(!color, pawn) + 1
-                        && (height(!color, pawn) > 2 || ![Knight, Bishop].into_iter().any(is_attacked_by))
-                        && (is_passed(position, !color, pawn)
-                            || is_minor
-                                && (is_isolated(position, !color, pawn)
-                                    || is_left_behind(position, !color, pawn)))
+                        && (height(!color, pawn) > 2 || !is_hit)
+                        && (is_passed(position, !color, pawn) || is_minor && is_weak || is_held)
                 };
                 self.is_new(stops)
             }
@@ -496,7 +510,7 @@ pub(super) fn is_opening(position: &Position) -> bool {
 }
 
 /// Whether a slider pins a piece of the other side, not a pawn, to its king or to a piece worth more than both.
-fn pins(position: &Position, color: Color, slider: Square, pinned: Square) -> bool {
+pub(super) fn pins(position: &Position, color: Color, slider: Square, pinned: Square) -> bool {
     let kind = kind_on(position, slider, color);
     let front = kind_on(position, pinned, !color);
     let is_pin =

@@ -189,6 +189,7 @@ impl View<'_, '_> {
         }
         if let Some(answer) = self.line.at(1) {
             self.add(Theme::TradesGuard, answer.landing(), None);
+            self.add(Theme::GainsTime, answer.landing(), Some(first.landing()));
         }
         for square in self.own(Rook) | self.own(Queen) {
             self.add(Theme::OpensFileToKing, square, Some(king));
@@ -210,6 +211,11 @@ impl View<'_, '_> {
             self.add(Theme::OffersTrade, square, Some(prey));
             self.add(Theme::HuntsBishop, square, Some(prey));
         }
+        for slider in self.own(Bishop) | self.own(Rook) | self.own(Queen) {
+            for prey in attacks_from(self.end, slider) & self.end.of_color(!self.color) {
+                self.add(Theme::OffersTrade, slider, Some(prey));
+            }
+        }
         for pawn in self.own(Pawn) & Bitboard::file(from.file()) {
             for rank in pawn.rank().saturating_sub(2)..=(pawn.rank() + 2).min(7) {
                 self.add(Theme::ClearsPawn, pawn, Some(Square::at(from.file(), rank)));
@@ -218,8 +224,10 @@ impl View<'_, '_> {
         self.add(Theme::PreparesFianchetto, square, Some(from));
         for bishop in self.own(Bishop) {
             self.add(Theme::LetsOutBishop, square, Some(bishop));
-            self.add(Theme::WayBack, bishop, Some(from));
             self.add(Theme::DiagonalToKing, square, Some(bishop));
+        }
+        for piece in self.own(Bishop) | self.own(Queen) {
+            self.add(Theme::WayBack, piece, Some(from));
         }
         for rook in self.own(Rook) & Bitboard::file(from.file()) {
             self.add(Theme::ClearsFile, square, Some(rook));
@@ -246,7 +254,9 @@ impl View<'_, '_> {
             self.add(Theme::PreparesKick, square, Some(piece));
         }
         for knight in self.own(Knight) {
-            self.add(Theme::AvoidsDoubling, square, Some(knight));
+            for guard in self.own(Bishop) | self.own(Queen) | Bitboard::of(square) {
+                self.add(Theme::AvoidsDoubling, guard, Some(knight));
+            }
         }
         for target in attacks_from(self.end, square) {
             for theme in [
@@ -280,12 +290,40 @@ impl View<'_, '_> {
         }
         for target in central() {
             self.add(Theme::OffersForGuard, square, Some(target));
+            self.add(Theme::HitsGuard, square, Some(target));
         }
+        self.aims(square);
         self.add(Theme::KeepsFile, square, None);
         self.add(Theme::AwaitsOpposition, square, None);
         self.add(Theme::OffersPiece, square, None);
         for corner in corners() {
             self.add(Theme::SafeCorner, square, Some(corner));
+        }
+    }
+
+    /// What the piece on a square aims at next.
+    fn aims(&mut self, square: Square) {
+        let theirs = self.end.of_color(!self.color);
+        for prey in theirs {
+            for theme in [
+                Theme::Undermines,
+                Theme::PreparesLever,
+                Theme::HiddenAttack,
+                Theme::ShutsOff,
+                Theme::AvoidsPawnEnding,
+                Theme::Kicks,
+            ] {
+                self.add(theme, square, Some(prey));
+            }
+        }
+        self.add(Theme::BishopOut, square, None);
+        for rook in self.own(Rook) {
+            self.add(Theme::ClearsCastling, rook, None);
+        }
+        for pinned in attacks_from(self.end, square) & (self.theirs(Knight) | self.theirs(Bishop)) {
+            for target in !self.end.occupied() {
+                self.add(Theme::AttackOnPinned, target, Some(pinned));
+            }
         }
     }
 

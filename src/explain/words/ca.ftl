@@ -484,6 +484,17 @@ two-for-rook = dona { TO($player) } dues peces menors per una torre
 holds-back = apunta a { $place }, just davant d'un peó que cap altre no pot defensar
 way-back = dona { TO($piece) } una retirada a { $place }
 king-helps = acosta { $piece } al rei rival, per ajudar a fer mat
+attack-on-pinned = clava { $other }, que es pot atacar una altra vegada des de { $square }
+undermines = ataca { $other }, que defensa { $third }
+prepares-lever = prepara un altre avanç, que atacaria { $other }
+hidden-attack = col·loca { $piece } darrere d'una peça pròpia que pot descobrir un atac { TO($other) }
+shuts-off = talla la retirada { OF($other) }
+clears-castling = deixa lloc per a l'enroc
+hits-guard = ataca un defensor de { $place }, una casella per a un cavall
+bishop-out = treu { $piece } per davant dels seus propis peons
+avoids-pawn-ending = evita el canvi de les últimes peces
+kicks = obliga { TO($other) } a decidir-se
+gains-time = guanya temps atacant { $other }
 
 ## Fets
 

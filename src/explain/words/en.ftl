@@ -421,6 +421,17 @@ two-for-rook = gives { $player } two minor pieces for a rook
 holds-back = takes aim at { $place }, right before a pawn that no other can guard
 way-back = gives { $piece } a way back to { $place }
 king-helps = brings { $piece } closer to the other king, to help to mate
+attack-on-pinned = pins { $other }, which can be attacked once more from { $square }
+undermines = strikes at { $other }, the guard of { $third }
+prepares-lever = prepares to go on and strike at { $other }
+hidden-attack = puts { $piece } behind an own man that can uncover an attack on { $other }
+shuts-off = cuts off the retreat of { $other }
+clears-castling = makes room for castling
+hits-guard = attacks a guard of { $place }, a square for a knight
+bishop-out = brings { $piece } out in front of its own pawns
+avoids-pawn-ending = avoids the trade of the last pieces
+kicks = asks { $other } where it will go
+gains-time = gains time by attacking { $other }
 
 ## Facts
 

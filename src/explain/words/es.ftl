@@ -472,6 +472,17 @@ two-for-rook = da { TO($player) } dos piezas menores por una torre
 holds-back = apunta a { $place }, justo delante de un peón que ningún otro puede defender
 way-back = da { TO($piece) } una retirada a { $place }
 king-helps = acerca { $piece } al rey rival, para ayudar a dar mate
+attack-on-pinned = clava { $other }, que se puede atacar otra vez desde { $square }
+undermines = ataca { $other }, que defiende { $third }
+prepares-lever = prepara otro avance, que atacaría { $other }
+hidden-attack = coloca { $piece } detrás de una pieza propia que puede descubrir un ataque { TO($other) }
+shuts-off = corta la retirada { OF($other) }
+clears-castling = deja sitio para el enroque
+hits-guard = ataca un defensor de { $place }, una casilla para un caballo
+bishop-out = saca { $piece } por delante de sus propios peones
+avoids-pawn-ending = evita el cambio de las últimas piezas
+kicks = obliga { TO($other) } a decidirse
+gains-time = gana tiempo atacando { $other }
 
 ## Hechos
 

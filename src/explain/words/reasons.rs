@@ -83,15 +83,20 @@ fn is_mate(reason: &Reason) -> bool {
     )
 }
 
-/// The reason for the summary: the first, or, where that is a mate some moves ahead, the first that comes before it.
+/// The reason for the summary: the first, or, where that is a mate some moves ahead, the first that comes before it; where
+/// mate is threatened by a sacrifice, the sacrifice.
 pub fn main(reasons: &[Reason]) -> Option<usize> {
     let first = reasons.first()?;
-    let earlier = |reason: &Reason| !is_mate(reason) && subject(reason) < 2;
-    let sooner = reasons
-        .iter()
-        .position(earlier)
-        .filter(|_| is_mate(first) && subject(first) > 1);
-    sooner.or(Some(0))
+    let is_threat = |reason: &Reason| matches!(reason.role, Role::Prevents | Role::Threatens);
+    let earlier = |reason: &Reason| (!is_mate(reason) || is_threat(reason)) && subject(reason) < 2;
+    let place = if is_mate(first) && is_threat(first) {
+        reasons.iter().position(Reason::is_sacrifice)
+    } else if is_mate(first) && subject(first) > 1 {
+        reasons.iter().position(earlier)
+    } else {
+        None
+    };
+    place.or(Some(0))
 }
 
 /// What the summary adds to an outcome or a sacrifice: the first other reason, if it is about the move, the answer or the next move.

@@ -2,6 +2,7 @@
 
 use super::voice::{Voice, at};
 use crate::board::{Color, Square};
+use crate::explain::check::aims::propped_up;
 use crate::explain::check::pressure::guarded_prey;
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
@@ -19,8 +20,11 @@ pub fn predicate(
     let there = other.unwrap_or(square);
     let bare = end.piece_on(square).map(|piece| voice.the(piece.kind()));
     let third = other
-        .filter(|_| theme == Theme::PressesGuard)
-        .and_then(|guard| guarded_prey(end, color, square, guard))
+        .and_then(|guard| match theme {
+            Theme::PressesGuard => guarded_prey(end, color, square, guard),
+            Theme::Undermines => propped_up(end, square, guard),
+            _ => None,
+        })
         .map_or(voice.on(end, square), |prey| voice.on(end, prey));
     let target = if other.is_some() { "pawn" } else { "centre" };
     let arguments = [

@@ -1,0 +1,217 @@
+//! Confirms what a single quiet move aims at next, by the definitions in [`crate::explain::theme`].
+
+use super::exchange::{best, first_two, is_between, kind_on, pushed, seen_from, sees, to_move, worth_on};
+use super::squares::{
+    any, height, is_blocked_by_pawn, is_central, is_dark, is_out_of_pawns_reach, king, men, pawns_attack,
+    watchers,
+};
+use super::themes::{Scene, any_pawn, is_opening, pins};
+use crate::board::{Color, Move, PieceType, Position, Square, Wing};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+/// A bishop's way back is cut off if it could go to so many squares …
+const WAYS_BACK: usize = 3;
+
+/// … and can go to no more than these.
+const LEFT: usize = 1;
+
+/// So many own pawns that are blocked on a bishop's colour make it a bad one, and so many squares of the other half, seen
+/// for the first time, an active one.
+const TWO: usize = 2;
+
+impl Scene<'_> {
+    /// What a quiet move, the only one of the line, aims at.
+    pub(super) fn aim(&self, theme: Theme) -> bool {
+        self.quiet_move().is_some_and(|m| match theme {
+            Theme::AttackOnPinned => self.attack_on_pinned(m),
+            Theme::Undermines => self.undermines(m),
+            Theme::PreparesLever => self.prepares_lever(m),
+            Theme::HiddenAttack => self.hidden_attack(m),
+            Theme::ShutsOff => self.shuts_off(m),
+            Theme::ClearsCastling => self.clears_castling(),
+            Theme::HitsGuard => self.hits_guard(m),
+            Theme::BishopOut => self.bishop_out(m),
+            Theme::AvoidsPawnEnding => self.avoids_pawn_ending(m),
+            _ => self.kicks(m),
+        })
+    }
+
+    fn attack_on_pinned(&self, m: Move) -> bool {
+        let (color, target, pinned) = (self.color, self.square, self.other);
+        let joins = |ours: Position| {
+            ours.legal_moves().into_iter().any(|next| {
+                let after = ours.after(next);
+                next.landing() == target
+                    && !next.is_capture()
+                    && matches!(next.piece().kind(), Pawn | Knight)
+                    && !sees(&ours, next.from(), pinned)
+                    && sees(&after, target, pinned)
+                    && best(&after, target) == 0
+            })
+        };
+        matches!(kind_on(self.end, pinned, !color), Some(Knight | Bishop))
+            && pins(self.end, color, m.landing(), pinned)
+            && !pins(self.start, color, m.from(), pinned)
+            && !pawns_attack(self.end, !color, target)
+            && to_move(self.end, color).is_some_and(joins)
+    }
+
+    fn undermines(&self, m: Move) -> bool {
+        let guard = self.other;
+        self.came(m, &[Pawn])
+            && kind_on(self.end, guard, !self.color) == Some(Pawn)
+            && self.comes_to_attack(m, guard)
+            && propped_up(self.end, self.square, guard).is_some()
+    }
+
+    fn prepares_lever(&self, m: Move) -> bool {
+        let (color, prey) = (self.color, self.other);
+        let strikes = || {
+            let after = pushed(self.end, color, ahead(self.square, color)?)?;
+            let there = ahead(self.square, color)?;
+            Some(best(&after, there) == 0 && sees(&after, there, prey))
+        };
+        self.came(m, &[Pawn])
+            && kind_on(self.end, prey, !color) == Some(Pawn)
+            && !pawns_attack(self.end, color, prey)
+            && strikes().unwrap_or(false)
+    }
+
+    fn hidden_attack(&self, m: Move) -> bool {
+        let (color, prey) = (self.color, self.other);
+        let looks_through = |position: &Position, from: Square| {
+            let met = first_two(position, from, prey);
+            met.is_some_and(|(first, second)| {
+                second == Some(prey)
+                    && matches!(kind_on(position, first, color), Some(Knight | Bishop | Rook))
+            })
+        };
+        self.came(m, &[Bishop, Rook, Queen])
+            && matches!(kind_on(self.end, prey, !color), Some(Rook | Queen | King))
+            && (worth_on(self.end, prey) > worth_on(self.end, self.square)
+                || kind_on(self.end, prey, !color) == Some(King))
+            && looks_through(self.end, self.square)
+            && !looks_through(self.start, m.from())
+            && best(self.end, self.square) == 0
+    }
+
+    fn shuts_off(&self, m: Move) -> bool {
+        let (rival, bishop) = (!self.color, self.other);
+        let ways = |position: &Position| {
+            let theirs = to_move(position, rival)?;
+            let moves = theirs.legal_moves().into_iter();
+            let safe = moves.filter(|m| {
+                m.from() == bishop && !m.is_capture() && best(&theirs.after(*m), m.landing()) == 0
+            });
+            Some(safe.count())
+        };
+        self.came(m, &[Pawn])
+            && kind_on(self.end, bishop, rival) == Some(Bishop)
+            && height(rival, bishop) > height(rival, self.square).max(2)
+            && sees(self.start, bishop, self.square)
+            && ways(self.start).is_some_and(|ways| ways >= WAYS_BACK)
+            && ways(self.end).is_some_and(|ways| ways <= LEFT)
+    }
+
+    fn clears_castling(&self) -> bool {
+        let (color, rook) = (self.color, self.square);
+        let wing = if rook.file() == 7 { Wing::King } else { Wing::Queen };
+        let is_free = |position: &Position| {
+            let king = king(position, color);
+            let mut between = Square::all().filter(|&square| is_between(square, king, rook));
+            between.all(|square| position.piece_on(square).is_none())
+        };
+        is_opening(self.start)
+            && matches!(rook.file(), 0 | 7)
+            && height(color, rook) == 1
+            && kind_on(self.end, rook, color) == Some(Rook)
+            && self.end.castling().has(color, wing)
+            && !is_free(self.start)
+            && is_free(self.end)
+    }
+
+    fn hits_guard(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let guards = |knight: Square| {
+            sees(self.end, self.square, knight)
+                && !sees(self.start, m.from(), knight)
+                && sees(self.end, knight, target)
+        };
+        let is_pawn = self.end.piece_on(target).is_some_and(|man| man.kind() == Pawn);
+        let goes = |ours: Position| {
+            let mut moves = ours.legal_moves().into_iter();
+            moves.any(|m| m.piece().kind() == Knight && m.landing() == target)
+        };
+        self.came(m, &[Bishop])
+            && is_central(target)
+            && height(color, target) == 5
+            && !is_pawn
+            && is_out_of_pawns_reach(self.end, !color, target)
+            && any(self.end, !color, Knight, guards)
+            && to_move(self.end, color).is_some_and(goes)
+            && best(self.end, self.square) == 0
+    }
+
+    fn bishop_out(&self, m: Move) -> bool {
+        let color = self.color;
+        let in_its_way = |pawn: &Square| {
+            is_dark(*pawn) == is_dark(self.square) && is_blocked_by_pawn(self.end, color, *pawn)
+        };
+        let pawns = men(self.end, color, Pawn).into_iter();
+        let beyond = |position: &Position, from: Square| {
+            let seen = seen_from(position, from).into_iter();
+            seen.filter(|&to| height(color, to) >= 5).count()
+        };
+        self.came(m, &[Bishop])
+            && pawns.filter(in_its_way).count() >= TWO
+            && beyond(self.start, m.from()) == 0
+            && beyond(self.end, self.square) >= TWO
+            && best(self.end, self.square) == 0
+    }
+
+    fn avoids_pawn_ending(&self, m: Move) -> bool {
+        let (color, other) = (self.color, self.other);
+        let kind = kind_on(self.end, self.square, color);
+        let is_left = |kind| {
+            any(self.end, color, kind, |square| square != self.square)
+                || any(self.end, !color, kind, |square| square != other)
+        };
+        self.came(m, &[Knight, Bishop, Rook, Queen])
+            && kind_on(self.end, other, !color) == kind
+            && ![Knight, Bishop, Rook, Queen].into_iter().any(is_left)
+            && any_pawn(self.end)
+            && sees(self.start, m.from(), other)
+            && sees(self.start, other, m.from())
+            && watchers(self.start, !color, other) > 0
+            && !sees(self.end, other, self.square)
+    }
+
+    fn kicks(&self, m: Move) -> bool {
+        self.came(m, &[Pawn])
+            && kind_on(self.end, self.other, !self.color).is_some_and(|kind| !matches!(kind, Pawn | King))
+            && self.comes_to_attack(m, self.other)
+    }
+}
+
+/// The square ahead of a pawn.
+fn ahead(pawn: Square, color: Color) -> Option<Square> {
+    Square::all()
+        .find(|&ahead| ahead.file() == pawn.file() && height(color, ahead) == height(color, pawn) + 1)
+}
+
+/// The man of the other side that the pawn on `guard`, which the pawn on `square` attacks, alone of its pawns guards, and
+/// that a man of the player attacks; the one of most worth.
+pub fn propped_up(position: &Position, square: Square, guard: Square) -> Option<Square> {
+    let color = position.piece_on(square)?.color();
+    let by_pawns = |prey: Square| {
+        let pawns = men(position, !color, Pawn).into_iter();
+        pawns
+            .filter(|&pawn| sees(position, pawn, prey))
+            .collect::<Vec<Square>>()
+    };
+    Square::all()
+        .filter(|&prey| kind_on(position, prey, !color).is_some_and(|kind| kind != King))
+        .filter(|&prey| by_pawns(prey) == [guard] && watchers(position, color, prey) > 0)
+        .max_by_key(|&prey| worth_on(position, prey))
+}
