@@ -26,6 +26,9 @@ const SLOW: usize = 5;
 /// The plies within which a manoeuvre of several moves is looked for.
 const MARCH: usize = 10;
 
+/// The plies within which it is doubled on a file.
+const DOUBLING: usize = 7;
+
 /// What changes in the position: for the first move, what it does itself, at once or once it has been taken back;
 /// against it, also what the next few moves do. Themes with a name are told where they are true, the rest where the
 /// static evaluation moves the same way. `worth` is that of the course for the player who begins.
@@ -163,7 +166,7 @@ fn prepares_doubling(change: &Change, line: &Line) -> bool {
         return false;
     };
     let first = line.at(0).map(Move::landing);
-    line.len() > 1
+    (2..=DOUBLING).contains(&line.len())
         && (first == Some(square) || first == other)
         && !check::confirms_change(&line.prefix(1), change)
 }

@@ -29,6 +29,7 @@ mod rooks;
 mod squares;
 mod themes;
 mod threats;
+mod trades;
 
 pub use changes::confirms as confirms_change;
 

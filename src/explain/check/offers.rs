@@ -2,7 +2,7 @@
 
 use super::exchange::{best, kind_on, sees};
 use super::squares::{
-    any, height, is_central, is_dark, is_isolated, is_out_of_pawns_reach, king, men, watchers,
+    any, height, is_central, is_dark, is_isolated, is_out_of_pawns_reach, king, men, minors, watchers,
 };
 use super::themes::Scene;
 use crate::board::{Color, Move, PieceType, Square};
@@ -89,12 +89,8 @@ impl Scene<'_> {
             && !is_pawn
             && is_out_of_pawns_reach(self.end, !color, target)
             && m.landing() == self.square
-            && self.minors(!color).iter().any(guards)
+            && minors(self.end, !color).iter().any(guards)
             && fights(color, sees(self.end, self.square, target)) > fights(!color, true)
-    }
-
-    fn minors(&self, owner: Color) -> Vec<Square> {
-        [Knight, Bishop].map(|kind| men(self.end, owner, kind)).concat()
     }
 
     fn offers_against_isolated(&self, m: Move) -> bool {
@@ -109,8 +105,7 @@ impl Scene<'_> {
             && weak(color).is_empty()
             && !any(self.end, color, Pawn, |own| own.file() == pawn.file())
             && m.landing() == self.square
-            && self
-                .minors(!color)
+            && minors(self.end, !color)
                 .into_iter()
                 .any(|prey| self.offers_itself(m, prey))
     }

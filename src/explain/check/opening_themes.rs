@@ -1,7 +1,7 @@
 //! Confirms the themes of openings, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, kind_on, seen_from};
-use super::squares::{height, is_central, is_outside, men, pawns_attack, watchers};
+use super::squares::{height, is_central, is_outside, men, minors, pawns_attack, watchers};
 use super::themes::{Scene, is_opening};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -156,7 +156,6 @@ fn let_out(pawn: Square) -> u8 {
 
 /// A player's knights and bishops on its first rank.
 fn at_home(position: &Position, color: Color) -> usize {
-    let minors = [Knight, Bishop].map(|kind| men(position, color, kind));
-    let minors = minors.iter().flatten();
-    minors.filter(|&&square| height(color, square) == 1).count()
+    let minors = minors(position, color).into_iter();
+    minors.filter(|&square| height(color, square) == 1).count()
 }

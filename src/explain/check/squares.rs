@@ -30,6 +30,13 @@ pub(super) fn men(position: &Position, color: Color, kind: PieceType) -> Vec<Squ
         .collect()
 }
 
+/// A player's knights and bishops.
+pub(super) fn minors(position: &Position, color: Color) -> Vec<Square> {
+    [PieceType::Knight, PieceType::Bishop]
+        .map(|kind| men(position, color, kind))
+        .concat()
+}
+
 pub(super) fn any(position: &Position, color: Color, kind: PieceType, is: impl Fn(Square) -> bool) -> bool {
     men(position, color, kind).into_iter().any(is)
 }

@@ -1,18 +1,15 @@
 //! Confirms themes, square by square, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{balance, best, kind_on, seen_from, sees, worth, worth_on};
+use super::exchange::{best, kind_on, seen_from, sees, worth_on};
 use super::squares::{
-    any, height, is_blocked_by_pawn, is_central, is_dark, is_isolated, is_left_behind, is_out_of_pawns_reach,
-    is_passed, king, men, origin, pawns_attack, ways,
+    any, height, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, is_passed, king, men,
+    origin, pawns_attack,
 };
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
-
-/// A bishop that can go to no more squares is hemmed in.
-const HEMMED_IN: usize = 5;
 
 /// Whether a theme is true of the first and the last position of a line.
 pub(super) fn confirms(
@@ -340,98 +337,6 @@ impl Scene<'_> {
         }
     }
 
-    fn trade(&self, theme: Theme) -> bool {
-        let (color, start, end) = (self.color, self.start, self.end);
-        let minors = |position: &Position, color| {
-            [men(position, color, Knight), men(position, color, Bishop)].concat()
-        };
-        let on_color = |position: &Position, owner, bishop: Square| {
-            let pawns = men(position, owner, Pawn).into_iter();
-            pawns
-                .filter(|&pawn| is_dark(pawn) == is_dark(bishop))
-                .collect::<Vec<Square>>()
-        };
-        match theme {
-            Theme::Breakthrough => {
-                let begins = usize::from(self.line.mover(0) != color);
-                let (first, answer) = (self.line.at(begins), self.line.at(begins + 1));
-                let offered = first.zip(answer).is_some_and(|(m, answer)| {
-                    kind_on(start, m.from(), color) == Some(Pawn)
-                        && !m.is_capture()
-                        && m.landing() == self.other
-                        && answer.is_capture()
-                        && answer.to() == self.other
-                });
-                let promoted = (begins + 2..self.line.len()).any(|ply| {
-                    let m = self.line.moves()[ply];
-                    self.line.mover(ply) == color && m.promoted().is_some() && m.landing() == self.square
-                });
-                endings::is_pawn_ending(start) && offered && promoted
-            }
-            Theme::PawnEnding => {
-                endings::is_pawn_ending(end)
-                    && !endings::is_pawn_ending(start)
-                    && balance(end, color) >= balance(start, color)
-                    && any_pawn(end)
-            }
-            Theme::Simplifies => {
-                let lost = |color| balance_of(start, color) - balance_of(end, color);
-                balance(start, color) >= 200
-                    && lost(color) >= 300
-                    && lost(color) == lost(!color)
-                    && balance(end, color) == balance(start, color)
-            }
-            Theme::TradesQueens | Theme::TradesRooks => {
-                let has = |position: &Position, kind| {
-                    [color, !color].map(|color| any(position, color, kind, |_| true))
-                };
-                let gone = |kind| has(start, kind) == [true; 2] && has(end, kind) == [false; 2];
-                let is_so = match theme {
-                    Theme::TradesQueens => gone(Queen),
-                    _ => gone(Rook) && has(start, Queen) == [false; 2] && !endings::is_pawn_ending(end),
-                };
-                is_so && balance(start, color) == balance(end, color)
-            }
-            Theme::TradesBadBishop => {
-                let is_blocked = |pawn: &&Square| is_blocked_by_pawn(start, color, **pawn);
-                let bad = |bishop: &Square| {
-                    let pawns = on_color(start, color, *bishop);
-                    pawns.iter().filter(is_blocked).count() >= 2
-                };
-                let was: Vec<Square> = men(start, color, Bishop).into_iter().filter(bad).collect();
-                let is_gone = |bishop: &Square| {
-                    !men(end, color, Bishop)
-                        .iter()
-                        .any(|&left| is_dark(left) == is_dark(*bishop))
-                };
-                was.iter().any(is_gone)
-                    && minors(start, color).len() == minors(end, color).len() + 1
-                    && minors(start, !color).len() == minors(end, !color).len() + 1
-                    && balance(start, color) == balance(end, color)
-            }
-            _ => {
-                let is_bad = |position: &Position| {
-                    let theirs = minors(position, !color);
-                    let [only] = theirs[..] else {
-                        return false;
-                    };
-                    let burden = on_color(position, !color, only).len();
-                    let better = any(position, color, Knight, |_| true)
-                        || any(position, color, Bishop, |ours| {
-                            on_color(position, color, ours).len() < burden
-                        });
-                    let all = men(position, !color, Pawn).len();
-                    kind_on(position, only, !color) == Some(Bishop)
-                        && burden >= 3
-                        && 2 * burden > all
-                        && ways(position, only, !color) <= HEMMED_IN
-                        && better
-                };
-                kind_on(end, self.square, !color) == Some(Bishop) && is_bad(end) && !is_bad(start)
-            }
-        }
-    }
-
     fn luft(&self) -> bool {
         let color = self.color;
         let room = |position: &Position| {
@@ -485,12 +390,6 @@ pub(super) fn any_pawn(position: &Position) -> bool {
     [Color::White, Color::Black]
         .into_iter()
         .any(|color| any(position, color, Pawn, |_| true))
-}
-
-/// The worth of a player's pieces.
-fn balance_of(position: &Position, color: Color) -> i32 {
-    let men = Square::all().filter_map(|square| kind_on(position, square, color));
-    men.map(worth).sum()
 }
 
 pub(super) fn is_ending(position: &Position) -> bool {
