@@ -234,15 +234,21 @@ class Theme(Change):
             if self.kind(board, a, self.me) != ROOK or board.king(self.you) != b:
                 return [False] * 3
             mine, yours = men(board, self.me, PAWN), men(board, self.you, PAWN)
-            choices = [mine] if mine else [[board.king(self.me)]] + [yours] * bool(yours)
+            choices = [mine or [board.king(self.me)]] + [yours] * bool(yours)
 
-            def along(place):
+            def along(place, across):
                 gap = place(b) - place(a)
-                return 1 <= abs(gap) <= 2 and any(all((place(w) - place(a)) * gap <= 0 for w in wards) for wards in choices)
+                wards = any(all((place(w) - place(a)) * gap <= 0 for w in wards) for wards in choices)
+                return 1 <= abs(gap) <= 2 and wards and free(place, across)
+
+            def free(place, across):
+                line = [s for s in chess.SQUARES if place(s) == place(a) and abs(across(s) - across(b)) <= 1 and s != a]
+                return all(s in board.attacks(a) for s in line)
 
             passers = any(self.passer(board, pawn, self.me) for pawn in mine)
-            below = passers and height(self.me, a) == 7 and height(self.me, b) in (5, 6)
-            return [along(chess.square_file), along(chess.square_rank), below]
+            file, rank = chess.square_file, chess.square_rank
+            below = passers and height(self.me, a) == 7 and height(self.me, b) in (5, 6) and free(rank, file)
+            return [along(file, rank), along(rank, file), below]
 
         return ending(self.end) and any(self.fresh(lambda *where: cuts(*where)[way]) for way in range(3))
 
@@ -725,7 +731,7 @@ class Theme(Change):
         return False
 
     def presses_guard(self):
-        return self.fresh(self.alone_guards)
+        return self.fresh(lambda board, a, b: b in board.attacks(a)) and self.fresh(self.alone_guards)
 
     def pushed(self, board, color, target):
         """The board after a pawn of this player has gone to a square, as if it were its turn, or none."""
@@ -1285,7 +1291,7 @@ class Theme(Change):
         return there and steps(was, king) == 1 and steps(self.at, king) > 1
 
     def prepares_advance(self):
-        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN, KING):
+        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING):
             return False
         before, after = (self.pushed(board, self.me, self.to) for board in (self.start, self.end))
         known = before is not None and after is not None
@@ -1501,6 +1507,56 @@ class Theme(Change):
         guarded = bool(self.start.attackers(self.you, self.to))
         left = pieces == {self.at, self.to} and bool(self.end.pawns)
         return left and same and faced and guarded and self.at not in self.end.attacks(self.to)
+
+    def shields(self):
+        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK) or self.to == self.at:
+            return False
+        man = all(self.kind(b, self.to, self.me) not in (None, KING) for b in (self.start, self.end))
+        hit = self.start.attackers(self.you, self.to)
+        sliders = [s for s in hit if self.start.piece_type_at(s) in (BISHOP, ROOK, QUEEN)]
+        cut = any(self.at in chess.SquareSet.between(s, self.to) and s not in self.end.attackers(self.you, self.to) for s in sliders)
+        loose = len(self.start.attackers(self.me, self.to)) <= len(hit) and not self.end.attackers(self.you, self.to)
+        return man and cut and loose and self.safe(self.end, self.at)
+
+    def closes_lines(self):
+        if not self.quiet_first(PAWN) or self.to != self.end.king(self.me):
+            return False
+        was = self.moves[0].from_square
+        near = lambda s: files_apart(s, self.to) <= 1
+        pawns = [p for p in self.start.pieces(PAWN, self.you) if was in self.start.attacks(p) and (near(p) or near(was))]
+        apart = not self.end.attacks(self.at) & self.end.pieces(PAWN, self.you) and not self.pawn_attacked(self.end, self.at, self.you)
+        return bool(pawns) and apart and bool(men(self.end, self.you, ROOK, QUEEN))
+
+    def bars_pawn(self):
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN:
+            return False
+        front = files_apart(self.at, self.to) == 0 and height(self.you, self.at) == height(self.you, self.to) + 1
+        after = self.pushed(self.start, self.you, self.at)
+        if not front or after is None:
+            return False
+        hits = any(self.kind(after, s, self.me) not in (None, PAWN, KING) for s in after.attacks(self.at))
+        return (hits or self.centre(self.at)) and self.safe(after, self.at)
+
+    def bars_king(self):
+        if not ending(self.end) or not self.quiet_first(PAWN) or not self.new_target():
+            return False
+        king = self.start.king(self.you)
+        theirs = self.their_move(self.start, self.you)
+        goes = theirs is not None and chess.Move(king, self.to) in theirs.legal_moves
+        return goes and height(self.you, self.to) >= height(self.you, king) and self.safe(self.end, self.at)
+
+    def clears_square(self):
+        if len(self.moves) not in (3, 5) or self.start.turn != self.me:
+            return False
+        (first, last), before = (self.moves[0], self.moves[-1]), self.boards[-2]
+        special = lambda board, m: board.is_capture(m) or board.is_castling(m)
+        if special(self.start, first) or special(before, last) or first.from_square != self.at != first.to_square:
+            return False
+        kind = before.piece_type_at(last.from_square)
+        fit = {KING: ending(self.end)}.get(kind, kind in (KNIGHT, BISHOP) and (self.end.is_check() or height(self.me, self.at) >= 5))
+        other = last.to_square == self.at and last.from_square != first.to_square
+        direct = any(m.to_square == self.at for m in self.start.legal_moves)
+        return fit and other and not direct and self.safe(self.end, self.at)
 
     def kicks(self):
         prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)

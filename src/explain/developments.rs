@@ -149,6 +149,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::FreesSquare
                 | Theme::TiesDown
                 | Theme::TwoForRook
+                | Theme::ClearsSquare
         )
     };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))

@@ -13,7 +13,7 @@ use super::null_move::{Moment, Passed};
 use super::rank;
 use super::reasons::{Weighed, tactics};
 use super::theme::Theme;
-use crate::board::{Bitboard, Color, Move, PieceType, Square};
+use crate::board::{Bitboard, Color, Move, PieceType, Square, attacks};
 
 /// A threat that is met weighs so much more than one that is made.
 const PREVENTS: i32 = 20;
@@ -26,6 +26,9 @@ const LATE: usize = 4;
 
 /// … weighs so much less.
 const BY_CHANCE: i32 = 200;
+
+/// A piece that is drawn somewhere where nothing is won or offered weighs so much less.
+const TO_NO_END: i32 = 300;
 
 /// The weight of a zugzwang that a search finds.
 const ZUGZWANG: i32 = 850;
@@ -54,7 +57,10 @@ const IN_ITS_PLACE: i32 = 333;
 /// More than any outcome weighs.
 const BEFORE_THE_OUTCOME: i32 = 25_000;
 
-/// The weight of a square that a knight heads for and gets to.
+/// How much more a theme weighs that is about an isolated pawn.
+const WEAK_PAWN: i32 = 45;
+
+/// The weight of a square that a knight heads for and gets to, and of a pawn stopped that wanted to go on.
 const GOES_ON: i32 = 428;
 
 /// The weight of a central square that a pawn of the other side is kept from, before it wants to go there …
@@ -92,9 +98,11 @@ impl About<'_> {
             (unforced || !is_tactic && self.is_avoidable(course, judge)).then(|| course.without_outcome());
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
+        let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
         if !is_tactic && course.gain <= 0 {
             found.retain_mut(|(weight, reason)| {
                 *weight -= if is_late(reason) { BY_CHANCE } else { 0 };
+                *weight -= if !gives && is_lure(reason) { TO_NO_END } else { 0 };
                 *weight >= rank::LEAST
             });
         }
@@ -110,13 +118,17 @@ impl About<'_> {
         };
         // who wins something needs no threat that is met
         let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
-        let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
         found.extend(self.around(&moment, before.as_ref(), course, gives, judge));
         let is_long = told >= LONG || course.mates() && told > SHORT;
         // a pawn that a quiet move wins in the end, by no tactic of its own
         let is_quiet = !m.is_capture() && !course.line.after(0).in_check();
         let is_small =
             is_quiet && course.gain < SMALL && !found.iter().any(|(_, reason)| is_tactic_at_once(reason));
+        // who only takes back is known for how
+        let levels = m.is_capture()
+            && exchange::balance(course.line.start(), course.line.mover(0))
+                == -exchange::takings(course.line.start(), m)
+            && course.gain == exchange::takings(course.line.start(), m);
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         let wanted = before.as_ref().and_then(Passed::wanted);
         named.retain(|(_, reason)| is_to_the_point(reason, course, &moment, wanted, judge));
@@ -125,6 +137,12 @@ impl About<'_> {
                 *weight = less;
             }
             if goes_on(reason, course) {
+                *weight = GOES_ON;
+            }
+            if is_about_a_weak_pawn(reason) {
+                *weight += WEAK_PAWN;
+            }
+            if is_bar(reason, wanted) {
                 *weight = GOES_ON;
             }
         }
@@ -143,10 +161,14 @@ impl About<'_> {
                     // a mate needs no reason of position, unless it is the king's own walk
                     _ if course.mates() && (told == 1 || weight < TO_MATE) => None,
                     // what comes in many moves does not hide what the move itself is known for
-                    _ if weight >= if is_small { IN_ITS_PLACE } else { KNOWN_BY_NAME } && is_long => {
+                    _ if weight >= if is_small { IN_ITS_PLACE } else { KNOWN_BY_NAME }
+                        && is_long
+                        && m.promoted().is_none() =>
+                    {
                         Some((weight + BEFORE_THE_OUTCOME, reason))
                     }
-                    _ => (weight >= KNOWN_BY_NAME).then_some((weight, reason)),
+                    _ if weight >= KNOWN_BY_NAME || levels => Some((weight, reason)),
+                    _ => None,
                 }),
         );
         found
@@ -298,6 +320,18 @@ fn is_to_the_point(
         }
         // in the line, or next if the other side passed
         Theme::PreparesAdvance => is_to_come(judge, &advances),
+        // an outpost is gained for a knight that gets there
+        Theme::GainsOutpost => {
+            let end = reason.line.end();
+            let knights = end.pieces(reason.line.mover(0), PieceType::Knight);
+            let is_near = !(attacks::of(PieceType::Knight, target, end.occupied()) & knights).is_empty();
+            is_near || moves.iter().skip(2).step_by(2).any(|m| m.landing() == target)
+        }
+        // the pawn of an outer file may have other errands
+        Theme::MinorityAttack if matches!(moment.m.landing().file(), 0 | 7) => {
+            let goes_on = |m: Move| m.from() == moment.m.landing();
+            is_to_come(judge, &goes_on)
+        }
         Theme::PreparesLever => {
             let goes_on = |m: Move| m.from() == moment.m.landing();
             is_to_come(judge, &goes_on)
@@ -320,6 +354,30 @@ fn by_the_way(reason: &Reason, wanted: Option<Move>) -> Option<i32> {
         true if !by_pawn => Some(FROM_DEVELOPING),
         true => is_early.then_some(FROM_A_CHECK),
     }
+}
+
+/// Whether a pawn stops another that wanted to go on.
+fn is_bar(reason: &Reason, wanted: Option<Move>) -> bool {
+    let stands = reason.line.at(0).map(Move::landing);
+    theme_of(reason).is_some_and(|(theme, _)| theme == Theme::BarsPawn) && wanted.map(Move::landing) == stands
+}
+
+/// Whether a theme is about a pawn of the other side that no other can guard.
+fn is_about_a_weak_pawn(reason: &Reason) -> bool {
+    let Some((Theme::AddsPressure | Theme::Blockade, Some(pawn))) = theme_of(reason) else {
+        return false;
+    };
+    let end = reason.line.end();
+    let rivals = end.pieces(!reason.line.mover(0), PieceType::Pawn);
+    let beside = |file: i8| {
+        u8::try_from(file)
+            .ok()
+            .filter(|&file| file < 8)
+            .map(Bitboard::file)
+    };
+    let file = pawn.file() as i8;
+    let neighbours = [file - 1, file + 1].into_iter().filter_map(beside);
+    !neighbours.into_iter().any(|file| !(rivals & file).is_empty())
 }
 
 /// Whether a piece goes on to the square that it heads for.
@@ -381,6 +439,11 @@ fn is_tactic_at_once(reason: &Reason) -> bool {
 /// Whether a tactic comes so late in a line that the other side need not let it happen.
 fn is_late(reason: &Reason) -> bool {
     matches!(&reason.said, Said::Claim(claim) if claim.ply >= LATE)
+}
+
+/// Whether a reason is that a piece is drawn somewhere.
+fn is_lure(reason: &Reason) -> bool {
+    matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Attraction { .. }))
 }
 
 /// What deflects, draws or drives in the line of a capture that fails.

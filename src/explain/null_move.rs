@@ -115,12 +115,16 @@ impl Moment<'_> {
         (is_seen && cost >= COSTS && !self.still_threatens(&threat)).then_some(threat)
     }
 
-    /// Whether the first move of a threat wins as much after the move as before it.
+    /// Whether the first move of a threat is the answer that is expected all the same, or wins as much after the move as
+    /// before it.
     fn still_threatens(&self, threat: &Reason) -> bool {
         let after = self.question.position.after(self.m);
-        let Some(first) = threat.line.at(0).filter(|first| first.is_capture()) else {
+        let Some(first) = threat.line.at(0) else {
             return false;
         };
+        if !first.is_capture() {
+            return self.answer == Some(first);
+        }
         let wins = |position: &Position| exchange::wins_by(position, first.from(), first.to());
         let before = wins(threat.line.start());
         before > 0 && wins(&after) >= before

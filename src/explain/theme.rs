@@ -58,9 +58,9 @@ themes! {
     Lucena = "lucena",
     /// In an ending the rook on `square` stands behind the passed pawn on `other`, nothing between; new.
     RookBehindPasser = "rook_behind_passer",
-    /// In an ending the rook on `square` keeps the king on `other` one or two files or ranks away from all of the
-    /// player's pawns, or where it has no pawn from its king or from the other side's own pawns, or from its seventh rank
-    /// from where its passed pawns promote; new.
+    /// In an ending the rook on `square` keeps the king on `other` one or two files or ranks away from all of the player's
+    /// pawns, or all of the other side's own, or where it has no pawn from its king; or from its seventh rank from where its
+    /// passed pawns promote. It sees the squares of its line that the king could step on from beside it; new.
     CutOff = "cut_off",
     /// In an ending, or with two rooks a side and no queens, the king on `square` has come nearer to the four central squares, or, with one of the other side's
     /// pawns on `other`, nearer to that pawn, the nearest one.
@@ -292,7 +292,7 @@ themes! {
     /// In knight against rook without pawns, the player with the rook: the other side's knight stood beside its king and
     /// has gone to `square`, where it does not.
     KnightStrays = "knight_strays",
-    /// A man, not a pawn, has moved to `square`, taking nothing. A pawn of the player could go to `other`, on its fourth rank
+    /// A man has moved to `square`, taking nothing. A pawn of the player could go to `other`, on its fourth rank
     /// or beyond, and would have been lost; now the man would guard it there, and it would not be any more.
     PreparesAdvance = "prepares_advance",
     /// The pawn on `square` has moved, taking nothing, and attacks `other`, on the player's fifth or sixth rank, which no
@@ -416,4 +416,21 @@ themes! {
     /// The other side's queen has moved, taking nothing, to `other`. The player has answered with a knight, bishop or pawn, to
     /// `square`, taking nothing, where it attacks the queen and cannot be won.
     GainsTime = "gains_time",
+    /// A man, not a king or queen, has moved to `square`, taking nothing, where it cannot be won, between a bishop, rook or queen
+    /// of the other side and the player's man on `other`, which nothing attacks any more and had no more guards than attackers.
+    Shields = "shields",
+    /// The pawn that a pawn of the other side attacked has moved to `square`, taking nothing, where it neither is attacked by a
+    /// pawn nor attacks one. One of the two stood on a file at most one from that of the player's king on `other`; the other
+    /// side has a rook or queen.
+    ClosesLines = "closes_lines",
+    /// The pawn on `square` has moved, taking nothing, right before the pawn on `other`, which could go there, where it could
+    /// not be won and would have attacked a knight, bishop, rook or queen, or stood on d4, e4, d5 or e5.
+    BarsPawn = "bars_pawn",
+    /// In an ending the pawn on `square` has moved, taking nothing, and cannot be won. It attacks `other`, which is
+    /// no farther back than the other king and where that one could have gone, had the player passed.
+    BarsKing = "bars_king",
+    /// The player's first move has left `square`, taking nothing, and one of the next two has brought another man there, taking
+    /// nothing: a king in an ending, or a knight or bishop with check or beyond the fourth rank. It could not go there before,
+    /// and cannot be won.
+    ClearsSquare = "clears_square",
 }

@@ -5,7 +5,7 @@ use super::squares::{
     any, height, is_blocked_by_pawn, is_central, is_dark, is_out_of_pawns_reach, king, men, pawns_attack,
     watchers,
 };
-use super::themes::{Scene, any_pawn, is_opening, pins};
+use super::themes::{Scene, any_pawn, is_ending, is_opening, pins};
 use crate::board::{Color, Move, PieceType, Position, Square, Wing};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -33,6 +33,10 @@ impl Scene<'_> {
             Theme::HitsGuard => self.hits_guard(m),
             Theme::BishopOut => self.bishop_out(m),
             Theme::AvoidsPawnEnding => self.avoids_pawn_ending(m),
+            Theme::Shields => self.shields(m),
+            Theme::ClosesLines => self.closes_lines(m),
+            Theme::BarsPawn => self.bars_pawn(m),
+            Theme::BarsKing => self.bars_king(m),
             _ => self.kicks(m),
         })
     }
@@ -185,6 +189,97 @@ impl Scene<'_> {
             && sees(self.start, other, m.from())
             && watchers(self.start, !color, other) > 0
             && !sees(self.end, other, self.square)
+    }
+
+    fn shields(&self, m: Move) -> bool {
+        let (color, man) = (self.color, self.other);
+        let is_cut_off = |slider: Square| {
+            matches!(kind_on(self.end, slider, !color), Some(Bishop | Rook | Queen))
+                && sees(self.start, slider, man)
+                && !sees(self.end, slider, man)
+                && is_between(self.square, slider, man)
+        };
+        self.came(m, &[Pawn, Knight, Bishop, Rook])
+            && man != self.square
+            && kind_on(self.start, man, color).is_some_and(|kind| kind != King)
+            && kind_on(self.end, man, color).is_some()
+            && watchers(self.start, color, man) <= watchers(self.start, !color, man)
+            && watchers(self.end, !color, man) == 0
+            && Square::all().any(is_cut_off)
+            && best(self.end, self.square) == 0
+    }
+
+    fn closes_lines(&self, m: Move) -> bool {
+        let (color, rival) = (self.color, !self.color);
+        let near = |square: Square| square.file().abs_diff(self.other.file()) <= 1;
+        let attacked = |pawn: Square| sees(self.start, pawn, m.from()) && (near(pawn) || near(m.from()));
+        let heavy = |kind| any(self.end, rival, kind, |_| true);
+        let is_apart = seen_from(self.end, self.square)
+            .into_iter()
+            .all(|target| kind_on(self.end, target, rival) != Some(Pawn));
+        self.came(m, &[Pawn])
+            && self.other == king(self.end, color)
+            && any(self.start, rival, Pawn, attacked)
+            && !pawns_attack(self.end, rival, self.square)
+            && is_apart
+            && (heavy(Rook) || heavy(Queen))
+    }
+
+    fn bars_pawn(&self, m: Move) -> bool {
+        let (color, rival, pawn) = (self.color, !self.color, self.other);
+        let hits = |after: Position| {
+            let mut prey = seen_from(&after, self.square).into_iter();
+            let is_piece =
+                |prey| kind_on(&after, prey, color).is_some_and(|kind| !matches!(kind, Pawn | King));
+            (is_central(self.square) || prey.any(is_piece)) && best(&after, self.square) == 0
+        };
+        self.came(m, &[Pawn])
+            && kind_on(self.end, pawn, rival) == Some(Pawn)
+            && pawn.file() == self.square.file()
+            && height(rival, self.square) == height(rival, pawn) + 1
+            && pushed(self.start, rival, self.square).is_some_and(hits)
+    }
+
+    fn bars_king(&self, m: Move) -> bool {
+        let (rival, target) = (!self.color, self.other);
+        let from = king(self.start, rival);
+        let goes = |theirs: Position| {
+            let mut moves = theirs.legal_moves().into_iter();
+            moves.any(|m| m.piece().kind() == King && m.landing() == target)
+        };
+        is_ending(self.end)
+            && self.came(m, &[Pawn])
+            && self.comes_to_attack(m, target)
+            && height(rival, target) >= height(rival, from)
+            && to_move(self.start, rival).is_some_and(goes)
+            && best(self.end, self.square) == 0
+    }
+
+    pub(super) fn clears_square(&self) -> bool {
+        let (color, left) = (self.color, self.square);
+        let (Some(first), Some(last)) = (self.line.at(0), self.line.moves().last()) else {
+            return false;
+        };
+        let at_once = |m: &Move| m.landing() == left;
+        let kind = last.piece().kind();
+        let is_fit = match kind {
+            King => is_ending(self.end),
+            Knight | Bishop => self.end.in_check() || height(color, left) >= 5,
+            _ => false,
+        };
+        matches!(self.line.len(), 3 | 5)
+            && self.line.mover(0) == color
+            && !first.is_capture()
+            && !first.is_castling()
+            && first.from() == left
+            && !last.is_capture()
+            && !last.is_castling()
+            && last.landing() == left
+            && last.from() != first.landing()
+            && kind_on(self.end, left, color) == Some(kind)
+            && is_fit
+            && !self.start.legal_moves().iter().any(at_once)
+            && best(self.end, left) == 0
     }
 
     fn kicks(&self, m: Move) -> bool {

@@ -30,7 +30,7 @@ impl Scene<'_> {
         let (color, target) = (self.color, self.other);
         let lost = |before: Position| best(&before, target) > 0;
         let held = |after: Position| sees(&after, self.square, target) && best(&after, target) == 0;
-        self.came(m, &[Knight, Bishop, Rook, Queen, King])
+        self.came(m, &[Pawn, Knight, Bishop, Rook, Queen, King])
             && height(color, target) >= 4
             && pushed(self.end, color, target).is_some_and(held)
             && pushed(self.start, color, target).is_some_and(lost)

@@ -15,9 +15,12 @@ const FEW: usize = 14;
 impl Scene<'_> {
     pub(super) fn pressure(&self, theme: Theme) -> bool {
         match theme {
-            Theme::PressesGuard => self.is_new(|position, square, guard| {
-                guarded_prey(position, self.color, square, guard).is_some()
-            }),
+            Theme::PressesGuard => {
+                self.is_new(sees)
+                    && self.is_new(|position, square, guard| {
+                        guarded_prey(position, self.color, square, guard).is_some()
+                    })
+            }
             Theme::PreparesPush => self.prepares_push(),
             Theme::OpensFileToKing => self.opens_file_to_king(),
             Theme::Restrains => self.restrains(),

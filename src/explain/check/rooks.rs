@@ -1,6 +1,6 @@
 //! Confirms what rooks and queens do on files and ranks, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{is_between, kind_on};
+use super::exchange::{is_between, kind_on, seen_from};
 use super::squares::{any, height, is_passed, king, men};
 use super::themes::{Scene, is_ending};
 use crate::board::{Color, PieceType, Position, Square};
@@ -75,8 +75,8 @@ fn is_behind(position: &Position, color: Color, rook: Square, pawn: Square) -> b
         && is_free(position, rook, pawn)
 }
 
-/// Whether a rook keeps the other king from the player's pawns, or from its king where it has none, one or two files
-/// or ranks away, or from the rank where its passed pawns promote.
+/// Whether a rook keeps the other king from all pawns of either player, or from the player's king where it has no pawn, one
+/// or two files or ranks away, or from the rank where its passed pawns promote.
 fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> [bool; WAYS] {
     if kind_on(position, rook, color) != Some(Rook) || kind_on(position, other, !color) != Some(King) {
         return [false; WAYS];
@@ -85,22 +85,33 @@ fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> [b
     let mut wards = if pawns.is_empty() {
         vec![vec![king(position, color)], theirs]
     } else {
-        vec![pawns]
+        vec![pawns, theirs]
     };
     wards.retain(|wards| !wards.is_empty());
-    let holds_below = height(color, rook) == 7
+    let is_along = |square: &Square, place: fn(Square) -> u8, across: fn(Square) -> u8| {
+        place(*square) == place(rook) && across(*square).abs_diff(across(other)) <= 1 && *square != rook
+    };
+    let seen = seen_from(position, rook);
+    // the squares of the rook's line that the king could step on next
+    let is_open = |place, across| {
+        let mut barrier = Square::all().filter(|square| is_along(square, place, across));
+        barrier.all(|square| seen.contains(&square))
+    };
+    let holds_below = is_open(Square::rank, Square::file)
+        && height(color, rook) == 7
         && matches!(height(color, other), 5 | 6)
         && any(position, color, Pawn, |pawn| is_passed(position, color, pawn));
-    let holds_along = |place: fn(Square) -> u8| {
-        wards.iter().any(|wards| {
-            let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
-            let side = (there - line).signum();
-            side != 0
-                && (there - line).abs() <= 2
-                && wards
-                    .iter()
-                    .all(|&ward| (i32::from(place(ward)) - line) * side <= 0)
-        })
+    let holds_along = |place: fn(Square) -> u8, across: fn(Square) -> u8| {
+        let (line, there) = (i32::from(place(rook)), i32::from(place(other)));
+        let side = (there - line).signum();
+        let is_beyond = |&ward: &Square| (i32::from(place(ward)) - line) * side <= 0;
+        (1..=2).contains(&(there - line).abs())
+            && is_open(place, across)
+            && wards.iter().any(|wards| wards.iter().all(is_beyond))
     };
-    [holds_along(Square::file), holds_along(Square::rank), holds_below]
+    [
+        holds_along(Square::file, Square::rank),
+        holds_along(Square::rank, Square::file),
+        holds_below,
+    ]
 }

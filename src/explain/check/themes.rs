@@ -118,6 +118,7 @@ pub(super) fn confirms(
         | Theme::CentreWithTempo
         | Theme::GivesUpCentre => scene.opening(theme),
         Theme::GainsTime => scene.gains_time(),
+        Theme::ClearsSquare => scene.clears_square(),
         Theme::PressesGuard
         | Theme::PreparesPush
         | Theme::OpensFileToKing
@@ -153,6 +154,10 @@ pub(super) fn confirms(
         | Theme::HitsGuard
         | Theme::BishopOut
         | Theme::AvoidsPawnEnding
+        | Theme::Shields
+        | Theme::ClosesLines
+        | Theme::BarsPawn
+        | Theme::BarsKing
         | Theme::Kicks => scene.aim(theme),
         Theme::HoldsUp
         | Theme::HoldsTwo

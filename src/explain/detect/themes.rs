@@ -237,6 +237,7 @@ impl View<'_, '_> {
         }
         for target in attacks_from(self.end, square) & !self.end.occupied() {
             self.add(Theme::TakesSquare, square, Some(target));
+            self.add(Theme::BarsKing, square, Some(target));
         }
         for target in !self.end.occupied() {
             self.add(Theme::KeepsFrom, square, Some(target));
@@ -312,10 +313,15 @@ impl View<'_, '_> {
                 Theme::ShutsOff,
                 Theme::AvoidsPawnEnding,
                 Theme::Kicks,
+                Theme::BarsPawn,
             ] {
                 self.add(theme, square, Some(prey));
             }
         }
+        for man in self.end.of_color(self.color) {
+            self.add(Theme::Shields, square, Some(man));
+        }
+        self.add(Theme::ClosesLines, square, Some(self.end.king(self.color)));
         self.add(Theme::BishopOut, square, None);
         for rook in self.own(Rook) {
             self.add(Theme::ClearsCastling, rook, None);
@@ -341,6 +347,7 @@ impl View<'_, '_> {
         if self.line.mover(0) == self.color {
             if moves.len() > 1 {
                 self.add(Theme::Reroutes, last.landing(), None);
+                self.add(Theme::ClearsSquare, first.from(), None);
             }
             for pawn in self.theirs(Pawn) & Bitboard::file(first.from().file()) {
                 self.add(Theme::HalfOpensFile, first.landing(), Some(pawn));

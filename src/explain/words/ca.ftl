@@ -495,6 +495,11 @@ bishop-out = treu { $piece } per davant dels seus propis peons
 avoids-pawn-ending = evita el canvi de les últimes peces
 kicks = obliga { TO($other) } a decidir-se
 gains-time = guanya temps atacant { $other }
+shields = tapa l'atac { TO($other) }
+closes-lines = manté tancades les línies cap { TO($other) }
+bars-pawn = atura l'avanç { OF($other) }
+bars-king = impedeix que el rei rival passi per { $place }
+clears-square = deixa lliure { $square } perquè hi vagi { $piece }
 
 ## Fets
 

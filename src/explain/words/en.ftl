@@ -432,6 +432,11 @@ bishop-out = brings { $piece } out in front of its own pawns
 avoids-pawn-ending = avoids the trade of the last pieces
 kicks = asks { $other } where it will go
 gains-time = gains time by attacking { $other }
+shields = shields { $other }
+closes-lines = keeps the lines to { $other } closed
+bars-pawn = stops the advance of { $other }
+bars-king = keeps the other king from { $place }
+clears-square = clears { $square } for { $piece }
 
 ## Facts
 

@@ -483,6 +483,11 @@ bishop-out = saca { $piece } por delante de sus propios peones
 avoids-pawn-ending = evita el cambio de las últimas piezas
 kicks = obliga { TO($other) } a decidirse
 gains-time = gana tiempo atacando { $other }
+shields = tapa el ataque { TO($other) }
+closes-lines = mantiene cerradas las líneas hacia { $other }
+bars-pawn = detiene el avance { OF($other) }
+bars-king = impide que el rey rival pase por { $place }
+clears-square = despeja { $square } para { $piece }
 
 ## Hechos
 

@@ -1,0 +1,124 @@
+//! Confirms trades and what they leave behind, by the definitions in [`crate::explain::theme`].
+
+use super::exchange::{balance, kind_on, worth};
+use super::squares::{any, is_blocked_by_pawn, is_dark, men, minors, ways};
+use super::themes::{Scene, any_pawn};
+use crate::board::{Color, PieceType, Position, Square};
+use crate::explain::endings;
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+
+/// A bishop that can go to no more squares is hemmed in.
+const HEMMED_IN: usize = 5;
+
+impl Scene<'_> {
+    pub(super) fn trade(&self, theme: Theme) -> bool {
+        let (color, start, end) = (self.color, self.start, self.end);
+        match theme {
+            Theme::Breakthrough => self.breaks_through(),
+            Theme::PawnEnding => {
+                endings::is_pawn_ending(end)
+                    && !endings::is_pawn_ending(start)
+                    && balance(end, color) >= balance(start, color)
+                    && any_pawn(end)
+            }
+            Theme::Simplifies => {
+                let lost = |color| balance_of(start, color) - balance_of(end, color);
+                balance(start, color) >= 200
+                    && lost(color) >= 300
+                    && lost(color) == lost(!color)
+                    && balance(end, color) == balance(start, color)
+            }
+            Theme::TradesQueens => self.are_gone(Queen),
+            Theme::TradesRooks => {
+                let is_there = |color| any(start, color, Queen, |_| true);
+                self.are_gone(Rook) && !is_there(color) && !is_there(!color) && !endings::is_pawn_ending(end)
+            }
+            Theme::TradesBadBishop => self.trades_bad_bishop(),
+            _ => {
+                kind_on(end, self.square, !color) == Some(Bishop)
+                    && has_bad_bishop(end, !color)
+                    && !has_bad_bishop(start, !color)
+            }
+        }
+    }
+
+    fn breaks_through(&self) -> bool {
+        let (color, start) = (self.color, self.start);
+        let begins = usize::from(self.line.mover(0) != color);
+        let (first, answer) = (self.line.at(begins), self.line.at(begins + 1));
+        let offered = first.zip(answer).is_some_and(|(m, answer)| {
+            kind_on(start, m.from(), color) == Some(Pawn)
+                && !m.is_capture()
+                && m.landing() == self.other
+                && answer.is_capture()
+                && answer.to() == self.other
+        });
+        let promoted = (begins + 2..self.line.len()).any(|ply| {
+            let m = self.line.moves()[ply];
+            self.line.mover(ply) == color && m.promoted().is_some() && m.landing() == self.square
+        });
+        endings::is_pawn_ending(start) && offered && promoted
+    }
+
+    /// Whether both sides had pieces of a kind and have none, material as it was.
+    fn are_gone(&self, kind: PieceType) -> bool {
+        let has =
+            |position: &Position| [self.color, !self.color].map(|color| any(position, color, kind, |_| true));
+        has(self.start) == [true; 2]
+            && has(self.end) == [false; 2]
+            && balance(self.start, self.color) == balance(self.end, self.color)
+    }
+
+    fn trades_bad_bishop(&self) -> bool {
+        let (color, start, end) = (self.color, self.start, self.end);
+        let is_bad = |bishop: &Square| {
+            let pawns = pawns_on_color(start, color, *bishop).into_iter();
+            let blocked = pawns.filter(|&pawn| is_blocked_by_pawn(start, color, pawn));
+            blocked.count() >= 2
+        };
+        let is_gone = |bishop: &Square| {
+            !men(end, color, Bishop)
+                .iter()
+                .any(|&left| is_dark(left) == is_dark(*bishop))
+        };
+        let lost = |color| minors(start, color).len() == minors(end, color).len() + 1;
+        men(start, color, Bishop)
+            .iter()
+            .any(|bishop| is_bad(bishop) && is_gone(bishop))
+            && lost(color)
+            && lost(!color)
+            && balance(start, color) == balance(end, color)
+    }
+}
+
+/// A player's pawns on the colour of a bishop.
+fn pawns_on_color(position: &Position, owner: Color, bishop: Square) -> Vec<Square> {
+    let mut pawns = men(position, owner, Pawn);
+    pawns.retain(|&pawn| is_dark(pawn) == is_dark(bishop));
+    pawns
+}
+
+/// Whether a player's only knight or bishop is a bishop hemmed in by its pawns, and the other side has a better piece.
+fn has_bad_bishop(position: &Position, owner: Color) -> bool {
+    let theirs = minors(position, owner);
+    let [only] = theirs[..] else {
+        return false;
+    };
+    let burden = pawns_on_color(position, owner, only).len();
+    let better = any(position, !owner, Knight, |_| true)
+        || any(position, !owner, Bishop, |ours| {
+            pawns_on_color(position, !owner, ours).len() < burden
+        });
+    kind_on(position, only, owner) == Some(Bishop)
+        && burden >= 3
+        && 2 * burden > men(position, owner, Pawn).len()
+        && ways(position, only, owner) <= HEMMED_IN
+        && better
+}
+
+/// The worth of a player's pieces.
+fn balance_of(position: &Position, color: Color) -> i32 {
+    let men = Square::all().filter_map(|square| kind_on(position, square, color));
+    men.map(worth).sum()
+}
