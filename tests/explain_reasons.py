@@ -22,6 +22,7 @@ PART_OF = {
     "centre_with_tempo": "centre_pawn",
     "attack_on_pinned": "pins",
     "undermines": "lever",
+    "prepares_advance": "prepares_push",
     "bishop_out": "develops",
     "offers_for_pair": "offers_trade",
     "offers_for_king_guard": "offers_trade",

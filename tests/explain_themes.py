@@ -1519,7 +1519,8 @@ class Theme(Change):
         return man and cut and loose and self.safe(self.end, self.at)
 
     def closes_lines(self):
-        if not self.quiet_first(PAWN) or self.to != self.end.king(self.me):
+        outside = chess.square_file(self.to) not in (3, 4)
+        if not self.quiet_first(PAWN) or self.to != self.end.king(self.me) or not outside:
             return False
         was = self.moves[0].from_square
         near = lambda s: files_apart(s, self.to) <= 1

@@ -8,12 +8,12 @@ use super::developments::changes;
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Judge, Question};
-use super::line::Line;
 use super::null_move::{Moment, Passed};
+use super::pertinence;
 use super::rank;
 use super::reasons::{Weighed, tactics};
 use super::theme::Theme;
-use crate::board::{Bitboard, Color, Move, PieceType, Square, attacks};
+use crate::board::{Move, PieceType};
 
 /// A threat that is met weighs so much more than one that is made.
 const PREVENTS: i32 = 20;
@@ -57,26 +57,8 @@ const IN_ITS_PLACE: i32 = 333;
 /// More than any outcome weighs.
 const BEFORE_THE_OUTCOME: i32 = 25_000;
 
-/// How much more a theme weighs that is about an isolated pawn.
-const WEAK_PAWN: i32 = 45;
-
-/// The weight of a square that a knight heads for and gets to, and of a pawn stopped that wanted to go on.
-const GOES_ON: i32 = 428;
-
-/// The weight of a central square that a pawn of the other side is kept from, before it wants to go there …
-const FROM_THE_CENTRE: i32 = 341;
-
-/// … of one that a piece keeps a bishop from, …
-const FROM_DEVELOPING: i32 = 404;
-
-/// … and of one that an early pawn move keeps it from.
-const FROM_A_CHECK: i32 = 338;
-
 /// Changes of this weight are told beside a gain of material.
 const KNOWN_BY_NAME: i32 = 500;
-
-/// With so many men on the board pawns still fight for the centre.
-const OPENING: u32 = 26;
 
 /// Changes of this weight are told beside a mate.
 const TO_MATE: i32 = 590;
@@ -131,20 +113,9 @@ impl About<'_> {
             && course.gain == exchange::takings(course.line.start(), m);
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         let wanted = before.as_ref().and_then(Passed::wanted);
-        named.retain(|(_, reason)| is_to_the_point(reason, course, &moment, wanted, judge));
+        named.retain(|(_, reason)| pertinence::is_to_the_point(reason, course, &moment, wanted, judge));
         for (weight, reason) in &mut named {
-            if let Some(less) = by_the_way(reason, wanted) {
-                *weight = less;
-            }
-            if goes_on(reason, course) {
-                *weight = GOES_ON;
-            }
-            if is_about_a_weak_pawn(reason) {
-                *weight += WEAK_PAWN;
-            }
-            if is_bar(reason, wanted) {
-                *weight = GOES_ON;
-            }
+            *weight = pertinence::weight_here(*weight, reason, course, wanted);
         }
         // where it mates, the king's help is what the move is for
         if course.mates() {
@@ -281,143 +252,6 @@ impl About<'_> {
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
     }
-}
-
-/// Whether what a theme hinders is what the other side wanted, and what it prepares is to come.
-fn is_to_the_point(
-    reason: &Reason,
-    course: &Course,
-    moment: &Moment,
-    wanted: Option<Move>,
-    judge: &mut dyn Judge,
-) -> bool {
-    let Some((theme, Some(target))) = theme_of(reason) else {
-        return true;
-    };
-    let moves = course.line.moves();
-    let goes = || {
-        let mut theirs = moves.iter().skip(1).step_by(2).take(2);
-        theirs.any(|m| m.landing() == target)
-    };
-    let is_wanted = wanted.map(Move::landing) == Some(target);
-    let is_to_come = |judge: &mut dyn Judge, goes: &dyn Fn(Move) -> bool| {
-        moves.iter().skip(2).step_by(2).any(|&m| goes(m))
-            || moment
-                .after_pass(judge)
-                .and_then(|passed| passed.wanted())
-                .is_some_and(goes)
-    };
-    let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
-    let advances = |m: Move| is_pawn(m) && m.landing() == target;
-    match theme {
-        Theme::KeepsFrom => {
-            (is_wanted || keeps_bishop_in(&reason.line, target) || keeps_centre(&reason.line, target))
-                && !goes()
-        }
-        // an advance is hindered if the pawn would be lost
-        Theme::Restrains => {
-            (is_wanted || is_pawn(moment.m)) && !goes() && exchange::loses_by_going(reason.line.end(), target)
-        }
-        // in the line, or next if the other side passed
-        Theme::PreparesAdvance => is_to_come(judge, &advances),
-        // an outpost is gained for a knight that gets there
-        Theme::GainsOutpost => {
-            let end = reason.line.end();
-            let knights = end.pieces(reason.line.mover(0), PieceType::Knight);
-            let is_near = !(attacks::of(PieceType::Knight, target, end.occupied()) & knights).is_empty();
-            is_near || moves.iter().skip(2).step_by(2).any(|m| m.landing() == target)
-        }
-        // the pawn of an outer file may have other errands
-        Theme::MinorityAttack if matches!(moment.m.landing().file(), 0 | 7) => {
-            let goes_on = |m: Move| m.from() == moment.m.landing();
-            is_to_come(judge, &goes_on)
-        }
-        Theme::PreparesLever => {
-            let goes_on = |m: Move| m.from() == moment.m.landing();
-            is_to_come(judge, &goes_on)
-        }
-        _ => true,
-    }
-}
-
-/// What it weighs that the other side is kept from a square that it does not want now.
-fn by_the_way(reason: &Reason, wanted: Option<Move>) -> Option<i32> {
-    let (Theme::KeepsFrom, Some(target)) = theme_of(reason)? else {
-        return None;
-    };
-    let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
-    let is_early = reason.line.start().occupied().count() >= OPENING;
-    let by_pawn = reason.line.at(0).is_some_and(is_pawn);
-    match keeps_bishop_in(&reason.line, target) {
-        _ if wanted.map(Move::landing) == Some(target) => None,
-        false => Some(FROM_THE_CENTRE),
-        true if !by_pawn => Some(FROM_DEVELOPING),
-        true => is_early.then_some(FROM_A_CHECK),
-    }
-}
-
-/// Whether a pawn stops another that wanted to go on.
-fn is_bar(reason: &Reason, wanted: Option<Move>) -> bool {
-    let stands = reason.line.at(0).map(Move::landing);
-    theme_of(reason).is_some_and(|(theme, _)| theme == Theme::BarsPawn) && wanted.map(Move::landing) == stands
-}
-
-/// Whether a theme is about a pawn of the other side that no other can guard.
-fn is_about_a_weak_pawn(reason: &Reason) -> bool {
-    let Some((Theme::AddsPressure | Theme::Blockade, Some(pawn))) = theme_of(reason) else {
-        return false;
-    };
-    let end = reason.line.end();
-    let rivals = end.pieces(!reason.line.mover(0), PieceType::Pawn);
-    let beside = |file: i8| {
-        u8::try_from(file)
-            .ok()
-            .filter(|&file| file < 8)
-            .map(Bitboard::file)
-    };
-    let file = pawn.file() as i8;
-    let neighbours = [file - 1, file + 1].into_iter().filter_map(beside);
-    !neighbours.into_iter().any(|file| !(rivals & file).is_empty())
-}
-
-/// Whether a piece goes on to the square that it heads for.
-fn goes_on(reason: &Reason, course: &Course) -> bool {
-    let Some((Theme::HeadsForSquare, Some(target))) = theme_of(reason) else {
-        return false;
-    };
-    let mut ours = course.line.moves().iter().skip(2).step_by(2).take(2);
-    ours.any(|m| m.landing() == target && m.piece().kind() == PieceType::Knight)
-}
-
-/// Whether a bishop at home, and no other knight or bishop of the other side, could have gone to a square.
-fn keeps_bishop_in(line: &Line, target: Square) -> bool {
-    let Some(theirs) = line.start().passed() else {
-        return false;
-    };
-    let home = Bitboard::rank(if theirs.side_to_move() == Color::White {
-        0
-    } else {
-        7
-    });
-    let moves = theirs.legal_moves().into_iter();
-    let mut comes: Vec<Move> = moves
-        .filter(|m| m.landing() == target && !m.is_capture())
-        .collect();
-    comes.retain(|m| matches!(m.piece().kind(), PieceType::Knight | PieceType::Bishop));
-    let is_bishop_at_home = |m: &Move| m.piece().kind() == PieceType::Bishop && home.has(m.from());
-    comes.len() == 1 && comes.iter().all(is_bishop_at_home)
-}
-
-/// Whether a square is one of the centre to which a pawn of the other side could have gone in the opening.
-fn keeps_centre(line: &Line, target: Square) -> bool {
-    let is_central = matches!(target.file(), 3 | 4) && matches!(target.rank(), 3 | 4);
-    line.start().occupied().count() >= OPENING
-        && is_central
-        && line.start().passed().is_some_and(|theirs| {
-            let is_push =
-                |m: &Move| m.landing() == target && !m.is_capture() && m.piece().kind() == PieceType::Pawn;
-            theirs.legal_moves().iter().any(is_push)
-        })
 }
 
 /// Whether a threat is one of mate.

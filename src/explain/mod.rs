@@ -25,6 +25,7 @@ pub mod line;
 mod merits;
 pub mod net_view;
 mod null_move;
+mod pertinence;
 mod plain;
 mod rank;
 mod reasons;

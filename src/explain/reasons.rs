@@ -88,6 +88,7 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
             | (Some(Theme::KeepsOut), Some(Theme::PreparesPush))
             | (Some(Theme::Pins), Some(Theme::AttackOnPinned))
             | (Some(Theme::Lever), Some(Theme::Undermines))
+            | (Some(Theme::PreparesPush), Some(Theme::PreparesAdvance))
             | (Some(Theme::Develops), Some(Theme::BishopOut))
             | (
                 Some(Theme::OffersTrade),

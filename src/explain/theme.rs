@@ -420,8 +420,8 @@ themes! {
     /// of the other side and the player's man on `other`, which nothing attacks any more and had no more guards than attackers.
     Shields = "shields",
     /// The pawn that a pawn of the other side attacked has moved to `square`, taking nothing, where it neither is attacked by a
-    /// pawn nor attacks one. One of the two stood on a file at most one from that of the player's king on `other`; the other
-    /// side has a rook or queen.
+    /// pawn nor attacks one. One of the two stood on a file at most one from that of the player's king on `other`, on files a to
+    /// c or f to h; the other side has a rook or queen.
     ClosesLines = "closes_lines",
     /// The pawn on `square` has moved, taking nothing, right before the pawn on `other`, which could go there, where it could
     /// not be won and would have attacked a knight, bishop, rook or queen, or stood on d4, e4, d5 or e5.

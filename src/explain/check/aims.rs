@@ -2,8 +2,8 @@
 
 use super::exchange::{best, first_two, is_between, kind_on, pushed, seen_from, sees, to_move, worth_on};
 use super::squares::{
-    any, height, is_blocked_by_pawn, is_central, is_dark, is_out_of_pawns_reach, king, men, pawns_attack,
-    watchers,
+    any, height, is_blocked_by_pawn, is_central, is_dark, is_out_of_pawns_reach, is_outside, king, men,
+    pawns_attack, watchers,
 };
 use super::themes::{Scene, any_pawn, is_ending, is_opening, pins};
 use crate::board::{Color, Move, PieceType, Position, Square, Wing};
@@ -219,6 +219,7 @@ impl Scene<'_> {
             .all(|target| kind_on(self.end, target, rival) != Some(Pawn));
         self.came(m, &[Pawn])
             && self.other == king(self.end, color)
+            && is_outside(self.other)
             && any(self.start, rival, Pawn, attacked)
             && !pawns_attack(self.end, rival, self.square)
             && is_apart

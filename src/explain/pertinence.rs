@@ -1,0 +1,186 @@
+//! Whether a theme that is true bears on the move, and what it weighs there beside others.
+
+use super::check::exchange;
+use super::compose::theme_of;
+use super::course::Course;
+use super::explanation::Reason;
+use super::judge::Judge;
+use super::line::Line;
+use super::null_move::Moment;
+use super::theme::Theme;
+use crate::board::{Bitboard, Color, Move, PieceType, Square, attacks};
+
+/// The weight of a central square that a pawn of the other side is kept from, before it wants to go there …
+const FROM_THE_CENTRE: i32 = 341;
+
+/// … of one that a piece keeps a bishop from, …
+const FROM_DEVELOPING: i32 = 404;
+
+/// … and of one that an early pawn move keeps it from.
+const FROM_A_CHECK: i32 = 338;
+
+/// The weight of an advance that a pawn prepares.
+const BY_A_PAWN: i32 = 346;
+
+/// How much more a theme weighs that is about an isolated pawn.
+const WEAK_PAWN: i32 = 45;
+
+/// The weight of a square that a knight heads for and gets to, and of a pawn stopped that wanted to go on.
+const GOES_ON: i32 = 428;
+
+/// With so many men on the board pawns still fight for the centre.
+const OPENING: u32 = 26;
+
+/// Whether what a theme hinders is what the other side wanted, and what it prepares is to come.
+pub fn is_to_the_point(
+    reason: &Reason,
+    course: &Course,
+    moment: &Moment,
+    wanted: Option<Move>,
+    judge: &mut dyn Judge,
+) -> bool {
+    let Some((theme, Some(target))) = theme_of(reason) else {
+        return true;
+    };
+    let moves = course.line.moves();
+    let goes = || {
+        let mut theirs = moves.iter().skip(1).step_by(2).take(2);
+        theirs.any(|m| m.landing() == target)
+    };
+    let is_wanted = wanted.map(Move::landing) == Some(target);
+    let is_to_come = |judge: &mut dyn Judge, goes: &dyn Fn(Move) -> bool| {
+        moves.iter().skip(2).step_by(2).any(|&m| goes(m))
+            || moment
+                .after_pass(judge)
+                .and_then(|passed| passed.wanted())
+                .is_some_and(goes)
+    };
+    let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
+    let advances = |m: Move| is_pawn(m) && m.landing() == target;
+    match theme {
+        Theme::KeepsFrom => {
+            (is_wanted || keeps_bishop_in(&reason.line, target) || keeps_centre(&reason.line, target))
+                && !goes()
+        }
+        // an advance is hindered if the pawn would be lost
+        Theme::Restrains => {
+            (is_wanted || is_pawn(moment.m)) && !goes() && exchange::loses_by_going(reason.line.end(), target)
+        }
+        // in the line, or next if the other side passed
+        Theme::PreparesAdvance => is_to_come(judge, &advances),
+        // an outpost is gained for a knight that gets there
+        Theme::GainsOutpost => {
+            let end = reason.line.end();
+            let knights = end.pieces(reason.line.mover(0), PieceType::Knight);
+            let is_near = !(attacks::of(PieceType::Knight, target, end.occupied()) & knights).is_empty();
+            let is_deep = matches!(target.rank(), 2 | 5);
+            is_near
+                || is_deep && exchange::best(end, moment.m.landing()) == 0
+                || moves.iter().skip(2).step_by(2).any(|m| m.landing() == target)
+        }
+        // the pawn of an outer file may have other errands
+        Theme::MinorityAttack if matches!(moment.m.landing().file(), 0 | 7) => {
+            let goes_on = |m: Move| m.from() == moment.m.landing();
+            is_to_come(judge, &goes_on)
+        }
+        Theme::PreparesLever => {
+            let goes_on = |m: Move| m.from() == moment.m.landing();
+            is_to_come(judge, &goes_on)
+        }
+        _ => true,
+    }
+}
+
+/// What a theme weighs for the move in hand, from what it weighs in general. `wanted` is the other side's move after a pass.
+pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option<Move>) -> i32 {
+    let by_pawn = course
+        .line
+        .at(0)
+        .is_some_and(|m| m.piece().kind() == PieceType::Pawn);
+    match theme_of(reason).map(|(theme, _)| theme) {
+        Some(Theme::KeepsFrom) => by_the_way(reason, wanted).unwrap_or(weight),
+        Some(Theme::HeadsForSquare) if goes_on(reason, course) => GOES_ON,
+        Some(Theme::BarsPawn) if is_bar(reason, wanted) => GOES_ON,
+        Some(Theme::AddsPressure | Theme::Blockade) if is_about_a_weak_pawn(reason) => weight + WEAK_PAWN,
+        Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
+        _ => weight,
+    }
+}
+
+/// What it weighs that the other side is kept from a square that it does not want now.
+fn by_the_way(reason: &Reason, wanted: Option<Move>) -> Option<i32> {
+    let (_, target) = theme_of(reason)?;
+    let target = target?;
+    let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
+    let is_early = reason.line.start().occupied().count() >= OPENING;
+    let by_pawn = reason.line.at(0).is_some_and(is_pawn);
+    match keeps_bishop_in(&reason.line, target) {
+        _ if wanted.map(Move::landing) == Some(target) => None,
+        false => Some(FROM_THE_CENTRE),
+        true if !by_pawn => Some(FROM_DEVELOPING),
+        true => is_early.then_some(FROM_A_CHECK),
+    }
+}
+
+/// Whether a pawn stops another that wanted to go on.
+fn is_bar(reason: &Reason, wanted: Option<Move>) -> bool {
+    wanted.map(Move::landing) == reason.line.at(0).map(Move::landing)
+}
+
+/// Whether a theme is about a pawn of the other side that no other can guard.
+fn is_about_a_weak_pawn(reason: &Reason) -> bool {
+    let Some((_, Some(pawn))) = theme_of(reason) else {
+        return false;
+    };
+    let end = reason.line.end();
+    let rivals = end.pieces(!reason.line.mover(0), PieceType::Pawn);
+    let beside = |file: i8| {
+        u8::try_from(file)
+            .ok()
+            .filter(|&file| file < 8)
+            .map(Bitboard::file)
+    };
+    let file = pawn.file() as i8;
+    let neighbours = [file - 1, file + 1].into_iter().filter_map(beside);
+    !neighbours.into_iter().any(|file| !(rivals & file).is_empty())
+}
+
+/// Whether a piece goes on to the square that it heads for.
+fn goes_on(reason: &Reason, course: &Course) -> bool {
+    let Some((_, Some(target))) = theme_of(reason) else {
+        return false;
+    };
+    let mut ours = course.line.moves().iter().skip(2).step_by(2).take(2);
+    ours.any(|m| m.landing() == target && m.piece().kind() == PieceType::Knight)
+}
+
+/// Whether a bishop at home, and no other knight or bishop of the other side, could have gone to a square.
+fn keeps_bishop_in(line: &Line, target: Square) -> bool {
+    let Some(theirs) = line.start().passed() else {
+        return false;
+    };
+    let home = Bitboard::rank(if theirs.side_to_move() == Color::White {
+        0
+    } else {
+        7
+    });
+    let moves = theirs.legal_moves().into_iter();
+    let mut comes: Vec<Move> = moves
+        .filter(|m| m.landing() == target && !m.is_capture())
+        .collect();
+    comes.retain(|m| matches!(m.piece().kind(), PieceType::Knight | PieceType::Bishop));
+    let is_bishop_at_home = |m: &Move| m.piece().kind() == PieceType::Bishop && home.has(m.from());
+    comes.len() == 1 && comes.iter().all(is_bishop_at_home)
+}
+
+/// Whether a square is one of the centre to which a pawn of the other side could have gone in the opening.
+fn keeps_centre(line: &Line, target: Square) -> bool {
+    let is_central = matches!(target.file(), 3 | 4) && matches!(target.rank(), 3 | 4);
+    line.start().occupied().count() >= OPENING
+        && is_central
+        && line.start().passed().is_some_and(|theirs| {
+            let is_push =
+                |m: &Move| m.landing() == target && !m.is_capture() && m.piece().kind() == PieceType::Pawn;
+            theirs.legal_moves().iter().any(is_push)
+        })
+}
