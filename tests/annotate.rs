@@ -258,6 +258,14 @@ fn files_that_cannot_be_annotated_are_named() {
         let complaint = refused(&run(&["annotate", input, "-o", output]));
         assert!(complaint.contains(named), "{complaint}");
     }
+    // another name of the games' file is no other file
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&out, path("out.html")).expect("a link");
+        let complaint = refused(&run(&["annotate", &broken, "-o", &out]));
+        assert!(complaint.contains("where the page goes"), "{complaint}");
+        fs::remove_file(path("out.html")).expect("the link");
+    }
     fs::write(
         folder.path().join("broken.pgn"),
         "1. Ke3 e5 *\n\n[Event \"x\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",

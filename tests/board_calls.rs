@@ -283,6 +283,9 @@ fn a_search_that_makes_no_sense_is_refused() {
         refused(|question| question["only"] = json!(["e2e5"])),
         "move_illegal"
     );
+    let mut question = endless();
+    question["only"] = json!(["e2e4", "e2e5"]);
+    assert_eq!(served.fault("/api/search", &question).1["number"], 2);
     assert_eq!(
         refused(|question| question["file"] = json!("/etc/passwd")),
         "json"

@@ -284,14 +284,16 @@ impl Samples {
 
     /// The standard error of the mean; 0 for a single sample, which is exact.
     fn error(&self, value: impl Fn(&Sample) -> f64) -> f64 {
-        let (mean, count) = (self.mean(&value), self.samples.len() as f64);
-        let squares: f64 = self
-            .samples
-            .iter()
-            .map(|sample| (value(sample) - mean).powi(2))
-            .sum();
-        (squares / (count - 1.0).max(1.0) / count).sqrt()
+        standard_error(&self.samples.iter().map(value).collect::<Vec<f64>>())
     }
+}
+
+/// The standard error of the mean of some values, by their spread with one degree of freedom less than they are.
+fn standard_error(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / (count - 1.0).max(1.0) / count).sqrt()
 }
 
 impl PieceSet {
@@ -351,4 +353,14 @@ impl PieceSet {
 
 fn union(squares: impl Iterator<Item = Square>) -> Bitboard {
     squares.fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_standard_error_is_that_of_the_textbooks() {
+        let error = super::standard_error(&[1.0, 2.0, 3.0, 4.0]);
+        assert!((error - (5.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12, "{error}");
+        assert_eq!(super::standard_error(&[7.0]), 0.0);
+    }
 }

@@ -33,6 +33,9 @@ const GOES_ON: usize = 3;
 /// … up to so many plies.
 const FAR: usize = 16;
 
+/// A mate within so many plies is a threat where the game is won anyway.
+const IN_SIGHT: usize = 13;
+
 /// What seems to be lost is a minor piece at most.
 const SMALL_BAIT: i32 = 500;
 
@@ -141,8 +144,8 @@ impl Moment<'_> {
         let threat = Threat::of(passed, &self.question, judge)?;
         let gain = threat.worth.expected - self.worth.expected;
         let is_seen = threat.is_seen(THREATENED);
-        // mate is the threat also of who wins anyway
-        let is_more = gain >= COSTS || threat.course.mates();
+        // a mate in sight is the threat also of who wins anyway
+        let is_more = gain >= COSTS || threat.mates_within(IN_SIGHT);
         threat.reason(Role::Threatens).filter(|_| is_seen && is_more)
     }
 
@@ -420,6 +423,11 @@ impl Threat {
     fn is_seen(&self, plies: usize) -> bool {
         let outcome = self.course.outcome.as_ref();
         self.course.mates() || outcome.is_some_and(|(_, line)| line.len() <= plies)
+    }
+
+    fn mates_within(&self, plies: usize) -> bool {
+        let outcome = self.course.outcome.as_ref();
+        self.course.mates() && outcome.is_some_and(|(_, line)| line.len() <= plies)
     }
 
     fn reason(self, role: Role) -> Option<Reason> {

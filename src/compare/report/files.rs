@@ -215,6 +215,7 @@ mod tests {
         let page = write(&results, folder.path()).unwrap();
         assert!(page.ends_with("report.html") && page.exists());
         let read = |name| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        assert!(read("report.html").contains("30.0<small>30.0–30.0</small>"));
         let json: Value = serde_json::from_str(&read("results.json")).unwrap();
         assert_eq!(json["contestants"][1]["groups"]["all"]["loss_cp"]["value"], 30.0);
         assert_eq!(json["pairs"][0]["only"], json!([1.0, 0.0]));
