@@ -816,13 +816,15 @@ class Theme(Change):
         back = self.boards[1].is_capture(last) and last.to_square == first.to_square == self.at
         return bishop and near and prey and back
 
+    def quiet(self):
+        """The only move, the player's, takes nothing, and does not castle."""
+        first = self.moves[0]
+        special = self.start.is_capture(first) or self.start.is_castling(first)
+        return len(self.moves) == 1 and self.start.turn == self.me and not special
+
     def quiet_first(self, *kinds):
-        """The only move, the player's, takes nothing, and brings a piece of these kinds to the square."""
-        if len(self.moves) != 1 or self.start.turn != self.me:
-            return False
-        move = self.moves[0]
-        special = self.start.is_capture(move) or self.start.is_castling(move)
-        return not special and move.to_square == self.at and self.kind(self.end, self.at, self.me) in kinds
+        """Such a move brings a piece of these kinds to the square."""
+        return self.quiet() and self.moves[0].to_square == self.at and self.kind(self.end, self.at, self.me) in kinds
 
     def safe(self, board, square):
         """The side to move wins nothing by captures on the square, either side stopping when it likes."""
@@ -845,7 +847,7 @@ class Theme(Change):
 
     def offers_trade(self):
         move = self.moves[0]
-        if len(self.moves) != 1 or self.start.turn != self.me or self.start.is_capture(move) or self.start.is_castling(move):
+        if not self.quiet():
             return False
         moved = move.to_square == self.at
         was = move.from_square if moved else self.at
@@ -1209,7 +1211,7 @@ class Theme(Change):
 
     def way_back(self):
         move = self.moves[0]
-        quiet = len(self.moves) == 1 and self.start.turn == self.me and not self.start.is_capture(move)
+        quiet = self.quiet()
         pawn = move.from_square == self.to and self.start.piece_type_at(self.to) == PAWN and height(self.me, self.to) == 2
         rank = {BISHOP: (3, 4, 5), QUEEN: (4, 5)}.get(self.kind(self.end, self.at, self.me), ())
         piece = height(self.me, self.at) in rank
@@ -1245,22 +1247,23 @@ class Theme(Change):
         bare = chess.popcount(self.end.occupied_co[self.you]) == 1
         return (bare or steps(self.at, theirs) == 2) and bool(men(self.end, self.me, QUEEN, ROOK))
 
-    def prepares_kick(self):
-        if not self.quiet_first(PAWN):
+    def goes_on_to_attack(self, *kinds):
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) not in kinds:
             return False
-        prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)
         ahead = self.at + (8 if self.me == WHITE else -8)
-        if not prey or self.pawn_attacked(self.end, self.to, self.me):
+        if self.pawn_attacked(self.end, self.to, self.me):
             return False
         after = self.pushed(self.end, self.me, ahead)
-        kicks = after is not None and after.piece_type_at(ahead) == PAWN and self.to in after.attacks(ahead)
-        return kicks and self.safe(after, ahead)
+        hits = after is not None and after.piece_type_at(ahead) == PAWN and self.to in after.attacks(ahead)
+        return hits and self.safe(after, ahead)
+
+    def prepares_kick(self):
+        return self.goes_on_to_attack(KNIGHT, BISHOP, ROOK, QUEEN)
 
     def avoids_doubling(self):
         move = self.moves[0]
-        quiet = len(self.moves) == 1 and self.start.turn == self.me and not self.start.is_capture(move)
         guard = self.kind(self.end, self.at, self.me) in (KNIGHT, BISHOP, ROOK, QUEEN)
-        if not quiet or self.start.is_castling(move) or not guard or move.to_square == self.to:
+        if not self.quiet() or not guard or move.to_square == self.to:
             return False
         knight = all(self.kind(b, self.to, self.me) == KNIGHT for b in (self.start, self.end))
         bishop = any(self.end.piece_type_at(a) == BISHOP for a in self.end.attackers(self.you, self.to))
@@ -1386,23 +1389,18 @@ class Theme(Change):
 
         return len(steps_) >= 2 and all(faced(m) for m in steps_)
 
-    def reply_by(self, board, *kinds):
-        """The legal moves of the player, if it were its turn, that take nothing, of these kinds."""
-        ours = self.their_move(board, self.me)
-        moves = ours.legal_moves if ours else ()
-        return ours, [m for m in moves if not ours.is_capture(m) and ours.piece_type_at(m.from_square) in kinds]
-
     def attack_on_pinned(self):
         move = self.moves[0]
-        if len(self.moves) != 1 or self.start.turn != self.me or self.start.is_capture(move) or self.start.is_castling(move):
+        if not self.quiet():
             return False
         target, pinned = self.at, self.to
         pin = self.is_pin(self.end, move.to_square, pinned, self.me) and not self.is_pin(self.start, move.from_square, pinned, self.me)
         if not pin or self.kind(self.end, pinned, self.you) not in (KNIGHT, BISHOP) or self.pawn_attacked(self.end, target, self.you):
             return False
-        ours, moves = self.reply_by(self.end, PAWN, KNIGHT)
-        for m in moves:
-            if m.to_square == target and m.promotion is None and pinned not in ours.attacks(m.from_square):
+        ours = self.their_move(self.end, self.me)
+        for m in ours.legal_moves if ours else ():
+            comes = m.to_square == target and not ours.is_capture(m) and ours.piece_type_at(m.from_square) in (PAWN, KNIGHT)
+            if comes and m.promotion is None and pinned not in ours.attacks(m.from_square):
                 after = walked(ours, m)
                 if pinned in after.attacks(target) and self.safe(after, target):
                     return True
@@ -1419,13 +1417,7 @@ class Theme(Change):
         return False
 
     def prepares_lever(self):
-        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN:
-            return False
-        ahead = self.at + (8 if self.me == WHITE else -8)
-        if self.pawn_attacked(self.end, self.to, self.me):
-            return False
-        after = self.pushed(self.end, self.me, ahead)
-        return after is not None and self.to in after.attacks(ahead) and self.safe(after, ahead)
+        return self.goes_on_to_attack(PAWN)
 
     def hidden_attack(self):
         if not self.quiet_first(BISHOP, ROOK, QUEEN):
@@ -1461,8 +1453,7 @@ class Theme(Change):
         return back and before is not None and after is not None and before >= 3 and after <= 1
 
     def clears_castling(self):
-        move = self.moves[0]
-        if len(self.moves) != 1 or self.start.turn != self.me or self.start.is_capture(move) or self.start.is_castling(move):
+        if not self.quiet():
             return False
         corner = chess.square_file(self.at) in (0, 7) and height(self.me, self.at) == 1
         right = self.end.has_kingside_castling_rights if chess.square_file(self.at) == 7 else self.end.has_queenside_castling_rights

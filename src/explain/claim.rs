@@ -422,6 +422,14 @@ pub enum Motif {
 }
 
 impl Motif {
+    /// Whether the line ends in mate.
+    pub fn is_mate(&self) -> bool {
+        matches!(
+            self,
+            Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. }
+        )
+    }
+
     /// The name of the kind, the one in JSON and in message files with dashes for underscores.
     pub fn name(&self) -> &'static str {
         match self {

@@ -196,20 +196,20 @@ impl About<'_> {
                 }));
             }
             let decided = played.gain != best.gain && !(against.is_empty() && better.is_empty());
-            let mut changes = || {
-                let found = changes(played, Role::Allows, after.expected, judge).into_iter();
+            // if material explains it, only a rule of endings says why
+            let is_explained = !against.is_empty() || decided;
+            if grade >= Grade::Mistake || against.is_empty() {
+                let mut found = changes(played, Role::Allows, after.expected, judge);
                 // how many squares a piece sees explains no mistake
-                found.filter(|(_, reason)| !is_count(reason))
-            };
-            if against.is_empty() && !decided {
-                against.extend(changes());
-            } else if grade >= Grade::Mistake {
-                // if material explains it, only a rule of endings says why
-                against.extend(changes().filter_map(|found| ending_rule(found, after)));
-                against.extend(lost_pawn_ending(played, after));
-            }
-            if against.is_empty() {
-                against.extend(changes());
+                found.retain(|(_, reason)| !is_count(reason));
+                if is_explained && grade >= Grade::Mistake {
+                    let rules = found.iter().cloned();
+                    against.extend(rules.filter_map(|found| ending_rule(found, after)));
+                    against.extend(lost_pawn_ending(played, after));
+                }
+                if against.is_empty() {
+                    against = found;
+                }
             }
             if played.gain >= 0 {
                 against.extend(given_up(played));

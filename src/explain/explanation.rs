@@ -223,7 +223,19 @@ pub struct Reason {
     pub way_out: Option<WayOut>,
 }
 
+impl Role {
+    /// Whether the line of such a reason begins after a pass.
+    pub fn is_threat(self) -> bool {
+        matches!(self, Role::Prevents | Role::Threatens)
+    }
+}
+
 impl Reason {
+    /// Whether it is a mate, in the line or as a threat.
+    pub fn is_mate(&self) -> bool {
+        matches!(&self.said, Said::Claim(claim) if claim.motif.is_mate())
+    }
+
     /// Whether it is that the first move gives material.
     pub fn is_sacrifice(&self) -> bool {
         let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });

@@ -107,10 +107,10 @@ impl About<'_> {
         let is_small =
             is_quiet && course.gain < SMALL && !found.iter().any(|(_, reason)| is_tactic_at_once(reason));
         // who only takes back is known for how
+        let start = course.line.start();
         let levels = m.is_capture()
-            && exchange::balance(course.line.start(), course.line.mover(0))
-                == -exchange::takings(course.line.start(), m)
-            && course.gain == exchange::takings(course.line.start(), m);
+            && course.gain == exchange::takings(start, m)
+            && course.gain == -exchange::balance(start, course.line.mover(0));
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         let wanted = before.as_ref().and_then(Passed::wanted);
         named.retain(|(_, reason)| pertinence::is_to_the_point(reason, course, &moment, wanted, judge));
@@ -183,7 +183,7 @@ impl About<'_> {
                 false => Some(ON_THE_WAY),
             };
             let weight = weight.filter(|_| m.promoted().is_none());
-            let threat = threat.filter(is_threat_of_mate);
+            let threat = threat.filter(Reason::is_mate);
             found.extend(weight.zip(threat));
             let few = told > SHORT && endings::has_few_pieces(course.line.start());
             let zugzwang = passed.filter(|_| few).and_then(|passed| moment.zugzwang(&passed));
@@ -252,17 +252,6 @@ impl About<'_> {
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
     }
-}
-
-/// Whether a threat is one of mate.
-fn is_threat_of_mate(threat: &Reason) -> bool {
-    let is_mate = |motif: &Motif| {
-        matches!(
-            motif,
-            Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. }
-        )
-    };
-    matches!(&threat.said, Said::Claim(claim) if is_mate(&claim.motif))
 }
 
 /// Whether a reason is a tactic of the first move.

@@ -57,6 +57,7 @@ pub fn is_to_the_point(
     };
     let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
     let advances = |m: Move| is_pawn(m) && m.landing() == target;
+    let goes_on = |m: Move| m.from() == moment.m.landing();
     match theme {
         Theme::KeepsFrom => {
             (is_wanted || keeps_bishop_in(&reason.line, target) || keeps_centre(&reason.line, target))
@@ -78,15 +79,9 @@ pub fn is_to_the_point(
                 || is_deep && exchange::best(end, moment.m.landing()) == 0
                 || moves.iter().skip(2).step_by(2).any(|m| m.landing() == target)
         }
+        Theme::PreparesLever => is_to_come(judge, &goes_on),
         // the pawn of an outer file may have other errands
-        Theme::MinorityAttack if matches!(moment.m.landing().file(), 0 | 7) => {
-            let goes_on = |m: Move| m.from() == moment.m.landing();
-            is_to_come(judge, &goes_on)
-        }
-        Theme::PreparesLever => {
-            let goes_on = |m: Move| m.from() == moment.m.landing();
-            is_to_come(judge, &goes_on)
-        }
+        Theme::MinorityAttack if matches!(moment.m.landing().file(), 0 | 7) => is_to_come(judge, &goes_on),
         _ => true,
     }
 }

@@ -57,13 +57,8 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::DiscoveredCheck { .. } => 430,
         Motif::ThreatensMate { .. } => 560,
         Motif::XRay { .. } => 330,
-        Motif::PinPreventsAttack { .. } => {
-            if claim.ply == 0 {
-                437
-            } else {
-                310
-            }
-        }
+        Motif::PinPreventsAttack { .. } if claim.ply == 0 => 437,
+        Motif::PinPreventsAttack { .. } => 310,
         Motif::ThreatensCapture {
             target, centipawns, ..
         } => {
@@ -72,14 +67,9 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
             let drives = by_pawn && !is_pawn(line, claim, *target);
             260 + centipawns / 10 + if drives { DRIVES } else { 0 }
         }
+        Motif::LosesCastling { .. } if claim.ply == 0 => 390,
         // the expected answer is not the only one
-        Motif::LosesCastling { .. } => {
-            if claim.ply == 0 {
-                390
-            } else {
-                350
-            }
-        }
+        Motif::LosesCastling { .. } => 350,
     };
     let later = claim.ply as i32 * PLY;
     base - later + if is_cashed(line, claim) { PAYS } else { 0 }

@@ -148,14 +148,8 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Weighed> {
 /// Whether a claim belongs to the reasons: a tactic within sight that comes to something, a sacrifice that pays, and
 /// material only as the end of the line.
 fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
-    let is_outcome = |motif: &Motif| {
-        matches!(
-            motif,
-            Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. }
-        )
-    };
     let ends = course.outcome.as_ref().map(|(outcome, _)| &outcome.motif);
-    let mates = ends.is_some_and(is_outcome);
+    let mates = ends.is_some_and(Motif::is_mate);
     let in_sight = claim.ply < HORIZON;
     // material that is won back later is no loss: what counts is the end of the line
     let pays = signed(course.gain, rank::favours(line, claim) == line.mover(0)) > 0;
@@ -196,12 +190,6 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
 /// Whether the second of two claims adds nothing to the first: the same kind again, or the weaker form of a mate, a
 /// promotion, a piece that is left to be taken or a fork.
 fn says_the_same(first: &Claim, second: &Claim) -> bool {
-    let is_mate = |motif: &Motif| {
-        matches!(
-            motif,
-            Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. }
-        )
-    };
     let loses_a_piece = |motif: &Motif| {
         matches!(
             motif,
@@ -212,7 +200,7 @@ fn says_the_same(first: &Claim, second: &Claim) -> bool {
     let promotes = |motif: &Motif| matches!(motif, Motif::Promotion { .. } | Motif::Underpromotion { .. });
     let (one, other) = (&first.motif, &second.motif);
     one.name() == other.name()
-        || is_mate(one) && is_mate(other)
+        || one.is_mate() && other.is_mate()
         || loses_a_piece(one) && loses_a_piece(other)
         || attacks_two(one) && (attacks_two(other) || matches!(other, Motif::ThreatensCapture { .. }))
         || promotes(one) && promotes(other)

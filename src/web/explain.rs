@@ -303,7 +303,7 @@ fn marks(explanation: &Explanation) -> Vec<Mark> {
 /// piece does not stand yet: for what the move allows, the reply is marked instead.
 fn subject(reason: &Reason) -> Option<Move> {
     match (&reason.said, reason.role) {
-        (_, Role::Prevents | Role::Threatens) => reason.line.at(0),
+        (_, role) if role.is_threat() => reason.line.at(0),
         (Said::Claim(claim), Role::Allows) => reason.line.at(claim.ply.min(1)),
         (Said::Claim(claim), _) if claim.ply <= 1 => reason.line.at(claim.ply),
         _ => None,

@@ -1,12 +1,14 @@
 //! Confirms what a single quiet move aims at next, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, first_two, is_between, kind_on, pushed, seen_from, sees, to_move, worth_on};
+use super::exchange::{
+    best, can_go, first_two, is_between, kind_on, pushed, seen_from, sees, to_move, worth_on,
+};
 use super::squares::{
-    any, height, is_blocked_by_pawn, is_central, is_dark, is_out_of_pawns_reach, is_outside, king, men,
-    pawns_attack, watchers,
+    any, height, is_before, is_central, is_out_of_pawns_reach, is_outside, king, men, pawns_attack,
+    stuck_on_color, watchers,
 };
 use super::themes::{Scene, any_pawn, is_ending, is_opening, pins};
-use crate::board::{Color, Move, PieceType, Position, Square, Wing};
+use crate::board::{Move, PieceType, Position, Square, Wing};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
@@ -26,7 +28,6 @@ impl Scene<'_> {
         self.quiet_move().is_some_and(|m| match theme {
             Theme::AttackOnPinned => self.attack_on_pinned(m),
             Theme::Undermines => self.undermines(m),
-            Theme::PreparesLever => self.prepares_lever(m),
             Theme::HiddenAttack => self.hidden_attack(m),
             Theme::ShutsOff => self.shuts_off(m),
             Theme::ClearsCastling => self.clears_castling(),
@@ -44,14 +45,12 @@ impl Scene<'_> {
     fn attack_on_pinned(&self, m: Move) -> bool {
         let (color, target, pinned) = (self.color, self.square, self.other);
         let joins = |ours: Position| {
-            ours.legal_moves().into_iter().any(|next| {
+            let comes = |next: &Move| {
+                next.landing() == target && !next.is_capture() && matches!(next.piece().kind(), Pawn | Knight)
+            };
+            ours.legal_moves().into_iter().filter(comes).any(|next| {
                 let after = ours.after(next);
-                next.landing() == target
-                    && !next.is_capture()
-                    && matches!(next.piece().kind(), Pawn | Knight)
-                    && !sees(&ours, next.from(), pinned)
-                    && sees(&after, target, pinned)
-                    && best(&after, target) == 0
+                !sees(&ours, next.from(), pinned) && sees(&after, target, pinned) && best(&after, target) == 0
             })
         };
         matches!(kind_on(self.end, pinned, !color), Some(Knight | Bishop))
@@ -67,19 +66,6 @@ impl Scene<'_> {
             && kind_on(self.end, guard, !self.color) == Some(Pawn)
             && self.comes_to_attack(m, guard)
             && propped_up(self.end, self.square, guard).is_some()
-    }
-
-    fn prepares_lever(&self, m: Move) -> bool {
-        let (color, prey) = (self.color, self.other);
-        let strikes = || {
-            let after = pushed(self.end, color, ahead(self.square, color)?)?;
-            let there = ahead(self.square, color)?;
-            Some(best(&after, there) == 0 && sees(&after, there, prey))
-        };
-        self.came(m, &[Pawn])
-            && kind_on(self.end, prey, !color) == Some(Pawn)
-            && !pawns_attack(self.end, color, prey)
-            && strikes().unwrap_or(false)
     }
 
     fn hidden_attack(&self, m: Move) -> bool {
@@ -143,32 +129,24 @@ impl Scene<'_> {
                 && sees(self.end, knight, target)
         };
         let is_pawn = self.end.piece_on(target).is_some_and(|man| man.kind() == Pawn);
-        let goes = |ours: Position| {
-            let mut moves = ours.legal_moves().into_iter();
-            moves.any(|m| m.piece().kind() == Knight && m.landing() == target)
-        };
         self.came(m, &[Bishop])
             && is_central(target)
             && height(color, target) == 5
             && !is_pawn
             && is_out_of_pawns_reach(self.end, !color, target)
             && any(self.end, !color, Knight, guards)
-            && to_move(self.end, color).is_some_and(goes)
+            && can_go(self.end, color, &[Knight], target)
             && best(self.end, self.square) == 0
     }
 
     fn bishop_out(&self, m: Move) -> bool {
         let color = self.color;
-        let in_its_way = |pawn: &Square| {
-            is_dark(*pawn) == is_dark(self.square) && is_blocked_by_pawn(self.end, color, *pawn)
-        };
-        let pawns = men(self.end, color, Pawn).into_iter();
         let beyond = |position: &Position, from: Square| {
             let seen = seen_from(position, from).into_iter();
             seen.filter(|&to| height(color, to) >= 5).count()
         };
         self.came(m, &[Bishop])
-            && pawns.filter(in_its_way).count() >= TWO
+            && stuck_on_color(self.end, color, self.square) >= TWO
             && beyond(self.start, m.from()) == 0
             && beyond(self.end, self.square) >= TWO
             && best(self.end, self.square) == 0
@@ -236,23 +214,18 @@ impl Scene<'_> {
         };
         self.came(m, &[Pawn])
             && kind_on(self.end, pawn, rival) == Some(Pawn)
-            && pawn.file() == self.square.file()
-            && height(rival, self.square) == height(rival, pawn) + 1
+            && is_before(rival, pawn, self.square)
             && pushed(self.start, rival, self.square).is_some_and(hits)
     }
 
     fn bars_king(&self, m: Move) -> bool {
         let (rival, target) = (!self.color, self.other);
         let from = king(self.start, rival);
-        let goes = |theirs: Position| {
-            let mut moves = theirs.legal_moves().into_iter();
-            moves.any(|m| m.piece().kind() == King && m.landing() == target)
-        };
         is_ending(self.end)
             && self.came(m, &[Pawn])
             && self.comes_to_attack(m, target)
             && height(rival, target) >= height(rival, from)
-            && to_move(self.start, rival).is_some_and(goes)
+            && can_go(self.start, rival, &[King], target)
             && best(self.end, self.square) == 0
     }
 
@@ -288,12 +261,6 @@ impl Scene<'_> {
             && kind_on(self.end, self.other, !self.color).is_some_and(|kind| !matches!(kind, Pawn | King))
             && self.comes_to_attack(m, self.other)
     }
-}
-
-/// The square ahead of a pawn.
-fn ahead(pawn: Square, color: Color) -> Option<Square> {
-    Square::all()
-        .find(|&ahead| ahead.file() == pawn.file() && height(color, ahead) == height(color, pawn) + 1)
 }
 
 /// The man of the other side that the pawn on `guard`, which the pawn on `square` attacks, alone of its pawns guards, and

@@ -94,6 +94,12 @@ pub fn pushed(position: &Position, player: Color, target: Square) -> Option<Posi
     moves.into_iter().find(is_push).map(|push| position.after(push))
 }
 
+/// Whether a player's piece of one of these kinds can go to a square, as if it were its turn.
+pub fn can_go(position: &Position, player: Color, kinds: &[PieceType], target: Square) -> bool {
+    let goes = |m: &Move| m.landing() == target && kinds.contains(&m.piece().kind());
+    to_move(position, player).is_some_and(|position| position.legal_moves().iter().any(goes))
+}
+
 /// What the piece on `from` wins by taking on `target`: 0 if it cannot, or if that loses.
 pub fn wins_by(position: &Position, from: Square, target: Square) -> i32 {
     captures_on(position, target)

@@ -1,7 +1,7 @@
 //! Confirms what a single quiet move is for: pawns and bishops that it sets free, squares and lines that it takes or leaves,
 //! by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, first_two, kind_on, pushed, seen_from, sees, to_move};
+use super::exchange::{best, can_go, first_two, kind_on, pushed, seen_from, sees, to_move};
 use super::squares::{height, is_central, king, men, pawns_attack, watchers, ways};
 use super::themes::{Scene, is_opening, steps};
 use crate::board::{Move, PieceType, Position, Square};
@@ -140,13 +140,12 @@ impl Scene<'_> {
 
     fn takes_square(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
-        let goes = |m: &Move| matches!(m.piece().kind(), Knight | Bishop) && m.landing() == target;
         self.came(m, &[Pawn])
             && height(color, target) >= 5
             && self.end.piece_on(target).is_none()
             && sees(self.end, self.square, target)
             && !pawns_attack(self.start, color, target)
-            && to_move(self.start, !color).is_some_and(|theirs| theirs.legal_moves().iter().any(goes))
+            && can_go(self.start, !color, &[Knight, Bishop], target)
             && best(self.end, self.square) == 0
     }
 

@@ -3,7 +3,8 @@
 
 use super::exchange::{best, kind_on, pushed, sees, to_move};
 use super::squares::{
-    any, height, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, men, pawns_attack, watchers,
+    any, height, is_before, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, men,
+    pawns_attack, watchers,
 };
 use super::themes::{Scene, apart, is_opening};
 use crate::board::{Move, PieceType, Position, Square};
@@ -96,8 +97,7 @@ impl Scene<'_> {
     fn holds_back(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
         let is_weak = |pawn: Square| {
-            pawn.file() == target.file()
-                && height(!color, target) == height(!color, pawn) + 1
+            is_before(!color, pawn, target)
                 && (1..=6).contains(&pawn.file())
                 && (is_isolated(self.end, !color, pawn) || is_left_behind(self.end, !color, pawn))
         };

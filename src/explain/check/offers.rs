@@ -54,8 +54,13 @@ impl Scene<'_> {
             && best(self.end, self.square) == 0
     }
 
+    /// Whether it is the piece that has moved.
+    fn moves_to_offer(&self, m: Move, prey: Square) -> bool {
+        m.landing() == self.square && self.offers_itself(m, prey)
+    }
+
     fn offers_bishop(&self, m: Move) -> bool {
-        self.came(m, &[Bishop]) && self.offers_itself(m, self.other)
+        self.stands(Bishop) && self.moves_to_offer(m, self.other)
     }
 
     fn hunts_bishop(&self, m: Move) -> bool {
@@ -81,14 +86,13 @@ impl Scene<'_> {
 
     fn offers_for_guard(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
-        let guards = |prey: &Square| sees(self.end, *prey, target) && self.offers_itself(m, *prey);
+        let guards = |prey: &Square| sees(self.end, *prey, target) && self.moves_to_offer(m, *prey);
         let fights = |owner, leaving| watchers(self.end, owner, target) - usize::from(leaving);
         let is_pawn = self.end.piece_on(target).is_some_and(|man| man.kind() == Pawn);
         is_central(target)
             && height(color, target) == 5
             && !is_pawn
             && is_out_of_pawns_reach(self.end, !color, target)
-            && m.landing() == self.square
             && minors(self.end, !color).iter().any(guards)
             && fights(color, sees(self.end, self.square, target)) > fights(!color, true)
     }
@@ -104,10 +108,9 @@ impl Scene<'_> {
             && matches!(pawn.file(), 3 | 4)
             && weak(color).is_empty()
             && !any(self.end, color, Pawn, |own| own.file() == pawn.file())
-            && m.landing() == self.square
             && minors(self.end, !color)
                 .into_iter()
-                .any(|prey| self.offers_itself(m, prey))
+                .any(|prey| self.moves_to_offer(m, prey))
     }
 }
 

@@ -1,9 +1,7 @@
 //! Confirms what pawns do to each other and to bishops, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{is_between, kind_on, seen_from};
-use super::squares::{
-    any, height, is_blocked_by_pawn, is_dark, is_left_behind, is_passed, king, men, pawns_attack,
-};
+use super::squares::{any, height, is_left_behind, is_passed, king, men, pawns_attack, stuck_on_color};
 use super::themes::{Scene, apart, count};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -60,9 +58,6 @@ impl Scene<'_> {
                     && !ours.iter().any(|&pawn| is_passed(self.end, color, pawn))
             }
             Theme::OffersBadBishop => {
-                let stuck = men(self.end, color, Pawn).into_iter().filter(|&pawn| {
-                    is_dark(pawn) == is_dark(self.square) && is_blocked_by_pawn(self.end, color, pawn)
-                });
                 let guards = |from: Square| {
                     self.end
                         .piece_on(from)
@@ -71,7 +66,7 @@ impl Scene<'_> {
                 };
                 self.stands(Bishop)
                     && self.moved()
-                    && stuck.count() >= 2
+                    && stuck_on_color(self.end, color, self.square) >= 2
                     && matches!(kind_on(self.end, self.other, !color), Some(Knight | Bishop))
                     && seen_from(self.end, self.square).contains(&self.other)
                     && Square::all().any(guards)

@@ -3,7 +3,7 @@
 
 use super::exchange::{best, kind_on, pushed, sees, to_move};
 use super::offers::guards_king;
-use super::squares::{any, height, is_central, is_outside, king, pawns_attack, watchers};
+use super::squares::{any, height, is_before, is_central, is_outside, king, pawns_attack, watchers};
 use super::themes::{Scene, count};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -85,8 +85,7 @@ impl Scene<'_> {
         self.moved()
             && kind_on(self.end, self.square, color).is_some_and(|kind| !matches!(kind, Pawn | King))
             && kind_on(self.end, pawn, !color) == Some(Pawn)
-            && pawn.file() == self.square.file()
-            && height(!color, self.square) == height(!color, pawn) + 1
+            && is_before(!color, pawn, self.square)
             && self.start.piece_on(self.square).is_none()
             && kind_on(self.start, pawn, !color) == Some(Pawn)
             && pawn.file().abs_diff(target.file()) <= 2

@@ -16,7 +16,8 @@ impl Scene<'_> {
         self.quiet_move().is_some_and(|m| match theme {
             Theme::HoldsUp => self.holds_up(m),
             Theme::HoldsTwo => self.holds_two(m),
-            Theme::PreparesKick => self.prepares_kick(m),
+            Theme::PreparesKick => self.goes_on_to_attack(m, &[Knight, Bishop, Rook, Queen]),
+            Theme::PreparesLever => self.goes_on_to_attack(m, &[Pawn]),
             Theme::AvoidsDoubling => self.avoids_doubling(m),
             Theme::AwaitsOpposition => self.awaits_opposition(m),
             Theme::OffersPiece => {
@@ -109,9 +110,10 @@ impl Scene<'_> {
             && men(self.end, color, Pawn).iter().any(passed)
     }
 
-    fn prepares_kick(&self, m: Move) -> bool {
+    /// Whether a pawn can go one square farther and attack a man of these kinds.
+    fn goes_on_to_attack(&self, m: Move, kinds: &[PieceType]) -> bool {
         let (color, prey) = (self.color, self.other);
-        let kicks = || {
+        let attacks = || {
             let ahead = Square::all().find(|ahead| {
                 ahead.file() == self.square.file() && height(color, *ahead) == height(color, self.square) + 1
             })?;
@@ -119,12 +121,9 @@ impl Scene<'_> {
             Some(best(&after, ahead) == 0 && sees(&after, ahead, prey))
         };
         self.came(m, &[Pawn])
-            && matches!(
-                kind_on(self.end, prey, !color),
-                Some(Knight | Bishop | Rook | Queen)
-            )
+            && kind_on(self.end, prey, !color).is_some_and(|kind| kinds.contains(&kind))
             && !pawns_attack(self.end, color, prey)
-            && kicks().unwrap_or(false)
+            && attacks().unwrap_or(false)
     }
 
     fn avoids_doubling(&self, m: Move) -> bool {

@@ -118,13 +118,27 @@ pub(super) fn is_blocked_by_pawn(position: &Position, color: Color, pawn: Square
     (2..=5).contains(&pawn.file()) && pawn_before(position, color, pawn) == Some(!color)
 }
 
+/// How many of a player's pawns on the colour of a bishop are blocked in this way.
+pub(super) fn stuck_on_color(position: &Position, color: Color, bishop: Square) -> usize {
+    let is_stuck =
+        |pawn: &Square| is_dark(*pawn) == is_dark(bishop) && is_blocked_by_pawn(position, color, *pawn);
+    men(position, color, PieceType::Pawn)
+        .iter()
+        .filter(|&pawn| is_stuck(pawn))
+        .count()
+}
+
+/// Whether a square is right in front of a pawn of this colour.
+pub(super) fn is_before(color: Color, pawn: Square, square: Square) -> bool {
+    square.file() == pawn.file() && height(color, square) == height(color, pawn) + 1
+}
+
 /// Whose pawn stands right in front of a pawn of this colour.
 pub(super) fn pawn_before(position: &Position, color: Color, pawn: Square) -> Option<Color> {
-    let is_before =
-        |other: Square| other.file() == pawn.file() && height(color, other) == height(color, pawn) + 1;
+    let stands = |other: Square| is_before(color, pawn, other);
     [Color::White, Color::Black]
         .into_iter()
-        .find(|&owner| any(position, owner, PieceType::Pawn, is_before))
+        .find(|&owner| any(position, owner, PieceType::Pawn, stands))
 }
 
 /// How many men of a player attack a square.

@@ -2,8 +2,8 @@
 
 use super::exchange::{best, kind_on, seen_from, sees, worth_on};
 use super::squares::{
-    any, height, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, is_passed, king, men,
-    origin, pawns_attack,
+    any, height, is_before, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, is_passed, king,
+    men, origin, pawns_attack,
 };
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
@@ -147,7 +147,6 @@ pub(super) fn confirms(
         | Theme::KeepsFile => scene.idea(theme),
         Theme::AttackOnPinned
         | Theme::Undermines
-        | Theme::PreparesLever
         | Theme::HiddenAttack
         | Theme::ShutsOff
         | Theme::ClearsCastling
@@ -162,6 +161,7 @@ pub(super) fn confirms(
         Theme::HoldsUp
         | Theme::HoldsTwo
         | Theme::PreparesKick
+        | Theme::PreparesLever
         | Theme::AvoidsDoubling
         | Theme::AwaitsOpposition
         | Theme::OffersPiece
@@ -248,8 +248,7 @@ impl Scene<'_> {
                         && is_out_of_pawns_reach(position, !color, square);
                     kind_on(position, pawn, !color) == Some(Pawn)
                         && piece.is_some_and(|kind| kind != Pawn)
-                        && square.file() == pawn.file()
-                        && height(!color, square) == height(!color, pawn) + 1
+                        && is_before(!color, pawn, square)
                         && (height(!color, pawn) > 2 || !is_hit)
                         && (is_passed(position, !color, pawn) || is_minor && is_weak || is_held)
                 };

@@ -208,12 +208,11 @@ impl View<'_, '_> {
         }
         let (from, square) = (first.from(), first.landing());
         for prey in attacks_from(self.end, square) & self.end.of_color(!self.color) {
-            self.add(Theme::OffersTrade, square, Some(prey));
             self.add(Theme::HuntsBishop, square, Some(prey));
         }
-        for slider in self.own(Bishop) | self.own(Rook) | self.own(Queen) {
-            for prey in attacks_from(self.end, slider) & self.end.of_color(!self.color) {
-                self.add(Theme::OffersTrade, slider, Some(prey));
+        for piece in self.own(Bishop) | self.own(Rook) | self.own(Queen) | Bitboard::of(square) {
+            for prey in attacks_from(self.end, piece) & self.end.of_color(!self.color) {
+                self.add(Theme::OffersTrade, piece, Some(prey));
             }
         }
         for pawn in self.own(Pawn) & Bitboard::file(from.file()) {

@@ -12,16 +12,16 @@ use crate::explain::theme::Theme;
 fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
     let line = &reason.line;
     match &reason.said {
-        Said::Claim(claim) if matches!(reason.role, Role::Prevents | Role::Threatens) => {
+        Said::Claim(claim) if reason.role.is_threat() => {
             let is_met = reason.role == Role::Prevents;
             let m = || word("move", voice.one_move(line, 0));
             // the sign of the move says what it does
-            if is_mate(reason) && line.len() == 1 {
+            if reason.is_mate() && line.len() == 1 {
                 let key = if is_met { "meets-mate" } else { "makes-mate" };
                 return (Some(0), voice.say(key, [m()]));
             }
             let key = if is_met { "meets-threat" } else { "makes-threat" };
-            let text = if is_mate(reason) && claim.ply > 0 {
+            let text = if reason.is_mate() && claim.ply > 0 {
                 let moves = claim.ply.div_ceil(2) + 1 - claim.ply % 2;
                 voice.say("forces-mate", [("moves", moves.into())])
             } else {
@@ -66,32 +66,20 @@ fn word(key: &'static str, text: String) -> Argument {
 /// The ply of the line whose move a reason is about; 0 for the line as a whole.
 fn subject(reason: &Reason) -> usize {
     match &reason.said {
-        _ if matches!(reason.role, Role::Prevents | Role::Threatens) => 0,
+        _ if reason.role.is_threat() => 0,
         Said::Claim(claim) => claims::subject(claim),
         Said::Change(_) => 0,
     }
-}
-
-fn is_mate(reason: &Reason) -> bool {
-    let motif = match &reason.said {
-        Said::Claim(claim) => Some(&claim.motif),
-        Said::Change(_) => None,
-    };
-    matches!(
-        motif,
-        Some(Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. })
-    )
 }
 
 /// The reason for the summary: the first, or, where that is a mate some moves ahead, the first that comes before it; where
 /// mate is threatened by a sacrifice, the sacrifice.
 pub fn main(reasons: &[Reason]) -> Option<usize> {
     let first = reasons.first()?;
-    let is_threat = |reason: &Reason| matches!(reason.role, Role::Prevents | Role::Threatens);
-    let earlier = |reason: &Reason| (!is_mate(reason) || is_threat(reason)) && subject(reason) < 2;
-    let place = if is_mate(first) && is_threat(first) {
+    let earlier = |reason: &Reason| (!reason.is_mate() || reason.role.is_threat()) && subject(reason) < 2;
+    let place = if first.is_mate() && first.role.is_threat() {
         reasons.iter().position(Reason::is_sacrifice)
-    } else if is_mate(first) && subject(first) > 1 {
+    } else if first.is_mate() && subject(first) > 1 {
         reasons.iter().position(earlier)
     } else {
         None
@@ -104,7 +92,7 @@ pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
     let is_outcome = |reason: &Reason| {
         let is_material =
             matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
-        is_material && !matches!(reason.role, Role::Prevents | Role::Threatens)
+        is_material && !reason.role.is_threat()
     };
     main.filter(|&place| is_outcome(&reasons[place]) || reasons[place].is_sacrifice())?;
     // the player's next move may be what brings the outcome about
@@ -114,7 +102,7 @@ pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
 
 /// The reason that goes with the better move: the first that is about the move itself, or a mate.
 pub fn main_of_the_better(better: &Better) -> Option<usize> {
-    let tells = |reason: &Reason| subject(reason) == 0 || is_mate(reason);
+    let tells = |reason: &Reason| subject(reason) == 0 || reason.is_mate();
     better.reasons.iter().position(tells)
 }
 
@@ -185,14 +173,14 @@ fn answer(voice: &Voice, line: &Line) -> Argument {
 /// What is said of a whole line needs the line.
 fn with_proof(voice: &Voice, reason: &Reason, sentence: String) -> String {
     let line = &reason.line;
-    let threat_of_mate = matches!(reason.role, Role::Prevents | Role::Threatens) && is_mate(reason);
+    let threat_of_mate = reason.role.is_threat() && reason.is_mate();
     let of_all = matches!(&reason.said, Said::Claim(claim) if claim.ply > claims::subject(claim))
         || threat_of_mate && line.len() > 1;
     if !of_all {
         return sentence;
     }
     let moves = word("line", voice.moves(line, 0..line.len()));
-    let is_threat = matches!(reason.role, Role::Prevents | Role::Threatens);
+    let is_threat = reason.role.is_threat();
     let key = if is_threat { "with-threat" } else { "with-proof" };
     let proved = voice.sentence(key, [word("sentence", sentence), moves]);
     let Some(way_out) = &reason.way_out else {
