@@ -28,6 +28,10 @@ PART_OF = {
     "offers_for_king_guard": "offers_trade",
     "offers_for_guard": "offers_trade",
     "offers_against_isolated": "offers_trade",
+    "offers_for_blockader": "offers_trade",
+    "prepares_fork": "prepares_kick",
+    "targets_weak_pawn": "adds_pressure",
+    "opens_against_king": "lever",
 }
 MATES = ("mate", "named_mate", "back_rank_mate")
 ROWS = pathlib.Path(__file__).parent / "explain" / "lessons.tsv"

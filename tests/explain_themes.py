@@ -329,7 +329,8 @@ class Theme(Change):
             minors = any(board.piece_type_at(s) in (KNIGHT, BISHOP) for s in board.attackers(self.you, a))
             reach = any(files_apart(p, a) == 1 and height(self.you, p) < height(self.you, a) for p in men(board, self.you, PAWN))
             held = chess.square_file(pawn) in (3, 4) and not reach and (minor or not minors)
-            weak = alone and minor or held or self.passer(board, pawn, self.you)
+            inner = chess.square_file(pawn) not in (0, 7)
+            weak = alone and minor and inner or held or self.passer(board, pawn, self.you)
             target = self.kind(board, pawn, self.you) == PAWN and weak
             hit = minors and height(self.you, pawn) == 2
             return target and front and not hit and self.kind(board, a, self.me) not in (None, PAWN)
@@ -1562,6 +1563,166 @@ class Theme(Change):
         comes = middle.piece_type_at(answer.from_square) in (PAWN, KNIGHT, BISHOP) and not middle.is_capture(answer)
         hits = answer.to_square == self.at and self.to in self.end.attacks(self.at)
         return queen and comes and answer.promotion is None and hits and self.safe(self.end, self.at)
+
+    def weak_pawn(self, color, pawn):
+        """It has no pawn of its side beside it, or has left its second rank, they are all ahead, and its file is open to it."""
+        beside = [p for p in self.end.pieces(PAWN, color) if files_apart(p, pawn) == 1]
+        facing = [p for p in self.end.pieces(PAWN, not color) if files_apart(p, pawn) == 0]
+        exposed = all(height(color, p) == height(color, pawn) + 1 for p in facing)
+        behind = height(color, pawn) > 2 and all(height(color, p) > height(color, pawn) for p in beside)
+        return not beside or behind and exposed
+
+    def targets_weak_pawn(self):
+        came = self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN)
+        return came and self.weak_inner_pawn() and self.new_target() and self.safe(self.end, self.at)
+
+    def offers_for_blockader(self):
+        behind = self.to - (8 if self.me == WHITE else -8)
+        if not 0 <= behind < 64 or self.kind(self.end, behind, self.me) != PAWN:
+            return False
+        alone = not any(files_apart(p, behind) == 1 for p in self.end.pieces(PAWN, self.me))
+        return (alone or self.passer(self.end, behind, self.me)) and self.offered(KNIGHT, BISHOP)
+
+    def pins_pawn(self):
+        def pinned(board, slider):
+            king = board.king(self.you)
+            sole = [s for s in chess.SquareSet.between(slider, king) if board.piece_at(s)] == [self.to]
+            across = chess.square_rank(slider) == chess.square_rank(king)
+            way = {BISHOP: not across, ROOK: across, QUEEN: True}[board.piece_type_at(slider)]
+            return sole and way and files_apart(slider, king) > 0
+
+        pawn = self.kind(self.end, self.to, self.you) == PAWN
+        came = self.quiet_first(BISHOP, ROOK, QUEEN)
+        return came and pawn and pinned(self.end, self.at) and not pinned(self.start, self.moves[0].from_square) and self.safe(self.end, self.at)
+
+    def prepares_fork(self):
+        if not self.goes_on_to_attack(KNIGHT, BISHOP, ROOK, QUEEN, KING):
+            return False
+        ahead = self.at + (8 if self.me == WHITE else -8)
+        prey = [s for s in self.pushed(self.end, self.me, ahead).attacks(ahead) if self.kind(self.end, s, self.you)]
+        free = [s for s in prey if not self.pawn_attacked(self.end, s, self.me)]
+        return len(free) == 2 and all(self.kind(self.end, s, self.you) != PAWN for s in free)
+
+    def connects_rooks(self):
+        if not self.quiet() or self.moves[0].to_square != self.at:
+            return False
+        home = [r for r in self.end.pieces(ROOK, self.me) if height(self.me, r) == 1]
+        if len(home) != 2 or height(self.me, self.at) == 1:
+            return False
+        between = chess.SquareSet.between(*home)
+        return self.moves[0].from_square in between and not any(self.end.piece_at(s) for s in between)
+
+    def central_king(self):
+        if not self.quiet_first(KING) or self.start.is_check() or len(self.end.piece_map()) < 20:
+            return False
+        queens = any(self.end.pieces(QUEEN, c) for c in (WHITE, BLACK))
+        step = height(self.me, self.moves[0].from_square) == 1 and height(self.me, self.at) == 2
+        return not queens and step and chess.square_file(self.at) in (3, 4)
+
+    def boxes_king(self):
+        king = self.end.king(self.you)
+        bare = not men(self.end, self.you, KNIGHT, BISHOP, ROOK, QUEEN)
+        if not self.quiet_first(ROOK, QUEEN) or self.to != king or not bare or not self.safe(self.end, self.at):
+            return False
+
+        def room(board):
+            empty = board.copy(stack=False)
+            empty.remove_piece_at(king)
+            known, new = {king}, {king}
+            while new:
+                around = {t for s in new for t in chess.SquareSet(chess.BB_KING_ATTACKS[s])} - known
+                new = {t for t in around if board.color_at(t) != self.you and not empty.attackers(self.me, t)}
+                known |= new
+            return len(known)
+
+        before, after = room(self.start), room(self.end)
+        return 2 * after <= before or before - after >= 8
+
+    def provokes(self):
+        if len(self.moves) != 2 or self.start.turn != self.me:
+            return False
+        first, answer = self.moves
+        between, king = self.boards[1], self.start.king(self.you)
+        pawn = between.piece_type_at(answer.from_square) == PAWN and not between.is_capture(answer)
+        step = answer.to_square == self.at and height(self.you, answer.from_square) == 2 and files_apart(self.at, king) <= 1
+        near = height(self.you, self.to) == 3 and steps(self.to, king) <= 2
+        left = self.pawn_attacked(self.start, self.to, self.you) and not any(
+            files_apart(p, self.to) == 1 and height(self.you, p) < height(self.you, self.to) for p in self.end.pieces(PAWN, self.you)
+        )
+        hit = [s for s in between.attacks(first.to_square) - self.start.attacks(first.from_square) if steps(s, king) == 1]
+        aims = any(self.kind(self.start, s, self.you) == PAWN and files_apart(s, king) == 1 for s in hit)
+        home = height(self.you, king) == 1 and self.end.pieces(QUEEN, self.me)
+        return pawn and step and near and left and bool(home) and (between.is_check() or aims)
+
+    def weak_inner_pawn(self):
+        inner = chess.square_file(self.to) not in (0, 7)
+        return inner and self.kind(self.end, self.to, self.you) == PAWN and self.weak_pawn(self.you, self.to)
+
+    def heads_for_pawn(self):
+        if not self.quiet_first(KNIGHT) or not self.weak_inner_pawn() or not self.safe(self.end, self.at):
+            return False
+        was = self.moves[0].from_square
+        targets = chess.SquareSet(chess.BB_KNIGHT_ATTACKS[self.to])
+        if was in targets or self.at in targets:
+            return False
+        ours = self.their_move(self.end, self.me)
+        for m in ours.legal_moves if ours else ():
+            new = m.to_square in targets and m.to_square not in chess.SquareSet(chess.BB_KNIGHT_ATTACKS[was])
+            if m.from_square == self.at and new and not ours.is_capture(m) and self.safe(walked(ours, m), m.to_square):
+                return True
+        return False
+
+    def takes_king_guard(self):
+        if len(self.moves) != 2 or self.start.turn != self.me:
+            return False
+        first, last = self.moves
+        at, king = first.to_square, self.start.king(self.you)
+        bishop = self.kind(self.start, at, self.you) == BISHOP and chess.square_file(at) in (1, 6)
+        home = height(self.you, at) == 2 and height(self.you, king) == 1 and files_apart(at, king) <= 1
+        minor = self.kind(self.start, first.from_square, self.me) in (KNIGHT, BISHOP)
+        return bishop and home and minor and last.to_square == at == self.at
+
+    def opens_against_king(self):
+        if not self.quiet_first(PAWN):
+            return False
+        was, king, file = self.moves[0].from_square, self.end.king(self.you), chess.square_file(self.at)
+        strikes = any(p not in self.start.attacks(was) for p in self.end.attacks(self.at) & self.end.pieces(PAWN, self.you))
+        alone = [p for p in self.end.pieces(PAWN, self.me) if chess.square_file(p) == file] == [self.at]
+        heavy = [h for h in men(self.end, self.me, ROOK, QUEEN) if chess.square_file(h) == file]
+        behind = any(height(self.me, h) < height(self.me, self.at) and self.open_way(self.end, h, self.at) for h in heavy)
+        near = self.to == king and files_apart(king, self.at) <= 1 and height(self.you, king) <= 2 and not chess.square_file(king) in (3, 4)
+        return strikes and alone and behind and near
+
+    def closes_file(self):
+        if not self.quiet_first(KNIGHT, BISHOP) or self.kind(self.end, self.to, self.you) not in (ROOK, QUEEN):
+            return False
+        for own in men(self.start, self.me, ROOK, QUEEN):
+            faced = files_apart(own, self.to) == 0 and self.to in self.start.attacks(own)
+            between = faced and self.at in chess.SquareSet.between(own, self.to)
+            if between and any(r != own for r in self.end.pieces(ROOK, self.me)):
+                return self.safe(self.end, self.at)
+        return False
+
+    def short_side(self):
+        pawn = self.to
+        rooks = all(len(self.end.pieces(ROOK, c)) == 1 for c in (WHITE, BLACK)) and len(self.end.piece_map()) == 5
+        if len(self.moves) != 1 or not rooks or self.kind(self.end, pawn, self.you) != PAWN:
+            return False
+        at, was = self.end.king(self.me), self.start.king(self.me)
+        home = self.at == at and height(self.me, at) == height(self.me, was) == 1
+        file, pawns = chess.square_file(at), chess.square_file(pawn)
+        sides = (pawns, 7 - pawns) if file < pawns else (7 - pawns, pawns)
+        return home and chess.square_file(was) == pawns != file and sides[0] < sides[1]
+
+    def storms_closed_centre(self):
+        king = self.end.king(self.you)
+        if not self.quiet_first(PAWN) or self.to != king or height(self.you, king) > 2:
+            return False
+        ahead = 8 if self.me == WHITE else -8
+        met = {chess.square_file(p) for p in self.end.pieces(PAWN, self.me) if self.kind(self.end, p + ahead, self.you) == PAWN}
+        file, wing = chess.square_file(king), (0, 1, 2) if chess.square_file(king) < 4 else (5, 6, 7)
+        near = file not in (3, 4) and chess.square_file(self.at) in wing
+        return {3, 4} <= met and near and height(self.me, self.at) in (4, 5) and self.safe(self.end, self.at)
 
     def offers_piece(self):
         return self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) and not self.safe(self.end, self.at)

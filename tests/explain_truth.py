@@ -636,6 +636,14 @@ class Scene:
             return False
         return self.ours(square) and value(self.after, answer) >= 100 and self.line_pays()
 
+    def now_fails(self, start, to):
+        answer = self.at(1)
+        if answer is None or (answer.from_square, answer.to_square) != (sq(start), sq(to)):
+            return False
+        passed = turned(self.before)
+        quiet = not self.after.is_capture(answer) and answer.promotion is None and not self.after.is_castling(answer)
+        return quiet and passed is not None and answer in passed.legal_moves and self.line_pays()
+
     def line_pays(self):
         end = self.boards[-1]
         if end.is_checkmate():

@@ -328,6 +328,17 @@ pub enum Motif {
         #[serde(serialize_with = "plain::square")]
         square: Square,
     },
+    /// The opponent answers with a move that takes nothing, is neither promotion nor castling, and could have been made if the mover had passed.
+    /// The line ends in mate or with a pawn's gain that the mover keeps. It is the word of a search that the answer was
+    /// good if the mover passed.
+    NowFails {
+        /// Where the answer begins.
+        #[serde(serialize_with = "plain::square")]
+        from: Square,
+        /// Where it goes.
+        #[serde(serialize_with = "plain::square")]
+        to: Square,
+    },
     /// The opponent is not in check and could pass without losing anything at once. Where it is `proved`, after every move
     /// that it has, a capture of the mover wins something or a pawn of the mover can promote without being taken;
     /// otherwise it is the word of a search that every move is worse than to pass.
@@ -457,6 +468,7 @@ impl Motif {
             Motif::BackRankMate { .. } => "back_rank_mate",
             Motif::NamedMate { .. } => "named_mate",
             Motif::CannotTake { .. } => "cannot_take",
+            Motif::NowFails { .. } => "now_fails",
             Motif::Zugzwang { .. } => "zugzwang",
             Motif::Perpetual { .. } => "perpetual",
             Motif::StalemateTrick { .. } => "stalemate_trick",

@@ -185,7 +185,7 @@ impl About<'_> {
             } else {
                 tactics(played, Role::Allows)
             };
-            if grade >= Grade::Mistake && !played.loses_to_mate() {
+            if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
                 let fails = null_move::taking_back_fails(&self.question, &played.line, judge);
                 against.extend(fails.map(|(value, reason)| (POISONED + value / 3, reason)));
             }

@@ -117,6 +117,17 @@ fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
     for plies in 1..=MARCH.min(course.line.len()) {
         let line = course.line.prefix(plies);
         for change in detect::themes(&line) {
+            // a piece that goes on is told of by where it gets to
+            if matches!(
+                change,
+                Change::Theme {
+                    theme: Theme::Reroutes,
+                    ..
+                }
+            ) && check::confirms_change(&line, &change)
+            {
+                found.retain(|(_, known, _)| known.name() != change.name());
+            }
             let is_known = found.iter().any(|(_, known, _)| known.name() == change.name());
             if (takes_moves(&change) || prepares_doubling(&change, &line))
                 && !is_known
@@ -150,6 +161,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::TiesDown
                 | Theme::TwoForRook
                 | Theme::ClearsSquare
+                | Theme::Provokes
         )
     };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))

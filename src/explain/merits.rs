@@ -33,6 +33,9 @@ const TO_NO_END: i32 = 300;
 /// The weight of a zugzwang that a search finds.
 const ZUGZWANG: i32 = 850;
 
+/// The weight of a plan of the other side that fails after the move.
+const STOPS: i32 = 340;
+
 /// The weight of an offer later in the line that stalemate answers: it is what the move is played for.
 const STALEMATE: i32 = 12_000;
 
@@ -168,6 +171,12 @@ impl About<'_> {
             }));
             if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
                 let threatens = moment.threat_after(&passed, judge);
+                if let Some(before) =
+                    before.filter(|_| found.is_empty() && threatens.is_none() && !self.recaptures)
+                {
+                    let stops = moment.stops(before, &passed, judge);
+                    found.extend(stops.map(|reason| (STOPS, reason)));
+                }
                 found.extend(threatens.map(|reason| (threat_weight(&reason, m), reason)));
                 found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
             }

@@ -27,6 +27,7 @@ pub mod net_view;
 mod null_move;
 mod pertinence;
 mod plain;
+mod prophylaxis;
 mod rank;
 mod reasons;
 mod relevance;

@@ -139,6 +139,21 @@ impl Moment<'_> {
         Passed::search(&after.passed()?, &self.question, judge)
     }
 
+    /// Whether the player would gain something if the opponent passed.
+    pub fn threatens(&self, passed: &Passed, judge: &mut dyn Judge) -> bool {
+        Threat::of(passed, &self.question, judge).is_some()
+    }
+
+    /// What becomes of an opponent who answers like this, if the player gains something by it.
+    pub fn gains_after(&self, answer: Move, judge: &mut dyn Judge) -> Option<Line> {
+        let offer = Offer {
+            question: self.question,
+            m: self.m,
+            answer: self.answer,
+        };
+        offer.outcome(vec![self.m, answer], judge)
+    }
+
     /// What the player would do next if the opponent passed, where that brings much more than the move has.
     pub fn threat_after(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
         let threat = Threat::of(passed, &self.question, judge)?;
@@ -352,7 +367,7 @@ pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge
 }
 
 /// That the move, with the answers that a line gives it, achieves this; `None` where the checkers deny it.
-fn achieves(motif: Motif, line: Line) -> Option<Reason> {
+pub fn achieves(motif: Motif, line: Line) -> Option<Reason> {
     claimed(Role::Achieves, Claim { ply: 0, motif }, line)
 }
 
@@ -367,7 +382,8 @@ fn claimed(role: Role, claim: Claim, line: Line) -> Option<Reason> {
 
 /// What the search finds for the side that is to move because the other one passed.
 pub struct Passed {
-    position: Position,
+    /// Where that side is to move.
+    pub position: Position,
     answer: Finding,
 }
 
@@ -375,6 +391,25 @@ impl Passed {
     /// The move that is found.
     pub fn wanted(&self) -> Option<Move> {
         self.answer.line.first().copied()
+    }
+
+    /// What the move that is found is worth to that side.
+    pub fn worth(&self) -> f64 {
+        Assessment::of(self.answer.score).expected
+    }
+
+    /// The same if that side has to make this move.
+    pub fn only(position: &Position, m: Move, question: &Question, judge: &mut dyn Judge) -> Passed {
+        let answer = judge.search(&Question {
+            position,
+            history: &[],
+            moves: &[m],
+            nodes: share(question),
+        });
+        Passed {
+            position: *position,
+            answer,
+        }
     }
 
     fn search(position: &Position, question: &Question, judge: &mut dyn Judge) -> Option<Passed> {

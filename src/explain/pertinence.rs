@@ -28,6 +28,9 @@ const WEAK_PAWN: i32 = 45;
 /// The weight of a square that a knight heads for and gets to, and of a pawn stopped that wanted to go on.
 const GOES_ON: i32 = 428;
 
+/// The weight of a square by whose loss a knight has no safe move ahead.
+const LEAVES_NO_MOVES: i32 = 336;
+
 /// With so many men on the board pawns still fight for the centre.
 const OPENING: u32 = 26;
 
@@ -95,11 +98,50 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
     match theme_of(reason).map(|(theme, _)| theme) {
         Some(Theme::KeepsFrom) => by_the_way(reason, wanted).unwrap_or(weight),
         Some(Theme::HeadsForSquare) if goes_on(reason, course) => GOES_ON,
+        Some(Theme::HeadsForPawn) if gets_there(reason, course) => GOES_ON,
         Some(Theme::BarsPawn) if is_bar(reason, wanted) => GOES_ON,
+        Some(Theme::Restrains) if is_needed_guard(reason) => GOES_ON,
+        Some(Theme::TakesSquare) if leaves_without_moves(reason) => LEAVES_NO_MOVES,
         Some(Theme::AddsPressure | Theme::Blockade) if is_about_a_weak_pawn(reason) => weight + WEAK_PAWN,
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
         _ => weight,
     }
+}
+
+/// Whether the pawn that is hindered would have guarded a man of its side that nothing guards.
+fn is_needed_guard(reason: &Reason) -> bool {
+    let (end, rival) = (reason.line.end(), !reason.line.mover(0));
+    let Some((_, Some(target))) = theme_of(reason) else {
+        return false;
+    };
+    let is_loose = |man: Square| {
+        let is_theirs = end.piece_on(man).is_some_and(|piece| piece.color() == rival);
+        is_theirs && !end.attacked_by(rival).has(man)
+    };
+    attacks::pawn(rival, target).into_iter().any(is_loose)
+}
+
+/// Whether a knight of the other side that could have gone to the square has no safe move ahead left.
+fn leaves_without_moves(reason: &Reason) -> bool {
+    let (end, rival) = (reason.line.end(), !reason.line.mover(0));
+    let Some((_, Some(target))) = theme_of(reason) else {
+        return false;
+    };
+    let moves = end.legal_moves();
+    let forward = |from: Square, to: Square| match rival {
+        Color::White => to.rank() > from.rank(),
+        Color::Black => to.rank() < from.rank(),
+    };
+    let is_stuck = |knight: Square| {
+        let goes = |m: &&Move| m.from() == knight && forward(knight, m.landing());
+        let is_safe = |m: &Move| exchange::best(&end.after(*m), m.landing()) == 0;
+        !moves.iter().filter(goes).any(is_safe)
+    };
+    let knights =
+        attacks::of(PieceType::Knight, target, end.occupied()) & end.pieces(rival, PieceType::Knight);
+    knights
+        .into_iter()
+        .any(|knight| forward(knight, target) && is_stuck(knight))
 }
 
 /// What it weighs that the other side is kept from a square that it does not want now.
@@ -147,6 +189,16 @@ fn goes_on(reason: &Reason, course: &Course) -> bool {
     };
     let mut ours = course.line.moves().iter().skip(2).step_by(2).take(2);
     ours.any(|m| m.landing() == target && m.piece().kind() == PieceType::Knight)
+}
+
+/// Whether a knight goes on to where it attacks the pawn that it heads for.
+fn gets_there(reason: &Reason, course: &Course) -> bool {
+    let Some((_, Some(pawn))) = theme_of(reason) else {
+        return false;
+    };
+    let near = attacks::of(PieceType::Knight, pawn, Bitboard::EMPTY);
+    let mut ours = course.line.moves().iter().skip(2).step_by(2).take(2);
+    ours.any(|m| m.piece().kind() == PieceType::Knight && near.has(m.landing()))
 }
 
 /// Whether a bishop at home, and no other knight or bishop of the other side, could have gone to a square.

@@ -40,6 +40,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::IgnoresMate { .. } => return 8_000,
         Motif::UnstoppablePawn { .. } | Motif::Underpromotion { .. } => 900,
         Motif::CannotTake { .. } => 800,
+        Motif::NowFails { .. } => 250,
         Motif::Zugzwang { .. } => 850,
         Motif::Promotion { .. } => 700,
         Motif::Attraction { .. } | Motif::Interference { .. } | Motif::Deflection { .. } => 620,

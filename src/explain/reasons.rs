@@ -87,9 +87,14 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
             | (Some(Theme::CentrePawn), Some(Theme::CentreWithTempo))
             | (Some(Theme::KeepsOut), Some(Theme::PreparesPush))
             | (Some(Theme::Pins), Some(Theme::AttackOnPinned))
-            | (Some(Theme::Lever), Some(Theme::Undermines))
+            | (
+                Some(Theme::Lever),
+                Some(Theme::Undermines | Theme::OpensAgainstKing)
+            )
             | (Some(Theme::PreparesPush), Some(Theme::PreparesAdvance))
             | (Some(Theme::Develops), Some(Theme::BishopOut))
+            | (Some(Theme::PreparesKick), Some(Theme::PreparesFork))
+            | (Some(Theme::AddsPressure), Some(Theme::TargetsWeakPawn))
             | (
                 Some(Theme::OffersTrade),
                 Some(
@@ -98,6 +103,7 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                         | Theme::OffersForPair
                         | Theme::OffersForKingGuard
                         | Theme::OffersForGuard
+                        | Theme::OffersForBlockader
                         | Theme::OffersAgainstIsolated
                 )
             )
@@ -128,9 +134,22 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Weighed> {
     } else {
         rank::LEAST
     };
-    super::claims(&line)
-        .into_iter()
+    let claims = super::claims(&line);
+    // what is pinned by the same move has no other way to be trapped
+    let pinned = |claim: &Claim| {
+        let Motif::Trapped { square, .. } = claim.motif else {
+            return false;
+        };
+        claims.iter().any(|other| {
+            other.ply == claim.ply
+                && matches!(other.motif, Motif::PinPreventsEscape { pinned, .. } if pinned == square)
+        })
+    };
+    claims
+        .iter()
         .filter(|claim| rank::favours(&line, claim) == favoured && is_telling(course, &line, claim))
+        .filter(|claim| !pinned(claim))
+        .cloned()
         .map(|claim| (rank::weight(&line, &claim), claim))
         .filter(|&(weight, _)| weight >= least)
         .map(|(weight, claim)| {
@@ -160,8 +179,8 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
     match claim.motif {
         // a long mate is told by its length; nobody reads the line
         Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. } => claim.ply < LONGEST_MATE,
-        // told of a capture that is not expected; the expected one is a sacrifice
-        Motif::CannotTake { .. } => false,
+        // told of a capture that is not expected, as the expected one is a sacrifice, and of a natural answer that is not expected, told where a search says that it was good before
+        Motif::CannotTake { .. } | Motif::NowFails { .. } => false,
         Motif::Zugzwang { .. } => claim.ply < 2,
         // who has nothing better than a draw is glad of it
         Motif::Perpetual { .. } => is_first_move && course.worth.abs() < Assessment::SLIGHTLY_BETTER,

@@ -88,7 +88,7 @@ themes! {
     /// ahead as it was.
     Simplifies = "simplifies",
     /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is passed; or, the piece being
-    /// a knight or bishop, isolated, or whose neighbours are all ahead of it; or on file d or e, no other pawn of its side
+    /// a knight or bishop, on files b to g and isolated or with all its neighbours ahead of it; or on file d or e, no other pawn of its side
     /// ever able to attack `square`, nor a knight or bishop attacking a queen or rook there. If the pawn is on its second
     /// rank, no knight or bishop of the other side attacks the piece.
     Blockade = "blockade",
@@ -416,6 +416,54 @@ themes! {
     /// The other side's queen has moved, taking nothing, to `other`. The player has answered with a knight, bishop or pawn, to
     /// `square`, taking nothing, where it attacks the queen and cannot be won.
     GainsTime = "gains_time",
+    /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where it cannot be won, and attacks the pawn on
+    /// `other`, on files b to g, which it did not before. That pawn is isolated, or it has left its second rank, its
+    /// neighbours are all ahead of it, and no pawn of the player is on its file except right in front of it.
+    TargetsWeakPawn = "targets_weak_pawn",
+    /// The knight or bishop on `square` offers itself, as in [`Theme::OffersTrade`], for the one on `other`, which stands right
+    /// before a pawn of the player that is isolated or passed.
+    OffersForBlockader = "offers_for_blockader",
+    /// A bishop, rook or queen has moved, taking nothing, to `square`, where it cannot be won, and pins the pawn on `other` to
+    /// its king along a rank or diagonal, which it did not before.
+    PinsPawn = "pins_pawn",
+    /// The pawn on `square` has moved, taking nothing. It can go one square farther, where it cannot be won and attacks the
+    /// piece on `other` and another one, not pawns, neither of which a pawn of the player attacks yet.
+    PreparesFork = "prepares_fork",
+    /// A man has left the player's first rank for `square`, taking nothing and not by castling. It stood between the player's
+    /// two rooks, both on that rank, and nothing does any more.
+    ConnectsRooks = "connects_rooks",
+    /// With no queens and 20 pieces or more on the board, the king has moved from its first rank to `square` on its second,
+    /// file d or e; it was not in check.
+    CentralKing = "central_king",
+    /// The other side has its king on `other` and at most pawns. A rook or queen has moved to `square`, where it cannot be
+    /// taken, and the king can get to at most half as many squares by any number of its own moves as before, or to eight
+    /// less.
+    BoxesKing = "boxes_king",
+    /// The player has a queen, and the other king stands on its first rank. The other side has answered the player's first
+    /// move by moving the pawn on `square` from its second rank, taking nothing, on its king's file or beside it. It attacked `other`, on its third rank and at most two steps from the king, and no
+    /// pawn of it ever can any more. The first move gave check, or attacked a pawn beside the king on a file next to it.
+    Provokes = "provokes",
+    /// A knight has moved to `square`, taking nothing, and can go on to a square from which it attacks the pawn on `other`,
+    /// which it could not before. That pawn is weak as in [`Theme::TargetsWeakPawn`], and the knight attacked it neither
+    /// before nor now. It can be won on neither square.
+    HeadsForPawn = "heads_for_pawn",
+    /// The player's first move has taken the bishop that stood on its second rank, file b or g, at most one file from its
+    /// king on its first, with a knight or bishop, and has been taken there, which ends the line, on `square`.
+    TakesKingGuard = "takes_king_guard",
+    /// The pawn on `square` has moved, taking nothing, and attacks a pawn of the other side, which it did not before. On its
+    /// file the player has no other pawn, and a rook or queen behind it, nothing between. The other king, on `other`, stands
+    /// on that file or beside it, on its first two ranks, not on file d or e.
+    OpensAgainstKing = "opens_against_king",
+    /// A knight or bishop has moved to `square`, taking nothing, where it cannot be won, between a rook or queen of the
+    /// player and one of the other side on `other`, which attacked each other on a file. The player has another rook.
+    ClosesFile = "closes_file",
+    /// With rook against rook and the pawn on `other`, the player's king stood on its first rank, in the pawn's file, and has
+    /// gone to `square` on that rank, where fewer files are left to the edge of the board than on the pawn's other side.
+    ShortSide = "short_side",
+    /// On files d and e pawns of both sides stand right before each other. The pawn on `square`, on the three outer files of
+    /// the wing of the other king on `other`, which is on its first two ranks, has moved to its fourth or fifth rank, taking
+    /// nothing, where it cannot be won.
+    StormsClosedCentre = "storms_closed_centre",
     /// A man, not a king or queen, has moved to `square`, taking nothing, where it cannot be won, between a bishop, rook or queen
     /// of the other side and the player's man on `other`, which nothing attacks any more and had no more guards than attackers.
     Shields = "shields",

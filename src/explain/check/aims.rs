@@ -4,8 +4,8 @@ use super::exchange::{
     best, can_go, first_two, is_between, kind_on, pushed, seen_from, sees, to_move, worth_on,
 };
 use super::squares::{
-    any, height, is_before, is_central, is_out_of_pawns_reach, is_outside, king, men, pawns_attack,
-    stuck_on_color, watchers,
+    any, height, is_before, is_central, is_out_of_pawns_reach, is_outside, is_weak, king, men, pawn_before,
+    pawns_attack, stuck_on_color, watchers,
 };
 use super::themes::{Scene, any_pawn, is_ending, is_opening, pins};
 use crate::board::{Move, PieceType, Position, Square, Wing};
@@ -38,6 +38,11 @@ impl Scene<'_> {
             Theme::ClosesLines => self.closes_lines(m),
             Theme::BarsPawn => self.bars_pawn(m),
             Theme::BarsKing => self.bars_king(m),
+            Theme::TargetsWeakPawn => self.targets_weak_pawn(m),
+            Theme::PinsPawn => self.pins_pawn(m),
+            Theme::OpensAgainstKing => self.opens_against_king(m),
+            Theme::ClosesFile => self.closes_file(m),
+            Theme::StormsClosedCentre => self.storms_closed_centre(m),
             _ => self.kicks(m),
         })
     }
@@ -226,6 +231,83 @@ impl Scene<'_> {
             && self.comes_to_attack(m, target)
             && height(rival, target) >= height(rival, from)
             && can_go(self.start, rival, &[King], target)
+            && best(self.end, self.square) == 0
+    }
+
+    fn targets_weak_pawn(&self, m: Move) -> bool {
+        self.came(m, &[Knight, Bishop, Rook, Queen])
+            && is_weak(self.end, !self.color, self.other)
+            && self.comes_to_attack(m, self.other)
+            && best(self.end, self.square) == 0
+    }
+
+    fn pins_pawn(&self, m: Move) -> bool {
+        let (rival, pawn) = (!self.color, self.other);
+        let behind = king(self.end, rival);
+        let pins = |position: &Position, from: Square| {
+            first_two(position, from, pawn) == Some((pawn, Some(behind))) && from.file() != pawn.file()
+        };
+        self.came(m, &[Bishop, Rook, Queen])
+            && kind_on(self.end, pawn, rival) == Some(Pawn)
+            && pins(self.end, self.square)
+            && !pins(self.start, m.from())
+            && best(self.end, self.square) == 0
+    }
+
+    fn opens_against_king(&self, m: Move) -> bool {
+        let (color, rival, file) = (self.color, !self.color, self.square.file());
+        let strikes = |pawn: Square| self.comes_to_attack(m, pawn);
+        let is_alone = men(self.end, color, Pawn)
+            .into_iter()
+            .all(|pawn| pawn == self.square || pawn.file() != file);
+        let stands_behind = |heavy: Square| {
+            heavy.file() == file
+                && height(color, heavy) < height(color, self.square)
+                && sees(self.end, heavy, self.square)
+        };
+        self.came(m, &[Pawn])
+            && any(self.end, rival, Pawn, strikes)
+            && is_alone
+            && [Rook, Queen]
+                .into_iter()
+                .any(|kind| any(self.end, color, kind, stands_behind))
+            && self.other == king(self.end, rival)
+            && is_outside(self.other)
+            && self.other.file().abs_diff(file) <= 1
+            && height(rival, self.other) <= 2
+    }
+
+    fn storms_closed_centre(&self, m: Move) -> bool {
+        let (color, rival, target) = (self.color, !self.color, self.other);
+        let is_locked = |file: u8| {
+            any(self.end, color, Pawn, |pawn| {
+                pawn.file() == file && pawn_before(self.end, color, pawn) == Some(rival)
+            })
+        };
+        let wing = if target.file() < 4 { 0..=2 } else { 5..=7 };
+        self.came(m, &[Pawn])
+            && target == king(self.end, rival)
+            && is_outside(target)
+            && height(rival, target) <= 2
+            && wing.contains(&self.square.file())
+            && matches!(height(color, self.square), 4 | 5)
+            && [3, 4].into_iter().all(is_locked)
+            && best(self.end, self.square) == 0
+    }
+
+    fn closes_file(&self, m: Move) -> bool {
+        let (color, theirs) = (self.color, self.other);
+        let is_heavy = |kind: Option<PieceType>| matches!(kind, Some(Rook | Queen));
+        let faced = |own: &Square| {
+            is_heavy(kind_on(self.start, *own, color))
+                && own.file() == theirs.file()
+                && sees(self.start, *own, theirs)
+                && is_between(self.square, *own, theirs)
+        };
+        let own = Square::all().find(faced);
+        self.came(m, &[Knight, Bishop])
+            && is_heavy(kind_on(self.end, theirs, !color))
+            && own.is_some_and(|own| any(self.end, color, Rook, |rook| rook != own))
             && best(self.end, self.square) == 0
     }
 

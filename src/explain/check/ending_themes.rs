@@ -12,6 +12,9 @@ use PieceType::{King, Pawn, Queen, Rook};
 /// With more pieces than that no king walks up the board.
 const FEW: usize = 14;
 
+/// With so many men a king without queens to fear is still in a middlegame.
+const MIDDLEGAME: usize = 20;
+
 impl Scene<'_> {
     pub(super) fn king_ending(&self, theme: Theme) -> bool {
         let color = self.color;
@@ -146,6 +149,8 @@ impl Scene<'_> {
                 self.is_new(shuts)
             }
             Theme::LetsKingIn => self.lets_king_in(),
+            Theme::ShortSide => self.goes_to_the_short_side(),
+            Theme::CentralKing => self.quiet_move().is_some_and(|m| self.stays_in_the_centre(m)),
             Theme::KingHelps => self.king_helps(),
             _ => {
                 let first = self.line.moves()[0];
@@ -157,6 +162,38 @@ impl Scene<'_> {
                     && height(color, square) >= (height(color, from) + 2).max(5)
             }
         }
+    }
+
+    fn goes_to_the_short_side(&self) -> bool {
+        let (color, pawn) = (self.color, self.other);
+        let rooks = |color| men(self.end, color, Rook).len();
+        let left = |beside: bool| if beside { pawn.file() } else { 7 - pawn.file() };
+        let is_left = self.square.file() < pawn.file();
+        let comes_from = |was: Square| {
+            was.file() == pawn.file()
+                && was.file() != self.square.file()
+                && [was, self.square].iter().all(|&at| height(color, at) == 1)
+        };
+        self.line.len() == 1
+            && count(self.end) == 5
+            && kind_on(self.end, pawn, !color) == Some(Pawn)
+            && rooks(color) == 1
+            && rooks(!color) == 1
+            && self.was.is_some_and(comes_from)
+            && left(is_left) < left(!is_left)
+    }
+
+    fn stays_in_the_centre(&self, m: Move) -> bool {
+        let color = self.color;
+        let queens = |color| !men(self.end, color, Queen).is_empty();
+        m.landing() == self.square
+            && height(color, m.from()) == 1
+            && height(color, self.square) == 2
+            && matches!(self.square.file(), 3 | 4)
+            && !self.start.in_check()
+            && !queens(color)
+            && !queens(!color)
+            && count(self.end) >= MIDDLEGAME
     }
 
     /// A king answers by going where the move before has stopped guarding.

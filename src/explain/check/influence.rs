@@ -3,7 +3,7 @@
 
 use super::exchange::{best, kind_on, pushed, sees, to_move};
 use super::squares::{
-    any, height, is_before, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, men,
+    any, height, is_before, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, is_weak, men,
     pawns_attack, watchers,
 };
 use super::themes::{Scene, apart, is_opening};
@@ -20,6 +20,7 @@ impl Scene<'_> {
             Theme::AddsPressure => self.adds_pressure(m),
             Theme::Supports => self.supports(m),
             Theme::HeadsForSquare => self.heads_for_square(m),
+            Theme::HeadsForPawn => self.heads_for_pawn(m),
             Theme::EntrySquare => self.entry_square(m),
             Theme::HoldsBack => self.holds_back(m),
             Theme::WayBack => self.way_back(m),
@@ -94,16 +95,34 @@ impl Scene<'_> {
             && to_move(self.end, color).is_some_and(arrives)
     }
 
+    fn heads_for_pawn(&self, m: Move) -> bool {
+        let (color, pawn) = (self.color, self.other);
+        let is_near = |square: Square| is_knights_move(square, pawn);
+        let arrives = |position: Position| {
+            let goes =
+                |next: &Move| next.from() == self.square && !next.is_capture() && is_near(next.landing());
+            let is_new = |next: &Move| !is_knights_move(m.from(), next.landing());
+            let mut moves = position.legal_moves().into_iter();
+            moves.any(|next| goes(&next) && is_new(&next) && best(&position.after(next), next.landing()) == 0)
+        };
+        self.came(m, &[Knight])
+            && is_weak(self.end, !color, pawn)
+            && !is_near(m.from())
+            && !is_near(self.square)
+            && best(self.end, self.square) == 0
+            && to_move(self.end, color).is_some_and(arrives)
+    }
+
     fn holds_back(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
-        let is_weak = |pawn: Square| {
+        let stays = |pawn: Square| {
             is_before(!color, pawn, target)
                 && (1..=6).contains(&pawn.file())
                 && (is_isolated(self.end, !color, pawn) || is_left_behind(self.end, !color, pawn))
         };
         self.came(m, &[Knight, Bishop, Rook, Queen])
             && self.end.piece_on(target).is_none()
-            && any(self.end, !color, Pawn, is_weak)
+            && any(self.end, !color, Pawn, stays)
             && self.comes_to_attack(m, self.other)
             && !pawns_attack(self.end, color, target)
             && watchers(self.end, !color, target) <= watchers(self.end, color, target) + 1

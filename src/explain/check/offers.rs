@@ -2,7 +2,8 @@
 
 use super::exchange::{best, kind_on, sees};
 use super::squares::{
-    any, height, is_central, is_dark, is_isolated, is_out_of_pawns_reach, king, men, minors, watchers,
+    any, height, is_before, is_central, is_dark, is_isolated, is_out_of_pawns_reach, is_passed, king, men,
+    minors, watchers,
 };
 use super::themes::Scene;
 use crate::board::{Color, Move, PieceType, Square};
@@ -30,6 +31,7 @@ impl Scene<'_> {
                 self.offers_bishop(m) && guards_king(self.other, king(self.end, !self.color), !self.color)
             }
             Theme::OffersForGuard => self.offers_for_guard(m),
+            Theme::OffersForBlockader => self.offers_for_blockader(m),
             _ => self.offers_against_isolated(m),
         })
     }
@@ -95,6 +97,17 @@ impl Scene<'_> {
             && is_out_of_pawns_reach(self.end, !color, target)
             && minors(self.end, !color).iter().any(guards)
             && fights(color, sees(self.end, self.square, target)) > fights(!color, true)
+    }
+
+    fn offers_for_blockader(&self, m: Move) -> bool {
+        let color = self.color;
+        let is_blocked = |pawn: Square| {
+            is_before(color, pawn, self.other)
+                && (is_isolated(self.end, color, pawn) || is_passed(self.end, color, pawn))
+        };
+        (self.stands(Knight) || self.stands(Bishop))
+            && self.moves_to_offer(m, self.other)
+            && any(self.end, color, Pawn, is_blocked)
     }
 
     fn offers_against_isolated(&self, m: Move) -> bool {

@@ -1,10 +1,12 @@
 //! Confirms what a move does to squares and pieces that it does not attack at once, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{best, kind_on, pushed, sees, to_move};
+use super::exchange::{best, kind_on, pushed, seen_from, sees, to_move};
 use super::offers::guards_king;
-use super::squares::{any, height, is_before, is_central, is_outside, king, pawns_attack, watchers};
-use super::themes::{Scene, count};
+use super::squares::{
+    any, height, is_before, is_central, is_out_of_pawns_reach, is_outside, king, pawns_attack, watchers,
+};
+use super::themes::{Scene, count, steps};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -27,12 +29,45 @@ impl Scene<'_> {
             Theme::MakesWay => self.makes_way(),
             Theme::StopsPawn => self.stops_pawn(),
             Theme::TradesGuard => self.trades_guard(),
+            Theme::TakesKingGuard => self.takes_king_guard(),
             Theme::TiesDown => {
                 let ties = |position: &Position, guard, pawn| ties_down(position, self.color, guard, pawn);
                 self.line.len() <= 2 && count(self.end) <= FEW && self.is_new(ties)
             }
             _ => self.dominates(),
         }
+    }
+
+    pub(super) fn provokes(&self) -> bool {
+        let &[first, answer] = self.line.moves() else {
+            return false;
+        };
+        let (rival, pawn, left) = (!self.color, self.square, self.other);
+        let king = king(self.start, rival);
+        let beside = |square: Square| square.file().abs_diff(king.file()) <= 1;
+        let is_target = |square: Square| {
+            let is_pawn = kind_on(self.start, square, rival) == Some(Pawn);
+            is_pawn && square.file().abs_diff(king.file()) == 1 && steps(square, king) == 1
+        };
+        let aims = || {
+            let after = self.line.after(0);
+            let seen = seen_from(after, first.landing());
+            seen.into_iter()
+                .any(|to| is_target(to) && !sees(self.start, first.from(), to))
+        };
+        self.line.mover(0) == self.color
+            && any(self.end, self.color, Queen, |_| true)
+            && height(rival, king) == 1
+            && answer.piece().kind() == Pawn
+            && !answer.is_capture()
+            && answer.landing() == pawn
+            && height(rival, answer.from()) == 2
+            && beside(pawn)
+            && height(rival, left) == 3
+            && steps(left, king) <= 2
+            && pawns_attack(self.start, rival, left)
+            && is_out_of_pawns_reach(self.end, rival, left)
+            && (self.line.after(0).in_check() || aims())
     }
 
     fn restrains(&self) -> bool {
@@ -105,6 +140,20 @@ impl Scene<'_> {
             && first.piece().kind() == Bishop
             && guards_king(was, home, rival)
             && matches!(prey, Some(Knight | Bishop))
+            && last.is_capture()
+            && last.to() == first.to()
+            && last.landing() == self.square
+    }
+
+    fn takes_king_guard(&self) -> bool {
+        let rival = !self.color;
+        let &[first, last] = self.line.moves() else {
+            return false;
+        };
+        self.line.mover(0) == self.color
+            && kind_on(self.start, first.to(), rival) == Some(Bishop)
+            && guards_king(first.to(), king(self.start, rival), rival)
+            && matches!(first.piece().kind(), Knight | Bishop)
             && last.is_capture()
             && last.to() == first.to()
             && last.landing() == self.square

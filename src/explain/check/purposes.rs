@@ -1,9 +1,10 @@
 //! Confirms what a quiet move or a trade is meant for: pawns that are held up, the bishop or the guard that is to come off, a
 //! piece that will be driven away, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, kind_on, pushed, sees};
+use super::exchange::{best, kind_on, pushed, seen_from, sees};
 use super::squares::{
-    any, height, is_central, is_dark, is_out_of_pawns_reach, is_passed, men, pawns_attack, watchers,
+    any, height, is_before, is_central, is_dark, is_out_of_pawns_reach, is_passed, men, pawns_attack,
+    watchers,
 };
 use super::themes::{Scene, any_pawn, count, is_ending, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
@@ -18,6 +19,7 @@ impl Scene<'_> {
             Theme::HoldsTwo => self.holds_two(m),
             Theme::PreparesKick => self.goes_on_to_attack(m, &[Knight, Bishop, Rook, Queen]),
             Theme::PreparesLever => self.goes_on_to_attack(m, &[Pawn]),
+            Theme::PreparesFork => self.goes_on_to_fork(m),
             Theme::AvoidsDoubling => self.avoids_doubling(m),
             Theme::AwaitsOpposition => self.awaits_opposition(m),
             Theme::OffersPiece => {
@@ -110,20 +112,34 @@ impl Scene<'_> {
             && men(self.end, color, Pawn).iter().any(passed)
     }
 
+    /// What the pawn that has moved attacks if it goes one square farther, where it cannot be won, of the other side's men
+    /// that no pawn of the player attacks yet.
+    fn attacked_next(&self, m: Move) -> Vec<Square> {
+        let color = self.color;
+        let ahead = Square::all().find(|&ahead| is_before(color, self.square, ahead));
+        let next = ahead.filter(|_| self.came(m, &[Pawn]));
+        let after = next.and_then(|ahead| pushed(self.end, color, ahead));
+        let Some((ahead, after)) = next.zip(after) else {
+            return Vec::new();
+        };
+        let is_new = |prey: &Square| {
+            kind_on(self.end, *prey, !color).is_some() && !pawns_attack(self.end, color, *prey)
+        };
+        let is_safe = best(&after, ahead) == 0;
+        let seen = seen_from(&after, ahead).into_iter();
+        seen.filter(|prey| is_safe && is_new(prey)).collect()
+    }
+
     /// Whether a pawn can go one square farther and attack a man of these kinds.
     fn goes_on_to_attack(&self, m: Move, kinds: &[PieceType]) -> bool {
-        let (color, prey) = (self.color, self.other);
-        let attacks = || {
-            let ahead = Square::all().find(|ahead| {
-                ahead.file() == self.square.file() && height(color, *ahead) == height(color, self.square) + 1
-            })?;
-            let after = pushed(self.end, color, ahead)?;
-            Some(best(&after, ahead) == 0 && sees(&after, ahead, prey))
-        };
-        self.came(m, &[Pawn])
-            && kind_on(self.end, prey, !color).is_some_and(|kind| kinds.contains(&kind))
-            && !pawns_attack(self.end, color, prey)
-            && attacks().unwrap_or(false)
+        let is_kind = kind_on(self.end, self.other, !self.color).is_some_and(|kind| kinds.contains(&kind));
+        is_kind && self.attacked_next(m).contains(&self.other)
+    }
+
+    fn goes_on_to_fork(&self, m: Move) -> bool {
+        let is_pawn = |prey: &Square| kind_on(self.end, *prey, !self.color) == Some(Pawn);
+        let prey = self.attacked_next(m);
+        prey.len() == 2 && prey.contains(&self.other) && !prey.iter().any(is_pawn)
     }
 
     fn avoids_doubling(&self, m: Move) -> bool {

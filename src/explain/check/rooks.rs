@@ -1,11 +1,14 @@
 //! Confirms what rooks and queens do on files and ranks, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{is_between, kind_on, seen_from};
+use super::exchange::{best, first_two, is_between, kind_on, seen_from, sees};
 use super::squares::{any, height, is_passed, king, men};
-use super::themes::{Scene, is_ending};
-use crate::board::{Color, PieceType, Position, Square};
+use super::themes::{Scene, is_ending, steps};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
-use PieceType::{King, Pawn, Queen, Rook};
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+/// A king that can get to so many squares fewer is boxed in.
+const FEWER: usize = 8;
 
 /// By a file, a rank, or the seventh rank.
 const WAYS: usize = 3;
@@ -55,6 +58,71 @@ impl Scene<'_> {
             }
         }
     }
+
+    /// What a quiet move, the only one of the line, does for rooks and queens together.
+    pub(super) fn coordination(&self, theme: Theme) -> bool {
+        self.quiet_move().is_some_and(|m| match theme {
+            Theme::ConnectsRooks => self.connects_rooks(m),
+            _ => self.boxes_king(m),
+        })
+    }
+
+    fn connects_rooks(&self, m: Move) -> bool {
+        let color = self.color;
+        let home: Vec<Square> = men(self.end, color, Rook)
+            .into_iter()
+            .filter(|&rook| height(color, rook) == 1)
+            .collect();
+        let &[first, second] = home.as_slice() else {
+            return false;
+        };
+        m.landing() == self.square
+            && is_between(m.from(), first, second)
+            && height(color, self.square) > 1
+            && is_free(self.end, first, second)
+    }
+
+    fn boxes_king(&self, m: Move) -> bool {
+        let (color, rival) = (self.color, !self.color);
+        let is_bare = |kind| men(self.end, rival, kind).is_empty();
+        let room = |position: &Position| reach(position, self.other, color).len();
+        let (before, after) = (room(self.start), room(self.end));
+        self.came(m, &[Rook, Queen])
+            && self.other == king(self.end, rival)
+            && [Knight, Bishop, Rook, Queen].into_iter().all(is_bare)
+            && best(self.end, self.square) == 0
+            && (2 * after <= before || after + FEWER <= before)
+    }
+}
+
+/// The squares to which a king can get by any number of its own moves, while `by` attacks what it attacks now.
+fn reach(position: &Position, from: Square, by: Color) -> Vec<Square> {
+    let owner = !by;
+    // a king does not hide the squares behind it from what attacks it
+    let sees_past = |man: Square, to: Square| {
+        first_two(position, man, to).is_some_and(|(first, second)| {
+            let is_free = second.is_none_or(|second| !is_between(second, man, to));
+            first == from && is_between(from, man, to) && is_free
+        })
+    };
+    let is_attacked = |to: Square| {
+        let attacks = |man: Square| sees(position, man, to) || sees_past(man, to);
+        Square::all().any(|man| kind_on(position, man, by).is_some() && attacks(man))
+    };
+    let mut found = vec![from];
+    let mut next = 0;
+    while let Some(&square) = found.get(next) {
+        next += 1;
+        let is_open = |to: &Square| {
+            steps(square, *to) == 1 && kind_on(position, *to, owner).is_none() && !is_attacked(*to)
+        };
+        let steps: Vec<Square> = Square::all()
+            .filter(is_open)
+            .filter(|to| !found.contains(to))
+            .collect();
+        found.extend(steps);
+    }
+    found
 }
 
 /// Whether nothing stands between two squares of a line.

@@ -87,6 +87,17 @@ pub(super) fn is_isolated(position: &Position, color: Color, pawn: Square) -> bo
     })
 }
 
+/// Whether a square of the files b to g has a player's pawn that none of its own can guard: an isolated one, or one that has
+/// left its second rank and been left behind, with no pawn of the other side on its file except right in front of it.
+pub(super) fn is_weak(position: &Position, color: Color, pawn: Square) -> bool {
+    let is_in_the_way = |other: Square| other.file() == pawn.file() && !is_before(color, pawn, other);
+    let is_exposed = || !any(position, !color, PieceType::Pawn, is_in_the_way);
+    kind_on(position, pawn, color) == Some(PieceType::Pawn)
+        && (1..=6).contains(&pawn.file())
+        && (is_isolated(position, color, pawn)
+            || height(color, pawn) > 2 && is_left_behind(position, color, pawn) && is_exposed())
+}
+
 /// Whether a pawn has neighbours, all of them ahead of it, so that none can guard it.
 pub(super) fn is_left_behind(position: &Position, color: Color, pawn: Square) -> bool {
     let mut neighbours = men(position, color, PieceType::Pawn);

@@ -47,6 +47,8 @@ pub(super) fn confirms(
         Theme::HeadsForCorner
         | Theme::KingShutIn
         | Theme::KingMarch
+        | Theme::CentralKing
+        | Theme::ShortSide
         | Theme::KingHelps
         | Theme::LetsKingIn => scene.king_plan(theme),
         Theme::Vancura => scene.vancura(),
@@ -61,6 +63,7 @@ pub(super) fn confirms(
             endings::wrong_corner(scene.end, !color) == Some(square) && is_new
         }
         Theme::Philidor | Theme::ChecksFromBehind | Theme::Lucena => scene.rook_ending(theme),
+        Theme::ConnectsRooks | Theme::BoxesKing => scene.coordination(theme),
         Theme::RookBehindPasser
         | Theme::StaysBehindPasser
         | Theme::CutOff
@@ -118,6 +121,7 @@ pub(super) fn confirms(
         | Theme::CentreWithTempo
         | Theme::GivesUpCentre => scene.opening(theme),
         Theme::GainsTime => scene.gains_time(),
+        Theme::Provokes => scene.provokes(),
         Theme::ClearsSquare => scene.clears_square(),
         Theme::PressesGuard
         | Theme::PreparesPush
@@ -127,6 +131,7 @@ pub(super) fn confirms(
         | Theme::MakesWay
         | Theme::StopsPawn
         | Theme::TradesGuard
+        | Theme::TakesKingGuard
         | Theme::TiesDown => scene.pressure(theme),
         Theme::OffersTrade
         | Theme::HuntsBishop
@@ -134,6 +139,7 @@ pub(super) fn confirms(
         | Theme::OffersForPair
         | Theme::OffersForKingGuard
         | Theme::OffersForGuard
+        | Theme::OffersForBlockader
         | Theme::OffersAgainstIsolated => scene.offer(theme),
         Theme::ClearsPawn
         | Theme::PreparesFianchetto
@@ -146,6 +152,11 @@ pub(super) fn confirms(
         | Theme::RookLift
         | Theme::KeepsFile => scene.idea(theme),
         Theme::AttackOnPinned
+        | Theme::TargetsWeakPawn
+        | Theme::PinsPawn
+        | Theme::OpensAgainstKing
+        | Theme::StormsClosedCentre
+        | Theme::ClosesFile
         | Theme::Undermines
         | Theme::HiddenAttack
         | Theme::ShutsOff
@@ -162,6 +173,7 @@ pub(super) fn confirms(
         | Theme::HoldsTwo
         | Theme::PreparesKick
         | Theme::PreparesLever
+        | Theme::PreparesFork
         | Theme::AvoidsDoubling
         | Theme::AwaitsOpposition
         | Theme::OffersPiece
@@ -171,6 +183,7 @@ pub(super) fn confirms(
         | Theme::AddsPressure
         | Theme::Supports
         | Theme::HeadsForSquare
+        | Theme::HeadsForPawn
         | Theme::EntrySquare
         | Theme::HoldsBack
         | Theme::WayBack
@@ -241,8 +254,8 @@ impl Scene<'_> {
                     let is_attacked_by =
                         |kind| any(position, !color, kind, |minor| sees(position, minor, square));
                     let is_hit = [Knight, Bishop].into_iter().any(is_attacked_by);
-                    let is_weak =
-                        is_isolated(position, !color, pawn) || is_left_behind(position, !color, pawn);
+                    let is_weak = (1..=6).contains(&pawn.file())
+                        && (is_isolated(position, !color, pawn) || is_left_behind(position, !color, pawn));
                     let is_held = matches!(pawn.file(), 3 | 4)
                         && (is_minor || !is_hit)
                         && is_out_of_pawns_reach(position, !color, square);

@@ -65,6 +65,14 @@ pub(super) fn cannot_take(scene: &Scene, square: Square) -> bool {
         && scene.pays()
 }
 
+pub(super) fn now_fails(scene: &Scene, from: Square, to: Square) -> bool {
+    let is_it = |m: &Move| m.from() == from && m.to() == to && m.is_quiet() && !m.is_castling();
+    let could_go = |position: Position| position.legal_moves().iter().any(is_it);
+    scene.line.at(scene.ply + 1).is_some_and(|answer| is_it(&answer))
+        && passed(scene.before).is_some_and(could_go)
+        && scene.pays()
+}
+
 /// Whether the side to move wins something at once: by captures, or by a promotion that nothing takes.
 fn wins_at_once(position: &Position) -> bool {
     position.legal_moves().into_iter().any(|m| {

@@ -76,6 +76,7 @@ impl View<'_, '_> {
                 Theme::ActiveKing,
                 Theme::KeySquaresLost,
                 Theme::KingShutIn,
+                Theme::ShortSide,
                 Theme::TwoAims,
             ] {
                 self.add(theme, king, Some(pawn));
@@ -189,7 +190,11 @@ impl View<'_, '_> {
         }
         if let Some(answer) = self.line.at(1) {
             self.add(Theme::TradesGuard, answer.landing(), None);
+            self.add(Theme::TakesKingGuard, answer.landing(), None);
             self.add(Theme::GainsTime, answer.landing(), Some(first.landing()));
+            for left in attacks::pawn(!self.color, answer.from()) {
+                self.add(Theme::Provokes, answer.landing(), Some(left));
+            }
         }
         for square in self.own(Rook) | self.own(Queen) {
             self.add(Theme::OpensFileToKing, square, Some(king));
@@ -252,6 +257,8 @@ impl View<'_, '_> {
         }
         for piece in self.end.of_color(!self.color) & !self.theirs(Pawn) {
             self.add(Theme::PreparesKick, square, Some(piece));
+            self.add(Theme::PreparesFork, square, Some(piece));
+            self.add(Theme::OffersForBlockader, square, Some(piece));
         }
         for knight in self.own(Knight) {
             for guard in self.own(Bishop) | self.own(Queen) | Bitboard::of(square) {
@@ -286,6 +293,9 @@ impl View<'_, '_> {
             self.add(Theme::OffersAgainstIsolated, square, Some(pawn));
             self.add(Theme::ShutsInBishop, square, Some(pawn));
             self.add(Theme::AddsPressure, square, Some(pawn));
+            self.add(Theme::TargetsWeakPawn, square, Some(pawn));
+            self.add(Theme::HeadsForPawn, square, Some(pawn));
+            self.add(Theme::PinsPawn, square, Some(pawn));
             self.add(Theme::HoldsTwo, square, Some(pawn));
         }
         for target in central() {
@@ -293,7 +303,19 @@ impl View<'_, '_> {
             self.add(Theme::HitsGuard, square, Some(target));
         }
         self.aims(square);
-        self.add(Theme::KeepsFile, square, None);
+        for theme in [Theme::KeepsFile, Theme::ConnectsRooks, Theme::CentralKing] {
+            self.add(theme, square, None);
+        }
+        for theme in [
+            Theme::BoxesKing,
+            Theme::OpensAgainstKing,
+            Theme::StormsClosedCentre,
+        ] {
+            self.add(theme, square, Some(self.end.king(!self.color)));
+        }
+        for heavy in self.theirs(Rook) | self.theirs(Queen) {
+            self.add(Theme::ClosesFile, square, Some(heavy));
+        }
         self.add(Theme::AwaitsOpposition, square, None);
         self.add(Theme::OffersPiece, square, None);
         for corner in corners() {

@@ -270,6 +270,7 @@ pin-prevents-attack = aprofita una clavada: { $pinned } no pot capturar { $prey 
 skewer = enfila { $front } i, al darrere, { $behind }
 x-ray = compta amb els raigs X { OF($slider) } a través { OF($through) }
 cannot-take = deixa { $piece } a l'abast del rival, però la captura falla: { $line }
+now-fails = es dirigeix contra { $move }, que ara falla: { $line }
 threatens-mate = amenaça mat a { $square } amb { $piece }
 threatens-capture = amenaça { $target }
 
@@ -500,6 +501,20 @@ closes-lines = manté tancades les línies cap { TO($other) }
 bars-pawn = atura l'avanç { OF($other) }
 bars-king = impedeix que el rei rival passi per { $place }
 clears-square = deixa lliure { $square } perquè hi vagi { $piece }
+targets-weak-pawn = es dirigeix contra { $other }, que cap altre peó no pot defensar
+offers-for-blockader = ofereix canviar { $piece } per { $other }, que barra el pas a un peó
+pins-pawn = clava { $other } contra el rei
+prepares-fork = prepara un avanç que atacaria dues peces alhora
+connects-rooks = comunica les torres
+central-king = manté el rei al centre, on és útil sense dames
+boxes-king = deixa al rei rival menys caselles al seu abast
+provokes = obliga a avançar un peó: cap ja no defensa { $place }
+heads-for-pawn = acosta { $piece } a { $other }, que cap altre peó no pot defensar
+takes-king-guard = canvia l’alfil que protegeix el rei
+opens-against-king = colpeja amb { $piece } per obrir la columna { FILE($square) } contra el rei
+closes-file = tanca la columna { FILE($square) }, darrere la qual es poden reunir les torres
+short-side = va al costat curt { OF($other) } i deixa el llarg als escacs de la torre
+storms-closed-centre = guanya terreny contra el rei, amb el centre tancat
 
 ## Fets
 

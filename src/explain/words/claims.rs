@@ -41,6 +41,11 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
             let moves = ("line", voice.moves(line, claim.ply + 1..line.len()).into());
             voice.say("cannot-take", [scene.now("piece", square), moves])
         }
+        Motif::NowFails { .. } => {
+            let answer = ("move", voice.one_move(line, claim.ply + 1).into());
+            let moves = ("line", voice.moves(line, claim.ply + 1..line.len()).into());
+            voice.say("now-fails", [answer, moves])
+        }
         Motif::PinPreventsEscape { .. }
         | Motif::PinPreventsAttack { .. }
         | Motif::Skewer { .. }

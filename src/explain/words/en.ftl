@@ -210,6 +210,7 @@ pin-prevents-attack = relies on a pin: { $pinned } cannot take { $prey }, for { 
 skewer = skewers { $front } and, behind it, { $behind }
 x-ray = relies on the X-ray { OF($slider) } through { $through }
 cannot-take = leaves { $piece } to be taken, but that fails: { $line }
+now-fails = works against { $move }, which would fail now: { $line }
 threatens-mate = threatens mate on { $square } with { $piece }
 threatens-capture = threatens { $target }
 
@@ -437,6 +438,20 @@ closes-lines = keeps the lines to { $other } closed
 bars-pawn = stops the advance of { $other }
 bars-king = keeps the other king from { $place }
 clears-square = clears { $square } for { $piece }
+targets-weak-pawn = turns on { $other }, which no other pawn can guard
+offers-for-blockader = offers to trade { $piece } for { $other }, which blocks the way of a pawn
+pins-pawn = pins { $other } to the king
+prepares-fork = prepares to go on and attack two pieces at once
+connects-rooks = connects the rooks
+central-king = keeps the king in the centre, where it is of use without queens
+boxes-king = leaves the other king fewer squares to get to
+provokes = makes a pawn advance: none guards { $place } any more
+heads-for-pawn = brings { $piece } towards { $other }, which no other pawn can guard
+takes-king-guard = trades off the bishop that guards the king
+opens-against-king = strikes with { $piece }, to open the { FILE($square) }-file against the king
+closes-file = closes the { FILE($square) }-file, behind which the rooks can gather
+short-side = goes to the short side of { $other }, which leaves the long side to the rook's checks
+storms-closed-centre = gains ground against the king, as the centre is closed
 
 ## Facts
 

@@ -258,6 +258,7 @@ pin-prevents-attack = aprovecha una clavada: { $pinned } no puede capturar { $pr
 skewer = enfila { $front } y, detrás, { $behind }
 x-ray = cuenta con los rayos X { OF($slider) } a través { OF($through) }
 cannot-take = deja { $piece } a merced del rival, pero la captura falla: { $line }
+now-fails = se dirige contra { $move }, que ahora falla: { $line }
 threatens-mate = amenaza mate en { $square } con { $piece }
 threatens-capture = amenaza { $target }
 
@@ -488,6 +489,20 @@ closes-lines = mantiene cerradas las líneas hacia { $other }
 bars-pawn = detiene el avance { OF($other) }
 bars-king = impide que el rey rival pase por { $place }
 clears-square = despeja { $square } para { $piece }
+targets-weak-pawn = se dirige contra { $other }, que ningún otro peón puede defender
+offers-for-blockader = ofrece cambiar { $piece } por { $other }, que cierra el paso a un peón
+pins-pawn = clava { $other } contra el rey
+prepares-fork = prepara un avance que atacaría dos piezas a la vez
+connects-rooks = comunica las torres
+central-king = mantiene el rey en el centro, donde es útil sin damas
+boxes-king = deja al rey rival menos casillas a su alcance
+provokes = obliga a avanzar a un peón: ninguno defiende ya { $place }
+heads-for-pawn = acerca { $piece } a { $other }, que ningún otro peón puede defender
+takes-king-guard = cambia el alfil que protege al rey
+opens-against-king = golpea con { $piece } para abrir la columna { FILE($square) } contra el rey
+closes-file = cierra la columna { FILE($square) }, detrás de la cual pueden reunirse las torres
+short-side = va al lado corto { OF($other) } y deja el largo a los jaques de la torre
+storms-closed-centre = gana terreno contra el rey, con el centro cerrado
 
 ## Hechos
 

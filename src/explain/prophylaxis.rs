@@ -1,0 +1,75 @@
+//! Plans of the other side that a quiet move makes impossible: what it would have played if the move had been passed, and what
+//! becomes of that now.
+
+use super::check::exchange;
+use super::claim::Motif;
+use super::explanation::Reason;
+use super::judge::Judge;
+use super::null_move::{Moment, Passed, achieves};
+use crate::board::{Move, PieceType};
+
+/// With so many men on the board pawns still fight for the centre.
+const EARLY: u32 = 26;
+
+/// A refutation takes so many plies at most, with the move.
+const IN_SIGHT: usize = 9;
+
+/// A plan that costs so little beside the best one is natural.
+const ALMOST: f64 = 0.1;
+
+impl Moment<'_> {
+    /// That what the opponent would have done if the move had been passed, or a pawn's advance to the centre that was as
+    /// good, fails now, where the move itself threatens nothing.
+    pub fn stops(&self, before: &Passed, after: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
+        if self.threatens(after, judge) {
+            return None;
+        }
+        let wanted = before.wanted().filter(|&wanted| self.is_plan(wanted));
+        let failing = wanted.and_then(|wanted| self.fails(wanted, before.worth(), judge));
+        failing.or_else(|| {
+            let push = self.central_push(before)?;
+            let worth = Passed::only(&before.position, push, &self.question, judge).worth();
+            let is_natural = worth + ALMOST >= before.worth();
+            is_natural.then(|| self.fails(push, worth, judge)).flatten()
+        })
+    }
+
+    /// Whether a quiet move of the opponent can still be played, and is not simply taken where it goes.
+    fn is_plan(&self, wanted: Move) -> bool {
+        let reply = self.question.position.after(self.m);
+        let same = |m: &Move| (m.from(), m.to()) == (wanted.from(), wanted.to());
+        let is_safe = |m: Move| exchange::best(&reply.after(m), m.landing()) == 0;
+        let can_be = reply.legal_moves().into_iter().find(same).is_some_and(is_safe);
+        wanted.is_quiet() && !wanted.is_castling() && can_be
+    }
+
+    /// An advance of a pawn to the centre that loses nothing where it goes, early in the game, where a piece has moved.
+    fn central_push(&self, before: &Passed) -> Option<Move> {
+        let is_early = self.question.position.occupied().count() >= EARLY;
+        let is_piece = !matches!(self.m.piece().kind(), PieceType::Pawn | PieceType::King);
+        let is_central = |m: &Move| {
+            let to = m.landing();
+            m.piece().kind() == PieceType::Pawn && matches!((to.file(), to.rank()), (3 | 4, 3 | 4))
+        };
+        let is_safe = |m: &Move| exchange::best(&before.position.after(*m), m.landing()) == 0;
+        let mut moves = before.position.legal_moves().into_iter();
+        moves
+            .find(|m| is_central(m) && is_safe(m) && self.is_plan(*m))
+            .filter(|_| is_early && is_piece)
+    }
+
+    /// That a quiet move of the opponent, worth this much to it if the move had been passed, loses something now.
+    fn fails(&self, wanted: Move, was: f64, judge: &mut dyn Judge) -> Option<Reason> {
+        if was + self.worth.expected < -ALMOST || self.answer == Some(wanted) {
+            return None;
+        }
+        let line = self.gains_after(wanted, judge)?;
+        // what is simply taken needs no line
+        let is_taken = line.at(2).is_some_and(|taking| taking.to() == wanted.landing());
+        if line.len() > IN_SIGHT || is_taken {
+            return None;
+        }
+        let (from, to) = (wanted.from(), wanted.to());
+        achieves(Motif::NowFails { from, to }, line)
+    }
+}
