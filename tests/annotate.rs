@@ -3,6 +3,7 @@
 mod client;
 
 use client::run;
+use enroc::board::pgn::PgnGame;
 use enroc::support::whole_file;
 use serde_json::Value;
 use std::fs;
@@ -121,6 +122,12 @@ fn positions_are_read_from_standard_input_and_a_bad_one_is_passed_over() {
     );
 }
 
+/// The nodes of a game's main line.
+fn main_line(game: &PgnGame) -> Vec<usize> {
+    let after = |at: Option<usize>| game.nodes.iter().position(|node| node.parent == at);
+    successors(after(None), |&at| after(Some(at))).collect()
+}
+
 fn annotated(folder: &Path, games: &str, more: &[&str]) -> Output {
     let (input, output) = (folder.join("in.pgn"), folder.join("out.pgn"));
     fs::write(&input, games).expect("a file");
@@ -184,8 +191,7 @@ fn what_is_known_of_a_move_is_handed_back_to_the_one_before() {
     let page = fs::read_to_string(folder.path().join("out.html")).expect("the page");
     let (game, problems) = enroc::board::pgn::read(&pgn).remove(0);
     assert!(problems.is_empty(), "{problems:?}");
-    let after = |at: Option<usize>| game.nodes.iter().position(|node| node.parent == at);
-    let main_line: Vec<usize> = successors(after(None), |&at| after(Some(at))).collect();
+    let main_line = main_line(&game);
     assert_eq!(main_line.len(), 11);
     let mut bad = 0;
     for at in main_line {
@@ -209,6 +215,69 @@ fn what_is_known_of_a_move_is_handed_back_to_the_one_before() {
     // 4.Qxe5+ loses the queen, and both scores tell it
     let lost = pgn.split_whitespace().skip_while(|word| *word != "Qxe5+").nth(1);
     assert_eq!(lost, Some("$4"), "{pgn}");
+}
+
+/// The curve of the page lies as high over its middle as White's expected score by Lichess's formula is over a half.
+#[test]
+fn the_curve_of_the_page_follows_the_scores() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n";
+    assert!(annotated(folder.path(), game, &[]).status.success());
+    let pgn = fs::read_to_string(folder.path().join("out.pgn")).expect("the game");
+    let page = fs::read_to_string(folder.path().join("out.html")).expect("the page");
+    let curve = page
+        .split("class=\"curve\" d=\"M0 ")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    let numbers = |point: &str| -> Vec<f64> {
+        point
+            .split(' ')
+            .map(|number| number.parse().expect("a number"))
+            .collect()
+    };
+    let points: Vec<Vec<f64>> = curve.expect("a curve").split('L').skip(1).map(numbers).collect();
+    let scores = pgn
+        .split("[%eval ")
+        .skip(1)
+        .map(|rest| rest.split(']').next().expect("a score"));
+    let expected = |score: &str| match score.strip_prefix('#') {
+        Some(mate) => {
+            if mate.starts_with('-') {
+                -1.0
+            } else {
+                1.0
+            }
+        }
+        None => 2.0 / (1.0 + (-0.368208 * score.parse::<f64>().expect("pawns")).exp()) - 1.0,
+    };
+    let heights: Vec<f64> = scores.map(|score| 90.0 * (1.0 - expected(score))).collect();
+    assert!(heights.len() >= 6 && points.len() == 7, "{pgn}\n{page}");
+    for (ply, (point, height)) in points.iter().zip(&heights).enumerate() {
+        let across = 800.0 / 7.0 * (ply + 1) as f64;
+        assert!(
+            (point[0] - across).abs() < 0.1 && (point[1] - height).abs() < 1.0,
+            "{ply}: {point:?} {height}"
+        );
+    }
+    assert!(points.last().is_some_and(|last| last[1] == 0.0), "{points:?}");
+}
+
+/// Réti's study: some moves are the only ones, and not easy to see. Those that others would have done as well have no sign.
+#[test]
+fn the_only_good_move_has_its_sign_where_it_is_hard_to_see() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = "[SetUp \"1\"]\n[FEN \"7K/8/k1P5/7p/8/8/8/8 w - - 0 1\"]\n\n1. Kg7 Kb6 2. Kf6 h4 3. Ke5 Kxc6 4. Kf4 *\n";
+    assert!(annotated(folder.path(), game, &[]).status.success());
+    let pgn = fs::read_to_string(folder.path().join("out.pgn")).expect("the game");
+    let (game, problems) = enroc::board::pgn::read(&pgn).remove(0);
+    assert!(problems.is_empty(), "{problems:?}");
+    let signed = |san: &str| {
+        let mut main_line = main_line(&game).into_iter();
+        let at = main_line.find(|&at| game.san(at) == san).expect("a move");
+        game.nodes[at].nags.contains(&1)
+    };
+    assert!(signed("Kf6") && signed("Ke5"), "{pgn}");
+    assert!(!signed("Kb6") && !signed("h4"), "{pgn}");
 }
 
 #[test]

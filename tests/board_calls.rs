@@ -578,6 +578,38 @@ fn scores_and_clocks_are_written_into_a_game() {
     );
 }
 
+/// A move is passed in a variation alone, and not in check.
+#[test]
+fn a_passed_move_is_written_in_variations_only() {
+    let served = Served::start();
+    let node = |parent: Value, uci: &str| json!({ "parent": parent, "uci": uci });
+    let main = [node(json!(null), "e2e4"), node(json!(0), "e7e5")];
+    let written = |more: &[Value]| {
+        let nodes = [&main[..], more].concat();
+        json!({ "game": { "result": "*", "nodes": nodes } })
+    };
+    for more in [
+        &[node(json!(1), "0000")][..],
+        &[
+            node(json!(1), "f2f4"),
+            node(json!(1), "d2d4"),
+            node(json!(2), "d8h4"),
+            node(json!(4), "0000"),
+        ],
+    ] {
+        let fault = served.fault("/api/pgn/write", &written(more)).1;
+        assert_eq!(fault["code"], "pgn_null_move", "{more:?}");
+    }
+    let aside = [
+        node(json!(1), "g1f3"),
+        node(json!(1), "f2f4"),
+        node(json!(3), "0000"),
+        node(json!(4), "f4e5"),
+    ];
+    let text = served.ask("/api/pgn/write", &written(&aside))["text"].to_string();
+    assert!(text.contains("(2. f4 -- 3. fxe5)"), "{text}");
+}
+
 #[test]
 #[cfg(feature = "syzygy")]
 fn tables_tell_what_every_move_leads_to() {

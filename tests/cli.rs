@@ -329,6 +329,15 @@ fn bench_ends_with_its_signature_and_repeats_it() {
         assert!(words[2].parse::<u64>().is_ok(), "{last}");
         words[0].parse::<u64>().expect("a number of nodes")
     };
+    let numbers: Vec<usize> = output(&["bench", "1"])
+        .iter()
+        .map_while(|line| line.split_whitespace().next()?.parse().ok())
+        .collect();
+    let positions = numbers.len() - 1;
+    assert!(
+        positions > 30 && numbers[..positions].iter().copied().eq(1..=positions),
+        "{numbers:?}"
+    );
     let first = nodes(output(&["bench", "2"]));
     assert!(first > 50);
     assert_eq!(first, nodes(output(&["bench", "2"])));

@@ -111,6 +111,21 @@ fn a_ponder_hit_starts_the_clock() {
     assert!(client.quit().0.success());
 }
 
+/// While it ponders, no clock cuts a look-ahead short.
+#[test]
+fn a_look_ahead_ponders_to_its_depth() {
+    let mut client = Client::start();
+    client.send("setoption name LookAhead value 2");
+    client.send("position startpos");
+    client.send("go ponder wtime 1 btime 1");
+    let is_deeper = |line: &String| line.starts_with("info depth 2 ");
+    while !client.until("info").last().is_some_and(is_deeper) {}
+    assert!(!client.ready().iter().any(|line| line.starts_with("bestmove")));
+    client.send("ponderhit");
+    client.until("bestmove");
+    assert!(client.quit().0.success());
+}
+
 #[test]
 fn a_game_against_itself_has_only_legal_moves() {
     let mut client = Client::start();

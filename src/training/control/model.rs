@@ -192,6 +192,27 @@ mod tests {
         Ok(())
     }
 
+    #[test]
+    fn the_error_of_the_curve_is_that_of_its_values() -> Result<()> {
+        let rows = Rows::encode(&records());
+        let model = TrainedControl::new(ControlShape { hidden: 8 }, 3, &Device::Cpu)?;
+        let targets: Vec<f32> = (0..rows.len()).map(|n| (n as f32 * 0.7).sin()).collect();
+        let logits = model.forward(&rows)?;
+        for exponent in [2.0, 2.5] {
+            let found = model
+                .error_of_curve(&logits, &targets, exponent)?
+                .to_scalar::<f32>()?;
+            let errors = model.values(&rows)?.into_iter().zip(&targets);
+            let powers = errors.map(|(value, target)| f64::from((value - target).abs()).powf(exponent));
+            let wanted = powers.sum::<f64>() / rows.len() as f64;
+            assert!(
+                (f64::from(found) - wanted).abs() < 1e-5,
+                "{exponent}: {found} {wanted}"
+            );
+        }
+        Ok(())
+    }
+
     /// Gradients of both losses beside differences: the outputs' reach the layers, the curve's nothing but the curve.
     #[test]
     fn gradients_are_those_of_differences() -> Result<()> {
