@@ -636,9 +636,9 @@ class Scene:
             return False
         return self.ours(square) and value(self.after, answer) >= 100 and self.line_pays()
 
-    def now_fails(self, start, to):
+    def now_fails(self, **squares):
         answer = self.at(1)
-        if answer is None or (answer.from_square, answer.to_square) != (sq(start), sq(to)):
+        if answer is None or (answer.from_square, answer.to_square) != (sq(squares["from"]), sq(squares["to"])):
             return False
         passed = turned(self.before)
         quiet = not self.after.is_capture(answer) and answer.promotion is None and not self.after.is_castling(answer)

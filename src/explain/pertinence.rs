@@ -28,6 +28,9 @@ const WEAK_PAWN: i32 = 45;
 /// The weight of a square that a knight heads for and gets to, and of a pawn stopped that wanted to go on.
 const GOES_ON: i32 = 428;
 
+/// The weight of a queen that is pinned: more than that of a trapped piece that is taken.
+const PINS_QUEEN: i32 = 720;
+
 /// The weight of a square by whose loss a knight has no safe move ahead.
 const LEAVES_NO_MOVES: i32 = 336;
 
@@ -100,12 +103,22 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::HeadsForSquare) if goes_on(reason, course) => GOES_ON,
         Some(Theme::HeadsForPawn) if gets_there(reason, course) => GOES_ON,
         Some(Theme::BarsPawn) if is_bar(reason, wanted) => GOES_ON,
+        Some(Theme::Pins) if pins_queen(reason) => PINS_QUEEN,
         Some(Theme::Restrains) if is_needed_guard(reason) => GOES_ON,
         Some(Theme::TakesSquare) if leaves_without_moves(reason) => LEAVES_NO_MOVES,
         Some(Theme::AddsPressure | Theme::Blockade) if is_about_a_weak_pawn(reason) => weight + WEAK_PAWN,
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
         _ => weight,
     }
+}
+
+/// Whether what is pinned is a queen.
+fn pins_queen(reason: &Reason) -> bool {
+    let Some((_, Some(pinned))) = theme_of(reason) else {
+        return false;
+    };
+    let piece = reason.line.end().piece_on(pinned);
+    piece.is_some_and(|piece| piece.kind() == PieceType::Queen)
 }
 
 /// Whether the pawn that is hindered would have guarded a man of its side that nothing guards.

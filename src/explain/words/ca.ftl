@@ -203,6 +203,7 @@ mate-hastened = { $proof ->
 
 says-it = { $predicate }.
 is-answered = A { $move } segueix { $line }.
+is-expected = La variant esperada és { $line }.
 but-it = però { $predicate }.
 says-move = { $move } { $predicate }.
 says-answer = Ara { $move } { $predicate }.

@@ -155,6 +155,7 @@ mate-hastened = { $proof ->
 
 says-it = It { $predicate }.
 is-answered = { $move } is answered by { $line }.
+is-expected = The expected line is { $line }.
 but-it = but it { $predicate }.
 says-move = { $move } { $predicate }.
 says-answer = Now { $move } { $predicate }.

@@ -191,6 +191,7 @@ mate-hastened = { $proof ->
 
 says-it = { $predicate }.
 is-answered = A { $move } sigue { $line }.
+is-expected = La variante esperada es { $line }.
 but-it = pero { $predicate }.
 says-move = { $move } { $predicate }.
 says-answer = Ahora { $move } { $predicate }.

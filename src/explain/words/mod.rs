@@ -63,8 +63,12 @@ impl Writer {
         let others = explanation.reasons.iter().enumerate();
         let others = others.filter(|&(place, _)| !told.contains(&Some(place)));
         details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
-        if explanation.reasons.is_empty() && verdict::is_bad(explanation) {
-            summary.extend(reasons::answer_to(voice, &explanation.course));
+        if explanation.reasons.is_empty() {
+            let course = &explanation.course;
+            summary.extend(match verdict::is_bad(explanation) {
+                true => reasons::answer_to(voice, course),
+                false => reasons::expected(voice, course),
+            });
         }
         if let Some(better) = &explanation.better {
             let main = reasons::main_of_the_better(better);

@@ -198,7 +198,16 @@ pub fn answer_to(voice: &Voice, course: &Line) -> Option<String> {
     (plies > 1).then(|| voice.sentence("is-answered", [word("move", voice.one_move(course, 0)), moves()]))
 }
 
-/// So many plies of an expected line are shown where nothing else is said of it.
+/// The moves that the search expects where there is no reason in words for a move that is not bad.
+pub fn expected(voice: &Voice, course: &Line) -> Option<String> {
+    let plies = course.len().min(EXPECTED);
+    (plies > 1).then(|| voice.sentence("is-expected", [word("line", voice.moves(course, 0..plies))]))
+}
+
+/// So many plies of an expected line are shown where nothing else is said of a good move.
+const EXPECTED: usize = 5;
+
+/// The same of a bad one.
 const ANSWER: usize = 4;
 
 /// "Better was ...", with what the better move does.
