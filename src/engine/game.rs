@@ -57,6 +57,18 @@ pub fn last_move(fen: Option<&str>, moves: &[String]) -> Option<Played> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn the_last_move_is_known_with_its_position() {
+        let words = |moves: &str| -> Vec<String> { moves.split_whitespace().map(str::to_string).collect() };
+        let last = last_move(None, &words("e2e4 d7d5 e4d5")).expect("a move");
+        assert_eq!(last.m.to_uci(false), "e4d5");
+        assert_eq!(
+            last.position.key(),
+            set_up(None, &words("e2e4 d7d5")).unwrap().0.position.key()
+        );
+        assert!(last_move(None, &[]).is_none() && last_move(None, &words("e2e5")).is_none());
+    }
+
     fn history(moves: &str) -> Result<usize, GameError> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
         set_up(None, &moves).map(|(game, _)| game.history.len())

@@ -120,6 +120,32 @@ fn finds_mates_and_counts_them_right() {
 }
 
 #[test]
+fn a_search_is_endless_while_it_ponders_or_has_no_limit() {
+    let none = Limits::default();
+    let ends = depth(3);
+    for (limits, expected) in [
+        (none.clone(), true),
+        (ends.clone(), false),
+        (
+            Limits {
+                ponder: true,
+                ..ends.clone()
+            },
+            true,
+        ),
+        (
+            Limits {
+                infinite: true,
+                ..ends
+            },
+            true,
+        ),
+    ] {
+        assert_eq!(limits.is_endless(), expected, "{limits:?}");
+    }
+}
+
+#[test]
 fn sees_that_it_is_mated() {
     let (outcome, _) = run(
         &game("k7/8/1K6/8/8/8/8/7R b - - 0 1"),

@@ -121,7 +121,14 @@ mod tests {
     #[test]
     fn skill_levels_span_the_same_range() {
         assert_eq!(Level::of_skill(0), Some(Level::of_elo(ELO.0)));
-        assert!(Level::of_skill(19).unwrap().plies > Level::of_skill(18).unwrap().plies);
+        let elos: Vec<u32> = (0..FULL_SKILL)
+            .filter_map(Level::of_skill)
+            .map(Level::elo)
+            .collect();
+        let steps: Vec<u32> = elos.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(steps.iter().all(|&step| step == steps[0] && step > 0), "{elos:?}");
+        // the steps are whole numbers
+        assert!(ELO.1 - elos[elos.len() - 1] < FULL_SKILL, "{elos:?}");
         assert_eq!(Level::of_skill(FULL_SKILL), None);
     }
 }
