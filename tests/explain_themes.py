@@ -1011,7 +1011,8 @@ class Theme(Change):
                 continue
             after = walked(board, m)
             hits = bool(after.attacks(self.to) & chess.SquareSet(after.occupied_co[self.me]))
-            if kind in (KNIGHT, BISHOP) or kind == PAWN and (self.centre(self.to) or hits):
+            check = kind == QUEEN and after.is_check() and bool(self.start.has_castling_rights(self.me))
+            if kind in (KNIGHT, BISHOP) or check or kind == PAWN and (self.centre(self.to) or hits):
                 found.add((m.from_square, not self.safe(after, self.to)))
         return found
 
@@ -1388,7 +1389,11 @@ class Theme(Change):
                 for r in after.legal_moves
             )
 
-        return len(steps_) >= 2 and all(faced(m) for m in steps_)
+        pawn = self.end.pieces(PAWN, self.you).pop()
+        before_it = height(self.me, self.at) == 1 and self.at == pawn + (16 if self.you == WHITE else -16)
+        if before_it:
+            steps_ = [m for m in steps_ if abs(m.to_square - pawn) == 1]
+        return len(steps_) >= 2 - before_it and all(faced(m) for m in steps_)
 
     def attack_on_pinned(self):
         move = self.moves[0]
@@ -1527,7 +1532,7 @@ class Theme(Change):
         after = self.pushed(self.start, self.you, self.at)
         if not front or after is None:
             return False
-        hits = any(self.kind(after, s, self.me) not in (None, PAWN, KING) for s in after.attacks(self.at))
+        hits = any(self.kind(after, s, self.me) not in (None, KING) for s in after.attacks(self.at))
         return (hits or self.centre(self.at)) and self.safe(after, self.at)
 
     def bars_king(self):
@@ -1547,7 +1552,7 @@ class Theme(Change):
             return False
         kind = before.piece_type_at(last.from_square)
         fit = {KING: ending(self.end)}.get(kind, kind in (KNIGHT, BISHOP) and (self.end.is_check() or height(self.me, self.at) >= 5))
-        other = last.to_square == self.at and last.from_square != first.to_square
+        other = last.to_square == self.at and self.was != self.at
         direct = any(m.to_square == self.at for m in self.start.legal_moves)
         return fit and other and not direct and self.safe(self.end, self.at)
 

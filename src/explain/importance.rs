@@ -119,7 +119,8 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::TakesKingGuard => 485,
         Theme::OpensAgainstKing => 430,
         Theme::ClosesFile => 428,
-        Theme::ShortSide => 692,
+        // whichever way the king goes, it leaves a threat of mate
+        Theme::ShortSide => 795,
         Theme::StormsClosedCentre => 428,
         Theme::FreesSquare => 508,
         Theme::PreparesKick => 337,

@@ -111,9 +111,11 @@ impl About<'_> {
             is_quiet && course.gain < SMALL && !found.iter().any(|(_, reason)| is_tactic_at_once(reason));
         // who only takes back is known for how
         let start = course.line.start();
-        let levels = m.is_capture()
-            && course.gain == exchange::takings(start, m)
-            && course.gain == -exchange::balance(start, course.line.mover(0));
+        let takes_back = match m.is_capture() {
+            true => course.gain == exchange::takings(start, m),
+            false => (1..SMALL).contains(&course.gain),
+        };
+        let levels = takes_back && course.gain == -exchange::balance(start, course.line.mover(0));
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         let wanted = before.as_ref().and_then(Passed::wanted);
         named.retain(|(_, reason)| pertinence::is_to_the_point(reason, course, &moment, wanted, judge));

@@ -8,7 +8,7 @@ use super::judge::Judge;
 use super::line::Line;
 use super::null_move::Moment;
 use super::theme::Theme;
-use crate::board::{Bitboard, Color, Move, PieceType, Square, attacks};
+use crate::board::{Bitboard, Color, Move, PieceType, Position, Square, attacks};
 
 /// The weight of a central square that a pawn of the other side is kept from, before it wants to go there …
 const FROM_THE_CENTRE: i32 = 341;
@@ -66,8 +66,9 @@ pub fn is_to_the_point(
     let goes_on = |m: Move| m.from() == moment.m.landing();
     match theme {
         Theme::KeepsFrom => {
-            (is_wanted || keeps_bishop_in(&reason.line, target) || keeps_centre(&reason.line, target))
-                && !goes()
+            let line = &reason.line;
+            let is_natural = keeps_bishop_in(line, target) || keeps_centre(line, target);
+            (is_wanted || is_natural || keeps_check(line, target)) && !goes()
         }
         // an advance is hindered if the pawn would be lost
         Theme::Restrains => {
@@ -85,6 +86,8 @@ pub fn is_to_the_point(
                 || is_deep && exchange::best(end, moment.m.landing()) == 0
                 || moves.iter().skip(2).step_by(2).any(|m| m.landing() == target)
         }
+        // a pawn is stopped that wanted to go on
+        Theme::StopsPawn => wanted.is_none_or(|wanted| wanted.landing() == moment.m.landing()),
         Theme::PreparesLever => is_to_come(judge, &goes_on),
         // the pawn of an outer file may have other errands
         Theme::MinorityAttack if matches!(moment.m.landing().file(), 0 | 7) => is_to_come(judge, &goes_on),
@@ -231,6 +234,17 @@ fn keeps_bishop_in(line: &Line, target: Square) -> bool {
     comes.retain(|m| matches!(m.piece().kind(), PieceType::Knight | PieceType::Bishop));
     let is_bishop_at_home = |m: &Move| m.piece().kind() == PieceType::Bishop && home.has(m.from());
     comes.len() == 1 && comes.iter().all(is_bishop_at_home)
+}
+
+/// Whether a queen could have gone to a square to check a king that may castle.
+fn keeps_check(line: &Line, target: Square) -> bool {
+    let checks = |theirs: Position| {
+        let is_check = |m: &Move| {
+            m.landing() == target && m.piece().kind() == PieceType::Queen && theirs.after(*m).in_check()
+        };
+        theirs.legal_moves().iter().any(is_check)
+    };
+    line.start().castling().any(line.mover(0)) && line.start().passed().is_some_and(checks)
 }
 
 /// Whether a square is one of the centre to which a pawn of the other side could have gone in the opening.

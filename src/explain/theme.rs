@@ -258,7 +258,7 @@ themes! {
     TakesSquare = "takes_square",
     /// A man has moved to `square`, taking nothing, and attacks `other`, at once or through a piece of the player that does.
     /// A pawn of the other side could go there without being lost, to the centre (d4, e4, d5, e5) or to attack a man of the
-    /// player, or a knight or bishop; now it would be lost there.
+    /// player, or a knight or bishop, or a queen to check a king that may castle; now it would be lost there.
     KeepsFrom = "keeps_from",
     /// The rook has left its first or second rank for `square` on its third or fourth, taking nothing, on a file with a pawn
     /// of the player, and attacks two squares of its rank on files at most two from that of `other`, the other king.
@@ -318,7 +318,8 @@ themes! {
     /// king is at most three steps from it, and nearer to it than the player's.
     Decoys = "decoys",
     /// In king and pawn against king, the player with the bare king, which has moved to `square`: whenever the other king
-    /// advances, to one of two squares or more, the player can take the opposition, two ranks away on its file.
+    /// advances, to one of two squares or more, the player can take the opposition, two ranks away on its file; or, on its first
+    /// rank two ranks before the pawn, whenever the other king comes beside its pawn.
     AwaitsOpposition = "awaits_opposition",
     /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where the other side can win something by
     /// taking it.
@@ -472,7 +473,7 @@ themes! {
     /// c or f to h; the other side has a rook or queen.
     ClosesLines = "closes_lines",
     /// The pawn on `square` has moved, taking nothing, right before the pawn on `other`, which could go there, where it could
-    /// not be won and would have attacked a knight, bishop, rook or queen, or stood on d4, e4, d5 or e5.
+    /// not be won and would have attacked a man, or stood on d4, e4, d5 or e5.
     BarsPawn = "bars_pawn",
     /// In an ending the pawn on `square` has moved, taking nothing, and cannot be won. It attacks `other`, which is
     /// no farther back than the other king and where that one could have gone, had the player passed.

@@ -213,9 +213,8 @@ impl Scene<'_> {
         let (color, rival, pawn) = (self.color, !self.color, self.other);
         let hits = |after: Position| {
             let mut prey = seen_from(&after, self.square).into_iter();
-            let is_piece =
-                |prey| kind_on(&after, prey, color).is_some_and(|kind| !matches!(kind, Pawn | King));
-            (is_central(self.square) || prey.any(is_piece)) && best(&after, self.square) == 0
+            let is_man = |prey| kind_on(&after, prey, color).is_some_and(|kind| kind != King);
+            (is_central(self.square) || prey.any(is_man)) && best(&after, self.square) == 0
         };
         self.came(m, &[Pawn])
             && kind_on(self.end, pawn, rival) == Some(Pawn)
@@ -331,7 +330,7 @@ impl Scene<'_> {
             && !last.is_capture()
             && !last.is_castling()
             && last.landing() == left
-            && last.from() != first.landing()
+            && self.was != Some(left)
             && kind_on(self.end, left, color) == Some(kind)
             && is_fit
             && !self.start.legal_moves().iter().any(at_once)

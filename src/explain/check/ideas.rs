@@ -159,8 +159,9 @@ impl Scene<'_> {
         if m.landing() != self.square || !takes_there() {
             return false;
         }
+        let may_castle = self.start.castling().any(color);
         let goes = |position: &Position| {
-            to_move(position, !color).map_or_else(Vec::new, |theirs| wishes(&theirs, target))
+            to_move(position, !color).map_or_else(Vec::new, |theirs| wishes(&theirs, target, may_castle))
         };
         let [before, after] = [self.start, self.end].map(goes);
         let is_safe = |&(_, lost): &(Square, bool)| !lost;
@@ -242,7 +243,7 @@ impl Scene<'_> {
 
 /// Where the men of the side to move stand that would go to a square, taking nothing: pawns to the centre or to attack
 /// something there, knights and bishops; each with whether it would be lost.
-fn wishes(position: &Position, target: Square) -> Vec<(Square, bool)> {
+fn wishes(position: &Position, target: Square, may_castle: bool) -> Vec<(Square, bool)> {
     let us = position.side_to_move();
     let moves = position.legal_moves().into_iter();
     let wants = |m: &Move, after: &Position| match m.piece().kind() {
@@ -250,6 +251,7 @@ fn wishes(position: &Position, target: Square) -> Vec<(Square, bool)> {
             let mut prey = seen_from(after, target).into_iter();
             is_central(target) || prey.any(|prey| kind_on(after, prey, !us).is_some())
         }
+        Queen => after.in_check() && may_castle,
         kind => matches!(kind, Knight | Bishop),
     };
     moves

@@ -172,11 +172,21 @@ impl Scene<'_> {
                 reply.piece().kind() == King && square.file() == to.file() && ranks == 2
             })
         };
-        let steps: Vec<Move> = self.end.legal_moves().into_iter().filter(advances).collect();
+        let &[pawn] = men(self.end, rival, Pawn).as_slice() else {
+            return false;
+        };
+        let beside =
+            |m: &Move| m.landing().rank() == pawn.rank() && m.landing().file().abs_diff(pawn.file()) == 1;
+        let is_straight = pawn.file() == self.square.file() && height(self.color, self.square) == 1;
+        let is_behind = is_straight && height(self.color, pawn) == 3;
+        let mut steps: Vec<Move> = self.end.legal_moves().into_iter().filter(advances).collect();
+        let least = if is_behind { 1 } else { 2 };
+        if is_behind {
+            steps.retain(beside);
+        }
         self.came(m, &[King])
             && count(self.end) == 3
-            && men(self.end, rival, Pawn).len() == 1
-            && steps.len() >= 2
+            && steps.len() >= least
             && steps.iter().all(|&m| faces(&self.end.after(m), m.landing()))
     }
 
