@@ -139,6 +139,14 @@ impl Moment<'_> {
         Passed::search(&after.passed()?, &self.question, judge)
     }
 
+    fn offer(&self) -> Offer<'_> {
+        Offer {
+            question: self.question,
+            m: self.m,
+            answer: self.answer,
+        }
+    }
+
     /// Whether the player would gain something if the opponent passed.
     pub fn threatens(&self, passed: &Passed, judge: &mut dyn Judge) -> bool {
         Threat::of(passed, &self.question, judge).is_some()
@@ -146,12 +154,7 @@ impl Moment<'_> {
 
     /// What becomes of an opponent who answers like this, if the player gains something by it.
     pub fn gains_after(&self, answer: Move, judge: &mut dyn Judge) -> Option<Line> {
-        let offer = Offer {
-            question: self.question,
-            m: self.m,
-            answer: self.answer,
-        };
-        offer.outcome(vec![self.m, answer], judge)
+        self.offer().outcome(vec![self.m, answer], judge)
     }
 
     /// What the player would do next if the opponent passed, where that brings much more than the move has.
@@ -186,11 +189,7 @@ impl Moment<'_> {
     /// What becomes of an opponent who takes what the move leaves to be taken, where that is not the expected answer.
     /// With it comes what the capture seems to win.
     pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
-        let offer = Offer {
-            question: self.question,
-            m: self.m,
-            answer: self.answer,
-        };
+        let offer = self.offer();
         let bait = offer.bait()?;
         // a rook or a queen that stays where it is attacked is always worth a word
         if bait.0 < SMALL_BAIT && self.failed_before(bait.1, judge) {
