@@ -3,7 +3,7 @@
 use super::answer::{answer, probability};
 use super::charts::color;
 use super::figures::{Figure, figures};
-use super::results::{Results, interval, match_cells, number};
+use super::results::{MATCH_HEADINGS, Results, interval, match_cells, number};
 use super::second::second;
 use super::tables::{by_contestant, table};
 use crate::board::{Color, Move};
@@ -201,13 +201,7 @@ fn matches(matches: &[Match]) -> Markup {
             that the same side is " (DECIDED / 100) " pawns ahead, or after " (LONGEST / 2) " moves as a draw. Intervals \
             hold 95 times in 100 and take the pair as the unit."
         }
-        (table(
-            &[
-                "first", "second", "games", "first wins", "drawn", "second wins", "pairs with 0 ½ 1 1½ 2 points",
-                "score of the first", "its Elo",
-            ],
-            &rows,
-        ))
+        (table(&MATCH_HEADINGS, &rows))
     }
 }
 

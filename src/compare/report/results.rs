@@ -42,6 +42,19 @@ pub fn interval(measure: Measure, estimate: &Estimate) -> String {
     )
 }
 
+/// What stands over the names of the two sides of a match and its [`match_cells`].
+pub const MATCH_HEADINGS: [&str; 9] = [
+    "first",
+    "second",
+    "games",
+    "first wins",
+    "drawn",
+    "second wins",
+    "pairs with 0 ½ 1 1½ 2",
+    "score of the first",
+    "its Elo",
+];
+
 /// What a match tells its readers: games, won, drawn and lost ones, pairs by points, the score and Elo with intervals.
 pub fn match_cells(standing: &Standing) -> [String; 7] {
     let [won, drawn, lost] = standing.games;

@@ -1,6 +1,6 @@
 //! The results for a terminal.
 
-use super::results::{Results, interval, match_cells, number};
+use super::results::{MATCH_HEADINGS, Results, interval, match_cells, number};
 use crate::compare::measure::judge::Measure;
 use crate::compare::measure::summary::Subset;
 use crate::compare::play::Match;
@@ -47,18 +47,7 @@ pub fn printed(results: &Results) -> String {
 
 /// The matches, a line each, for the first of its two.
 pub fn matches(matches: &[Match]) -> String {
-    let headings = [
-        "first",
-        "second",
-        "games",
-        "first wins",
-        "drawn",
-        "second wins",
-        "pairs with 0 ½ 1 1½ 2",
-        "score of the first",
-        "its Elo",
-    ];
-    let mut rows = vec![headings.map(str::to_string)];
+    let mut rows = vec![MATCH_HEADINGS.map(str::to_string)];
     for found in matches {
         let [games, won, drawn, lost, pairs, score, elo] = match_cells(&found.standing);
         let [first, second] = found.names.clone();
@@ -70,7 +59,7 @@ pub fn matches(matches: &[Match]) -> String {
             .max()
             .unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..headings.len()).map(width).collect();
+    let widths: Vec<usize> = (0..MATCH_HEADINGS.len()).map(width).collect();
     let line = |row: &[String; 9]| {
         let cells = row
             .iter()
