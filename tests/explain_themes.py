@@ -1038,7 +1038,9 @@ class Theme(Change):
         up = height(self.me, self.moves[0].from_square) <= 2 and height(self.me, self.at) in (3, 4)
         pawn = any(files_apart(p, self.at) == 0 for p in self.end.pieces(PAWN, self.me))
         row = [s for s in self.end.attacks(self.at) if chess.square_rank(s) == chess.square_rank(self.at)]
-        return up and pawn and sum(files_apart(s, self.to) <= 2 for s in row) >= 2
+        aims = any(steps(t, self.to) == 1 for s in men(self.end, self.me, BISHOP, QUEEN) for t in self.end.attacks(s))
+        home = height(self.you, self.to) <= 2
+        return up and (pawn or home and aims) and sum(files_apart(s, self.to) <= 2 for s in row) >= 2
 
     def releases_tension(self):
         if len(self.moves) != 1 or self.start.turn != self.you:
@@ -1728,6 +1730,17 @@ class Theme(Change):
         file, wing = chess.square_file(king), (0, 1, 2) if chess.square_file(king) < 4 else (5, 6, 7)
         near = file not in (3, 4) and chess.square_file(self.at) in wing
         return {3, 4} <= met and near and height(self.me, self.at) in (4, 5) and self.safe(self.end, self.at)
+
+    def cuts_off_guard(self):
+        target = self.to
+        if not self.quiet() or self.moves[0].to_square != self.at or self.kind(self.end, target, self.you) in (None, KING):
+            return False
+        cut = any(
+            target in self.start.attacks(s) and target not in self.end.attacks(s) and self.at in chess.SquareSet.between(s, target)
+            for s in men(self.end, self.you, BISHOP, ROOK, QUEEN)
+        )
+        boards = [self.their_move(b, self.me) for b in (self.start, self.end)]
+        return cut and None not in boards and self.safe(boards[0], target) and not self.safe(boards[1], target)
 
     def offers_piece(self):
         return self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) and not self.safe(self.end, self.at)

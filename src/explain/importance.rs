@@ -59,7 +59,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::LeavesLine => 343,
         Theme::TakesSquare => 318,
         Theme::KeepsFrom => 419,
-        Theme::RookLift => 413,
+        Theme::RookLift => 421,
         Theme::ReleasesTension => 424,
         Theme::Reroutes => 343,
         Theme::HoldsUp => 338,
@@ -122,6 +122,7 @@ fn theme_importance(theme: Theme) -> i32 {
         // whichever way the king goes, it leaves a threat of mate
         Theme::ShortSide => 795,
         Theme::StormsClosedCentre => 428,
+        Theme::CutsOffGuard => 665,
         Theme::FreesSquare => 508,
         Theme::PreparesKick => 337,
         Theme::AvoidsDoubling => 348,

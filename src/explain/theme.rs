@@ -261,7 +261,8 @@ themes! {
     /// player, or a knight or bishop, or a queen to check a king that may castle; now it would be lost there.
     KeepsFrom = "keeps_from",
     /// The rook has left its first or second rank for `square` on its third or fourth, taking nothing, on a file with a pawn
-    /// of the player, and attacks two squares of its rank on files at most two from that of `other`, the other king.
+    /// of the player or while its bishop or queen attacks a square beside `other`, the other king, on its first two ranks. It
+    /// attacks two squares of its rank on files at most two from that king's.
     RookLift = "rook_lift",
     /// A pawn of the other side attacked the player's pawn on `other`. It has moved to `square`, taking nothing, and does not
     /// any more, and none of its fellows does.
@@ -465,6 +466,10 @@ themes! {
     /// the wing of the other king on `other`, which is on its first two ranks, has moved to its fourth or fifth rank, taking
     /// nothing, where it cannot be won.
     StormsClosedCentre = "storms_closed_centre",
+    /// A man has moved to `square`, taking nothing, between a bishop, rook or queen of the other side and a man on `other`
+    /// that it guarded and does not guard any more. The player could not win anything by taking that man, and now could, if it
+    /// were to move.
+    CutsOffGuard = "cuts_off_guard",
     /// A man, not a king or queen, has moved to `square`, taking nothing, where it cannot be won, between a bishop, rook or queen
     /// of the other side and the player's man on `other`, which nothing attacks any more and had no more guards than attackers.
     Shields = "shields",

@@ -43,6 +43,7 @@ impl Scene<'_> {
             Theme::OpensAgainstKing => self.opens_against_king(m),
             Theme::ClosesFile => self.closes_file(m),
             Theme::StormsClosedCentre => self.storms_closed_centre(m),
+            Theme::CutsOffGuard => self.cuts_off_guard(m),
             _ => self.kicks(m),
         })
     }
@@ -292,6 +293,22 @@ impl Scene<'_> {
             && matches!(height(color, self.square), 4 | 5)
             && [3, 4].into_iter().all(is_locked)
             && best(self.end, self.square) == 0
+    }
+
+    fn cuts_off_guard(&self, m: Move) -> bool {
+        let (color, rival, target) = (self.color, !self.color, self.other);
+        let wins = |position: &Position| to_move(position, color).map(|ours| best(&ours, target) > 0);
+        let is_cut_off = |slider: Square| {
+            matches!(kind_on(self.end, slider, rival), Some(Bishop | Rook | Queen))
+                && is_between(self.square, slider, target)
+                && sees(self.start, slider, target)
+                && !sees(self.end, slider, target)
+        };
+        m.landing() == self.square
+            && kind_on(self.end, target, rival).is_some_and(|kind| kind != King)
+            && Square::all().any(is_cut_off)
+            && wins(self.start) == Some(false)
+            && wins(self.end) == Some(true)
     }
 
     fn closes_file(&self, m: Move) -> bool {

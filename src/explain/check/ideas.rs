@@ -2,7 +2,7 @@
 //! by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, can_go, first_two, kind_on, pushed, seen_from, sees, to_move};
-use super::squares::{height, is_central, king, men, pawns_attack, watchers, ways};
+use super::squares::{any, height, is_central, king, men, pawns_attack, watchers, ways};
 use super::themes::{Scene, is_opening, steps};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -187,13 +187,20 @@ impl Scene<'_> {
             square.rank() == self.square.rank() && square.file().abs_diff(rival.file()) <= 2
         };
         let seen = seen_from(self.end, self.square);
+        let on_file = |pawn: Square| pawn.file() == self.square.file();
+        let aims = |kind| {
+            any(self.end, color, kind, |from| {
+                seen_from(self.end, from)
+                    .into_iter()
+                    .any(|to| steps(to, rival) == 1)
+            })
+        };
         self.came(m, &[Rook])
             && self.other == rival
             && height(color, m.from()) <= 2
             && matches!(height(color, self.square), 3 | 4)
-            && men(self.end, color, Pawn)
-                .iter()
-                .any(|pawn| pawn.file() == self.square.file())
+            && (any(self.end, color, Pawn, on_file)
+                || height(!color, rival) <= 2 && [Bishop, Queen].into_iter().any(aims))
             && seen.iter().filter(|square| near(square)).count() >= 2
     }
 

@@ -156,6 +156,7 @@ pub(super) fn confirms(
         | Theme::PinsPawn
         | Theme::OpensAgainstKing
         | Theme::StormsClosedCentre
+        | Theme::CutsOffGuard
         | Theme::ClosesFile
         | Theme::Undermines
         | Theme::HiddenAttack

@@ -335,6 +335,7 @@ impl View<'_, '_> {
                 Theme::AvoidsPawnEnding,
                 Theme::Kicks,
                 Theme::BarsPawn,
+                Theme::CutsOffGuard,
             ] {
                 self.add(theme, square, Some(prey));
             }

@@ -516,6 +516,7 @@ opens-against-king = colpeja amb { $piece } per obrir la columna { FILE($square)
 closes-file = tanca la columna { FILE($square) }, darrere la qual es poden reunir les torres
 short-side = va al costat curt { OF($other) } i deixa el llarg als escacs de la torre
 storms-closed-centre = guanya terreny contra el rei, amb el centre tancat
+cuts-off-guard = talla el pas a un defensor { OF($other) }
 
 ## Fets
 

@@ -453,6 +453,7 @@ opens-against-king = strikes with { $piece }, to open the { FILE($square) }-file
 closes-file = closes the { FILE($square) }-file, behind which the rooks can gather
 short-side = goes to the short side of { $other }, which leaves the long side to the rook's checks
 storms-closed-centre = gains ground against the king, as the centre is closed
+cuts-off-guard = cuts off a guard of { $other }
 
 ## Facts
 

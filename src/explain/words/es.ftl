@@ -504,6 +504,7 @@ opens-against-king = golpea con { $piece } para abrir la columna { FILE($square)
 closes-file = cierra la columna { FILE($square) }, detrás de la cual pueden reunirse las torres
 short-side = va al lado corto { OF($other) } y deja el largo a los jaques de la torre
 storms-closed-centre = gana terreno contra el rey, con el centro cerrado
+cuts-off-guard = corta el paso a un defensor { OF($other) }
 
 ## Hechos
 
