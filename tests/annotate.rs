@@ -122,10 +122,23 @@ fn positions_are_read_from_standard_input_and_a_bad_one_is_passed_over() {
     );
 }
 
+/// A game as the reader of games has it, which finds nothing wrong.
+fn read_back(pgn: &str) -> PgnGame {
+    let (game, problems) = enroc::board::pgn::read(pgn).remove(0);
+    assert!(problems.is_empty(), "{problems:?}");
+    game
+}
+
 /// The nodes of a game's main line.
 fn main_line(game: &PgnGame) -> Vec<usize> {
     let after = |at: Option<usize>| game.nodes.iter().position(|node| node.parent == at);
     successors(after(None), |&at| after(Some(at))).collect()
+}
+
+/// A game with its annotations, from a folder that has them.
+fn annotated_game(folder: &Path, game: &str) -> String {
+    assert!(annotated(folder, game, &[]).status.success());
+    fs::read_to_string(folder.join("out.pgn")).expect("the game")
 }
 
 fn annotated(folder: &Path, games: &str, more: &[&str]) -> Output {
@@ -186,11 +199,9 @@ fn what_is_known_of_a_move_is_handed_back_to_the_one_before() {
     let folder = tempfile::tempdir().expect("a folder");
     let game =
         "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Nf3 g6 4. Qxe5+ Nxe5 5. Nxe5 d5 6. exd5 *\n";
-    assert!(annotated(folder.path(), game, &[]).status.success());
-    let pgn = fs::read_to_string(folder.path().join("out.pgn")).expect("the game");
+    let pgn = annotated_game(folder.path(), game);
     let page = fs::read_to_string(folder.path().join("out.html")).expect("the page");
-    let (game, problems) = enroc::board::pgn::read(&pgn).remove(0);
-    assert!(problems.is_empty(), "{problems:?}");
+    let game = read_back(&pgn);
     let main_line = main_line(&game);
     assert_eq!(main_line.len(), 11);
     let mut bad = 0;
@@ -222,8 +233,7 @@ fn what_is_known_of_a_move_is_handed_back_to_the_one_before() {
 fn the_curve_of_the_page_follows_the_scores() {
     let folder = tempfile::tempdir().expect("a folder");
     let game = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n";
-    assert!(annotated(folder.path(), game, &[]).status.success());
-    let pgn = fs::read_to_string(folder.path().join("out.pgn")).expect("the game");
+    let pgn = annotated_game(folder.path(), game);
     let page = fs::read_to_string(folder.path().join("out.html")).expect("the page");
     let curve = page
         .split("class=\"curve\" d=\"M0 ")
@@ -267,10 +277,8 @@ fn the_curve_of_the_page_follows_the_scores() {
 fn the_only_good_move_has_its_sign_where_it_is_hard_to_see() {
     let folder = tempfile::tempdir().expect("a folder");
     let game = "[SetUp \"1\"]\n[FEN \"7K/8/k1P5/7p/8/8/8/8 w - - 0 1\"]\n\n1. Kg7 Kb6 2. Kf6 h4 3. Ke5 Kxc6 4. Kf4 *\n";
-    assert!(annotated(folder.path(), game, &[]).status.success());
-    let pgn = fs::read_to_string(folder.path().join("out.pgn")).expect("the game");
-    let (game, problems) = enroc::board::pgn::read(&pgn).remove(0);
-    assert!(problems.is_empty(), "{problems:?}");
+    let pgn = annotated_game(folder.path(), game);
+    let game = read_back(&pgn);
     let signed = |san: &str| {
         let mut main_line = main_line(&game).into_iter();
         let at = main_line.find(|&at| game.san(at) == san).expect("a move");

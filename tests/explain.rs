@@ -1,6 +1,6 @@
 //! Claims about moves: the table of motifs, and the checkers over random and real games.
 
-use enroc::board::{Position, Square};
+use enroc::board::{Move, Position, Square};
 use enroc::explain::{Claim, Line, Motif, check, claims, detect};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,12 +34,38 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
+/// What can be said of a move only where a search says so, too: it is never claimed of a line alone.
+fn searched(line: &Line, ply: usize) -> Vec<Claim> {
+    let claim = |answer: Move| Claim {
+        ply,
+        motif: Motif::NowFails {
+            from: answer.from(),
+            to: answer.to(),
+        },
+    };
+    let claims = line.at(ply + 1).map(claim).into_iter();
+    claims.filter(|claim| check::confirms(line, claim)).collect()
+}
+
+#[test]
+fn what_rests_on_a_search_is_not_claimed_of_a_line() {
+    for row in rows() {
+        let mut claims = claims(&row.line).into_iter();
+        assert!(
+            claims.all(|claim| claim.motif.name() != "now_fails"),
+            "{}",
+            row.text
+        );
+    }
+}
+
 #[test]
 fn the_table_of_motifs_holds() {
     for row in rows() {
         let found = match row.ply {
             Some(ply) => claims(&row.line)
                 .iter()
+                .chain(&searched(&row.line, ply))
                 .any(|claim| claim.ply == ply && claim.motif.name() == row.motif),
             None => [detect::changes(&row.line), detect::themes(&row.line)]
                 .concat()

@@ -1571,8 +1571,11 @@ class Theme(Change):
         hits = answer.to_square == self.at and self.to in self.end.attacks(self.at)
         return queen and comes and answer.promotion is None and hits and self.safe(self.end, self.at)
 
-    def weak_pawn(self, color, pawn):
-        """It has no pawn of its side beside it, or has left its second rank, they are all ahead, and its file is open to it."""
+    def weak_pawn(self):
+        """One on files b to g without a neighbour, or that has left its second rank behind all of them, its file open to it."""
+        color, pawn = self.you, self.to
+        if chess.square_file(pawn) in (0, 7) or self.kind(self.end, pawn, color) != PAWN:
+            return False
         beside = [p for p in self.end.pieces(PAWN, color) if files_apart(p, pawn) == 1]
         facing = [p for p in self.end.pieces(PAWN, not color) if files_apart(p, pawn) == 0]
         exposed = all(height(color, p) == height(color, pawn) + 1 for p in facing)
@@ -1581,7 +1584,7 @@ class Theme(Change):
 
     def targets_weak_pawn(self):
         came = self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN)
-        return came and self.weak_inner_pawn() and self.new_target() and self.safe(self.end, self.at)
+        return came and self.weak_pawn() and self.new_target() and self.safe(self.end, self.at)
 
     def offers_for_blockader(self):
         behind = self.to - (8 if self.me == WHITE else -8)
@@ -1661,12 +1664,8 @@ class Theme(Change):
         home = height(self.you, king) == 1 and self.end.pieces(QUEEN, self.me)
         return pawn and step and near and left and bool(home) and (between.is_check() or aims)
 
-    def weak_inner_pawn(self):
-        inner = chess.square_file(self.to) not in (0, 7)
-        return inner and self.kind(self.end, self.to, self.you) == PAWN and self.weak_pawn(self.you, self.to)
-
     def heads_for_pawn(self):
-        if not self.quiet_first(KNIGHT) or not self.weak_inner_pawn() or not self.safe(self.end, self.at):
+        if not self.quiet_first(KNIGHT) or not self.weak_pawn() or not self.safe(self.end, self.at):
             return False
         was = self.moves[0].from_square
         targets = chess.SquareSet(chess.BB_KNIGHT_ATTACKS[self.to])

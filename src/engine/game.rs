@@ -57,9 +57,12 @@ pub fn last_move(fen: Option<&str>, moves: &[String]) -> Option<Played> {
 mod tests {
     use super::*;
 
+    fn words(moves: &str) -> Vec<String> {
+        moves.split_whitespace().map(str::to_string).collect()
+    }
+
     #[test]
     fn the_last_move_is_known_with_its_position() {
-        let words = |moves: &str| -> Vec<String> { moves.split_whitespace().map(str::to_string).collect() };
         let last = last_move(None, &words("e2e4 d7d5 e4d5")).expect("a move");
         assert_eq!(last.m.to_uci(false), "e4d5");
         assert_eq!(
@@ -70,8 +73,7 @@ mod tests {
     }
 
     fn history(moves: &str) -> Result<usize, GameError> {
-        let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
-        set_up(None, &moves).map(|(game, _)| game.history.len())
+        set_up(None, &words(moves)).map(|(game, _)| game.history.len())
     }
 
     #[test]

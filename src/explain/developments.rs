@@ -118,23 +118,21 @@ fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
         let line = course.line.prefix(plies);
         for change in detect::themes(&line) {
             // a piece that goes on is told of by where it gets to
-            if matches!(
+            let goes_on = matches!(
                 change,
                 Change::Theme {
                     theme: Theme::Reroutes,
                     ..
                 }
-            ) && check::confirms_change(&line, &change)
-            {
-                found.retain(|(_, known, _)| known.name() != change.name());
-            }
+            );
             let is_known = found.iter().any(|(_, known, _)| known.name() == change.name());
             if (takes_moves(&change) || prepares_doubling(&change, &line))
-                && !is_known
+                && (goes_on || !is_known)
                 && change.favours() == favoured(&line, role)
                 && is_in_place(&change, stands, &line)
                 && check::confirms_change(&line, &change)
             {
+                found.retain(|(_, known, _)| known.name() != change.name());
                 found.push((importance(&change), change, line.clone()));
             }
         }

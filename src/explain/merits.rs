@@ -33,9 +33,6 @@ const TO_NO_END: i32 = 300;
 /// The weight of a zugzwang that a search finds.
 const ZUGZWANG: i32 = 850;
 
-/// The weight of a plan of the other side that fails after the move.
-const STOPS: i32 = 340;
-
 /// The weight of an offer later in the line that stalemate answers: it is what the move is played for.
 const STALEMATE: i32 = 12_000;
 
@@ -172,13 +169,14 @@ impl About<'_> {
                 (threat_weight(&reason, m) + more, reason)
             }));
             if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
-                let threatens = moment.threat_after(&passed, judge);
+                let threat = moment.threat(&passed, judge);
                 if let Some(before) =
-                    before.filter(|_| found.is_empty() && threatens.is_none() && !self.recaptures)
+                    before.filter(|_| found.is_empty() && threat.is_none() && !self.recaptures)
                 {
-                    let stops = moment.stops(before, &passed, judge);
-                    found.extend(stops.map(|reason| (STOPS, reason)));
+                    let stops = moment.stops(before, judge);
+                    found.extend(stops.map(|reason| (rank::STOPS, reason)));
                 }
+                let threatens = threat.and_then(|threat| moment.told_threat(threat));
                 found.extend(threatens.map(|reason| (threat_weight(&reason, m), reason)));
                 found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
             }
@@ -187,7 +185,8 @@ impl About<'_> {
             let passed = moment.after_pass(judge);
             let threat = passed
                 .as_ref()
-                .and_then(|passed| moment.threat_after(passed, judge));
+                .and_then(|passed| moment.threat(passed, judge))
+                .and_then(|threat| moment.told_threat(threat));
             // who wins by a threat of mate is known for the threat; a short mate says it all
             let weight = match course.mates() {
                 true => (told > SHORT).then_some(TO_MATE - 1 + BEFORE_THE_OUTCOME),

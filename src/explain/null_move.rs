@@ -111,7 +111,7 @@ impl Moment<'_> {
 
     /// What the opponent would have done if the move had been passed, where that costs much more than the move.
     pub fn threat_before(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
-        let threat = Threat::of(passed, &self.question, judge)?;
+        let threat = self.threat(passed, judge)?;
         let cost = self.worth.expected + threat.worth.expected;
         let is_seen = threat.is_seen(PREVENTED) || endings::is_pawn_ending(&passed.position);
         let threat = threat.reason(Role::Prevents)?;
@@ -147,9 +147,9 @@ impl Moment<'_> {
         }
     }
 
-    /// Whether the player would gain something if the opponent passed.
-    pub fn threatens(&self, passed: &Passed, judge: &mut dyn Judge) -> bool {
-        Threat::of(passed, &self.question, judge).is_some()
+    /// What the player would gain if the opponent passed.
+    pub fn threat(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Threat> {
+        Threat::of(passed, &self.question, judge)
     }
 
     /// What becomes of an opponent who answers like this, if the player gains something by it.
@@ -157,9 +157,8 @@ impl Moment<'_> {
         self.offer().outcome(vec![self.m, answer], judge)
     }
 
-    /// What the player would do next if the opponent passed, where that brings much more than the move has.
-    pub fn threat_after(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
-        let threat = Threat::of(passed, &self.question, judge)?;
+    /// A threat that the move makes, where it brings much more than the move has.
+    pub fn told_threat(&self, threat: Threat) -> Option<Reason> {
         let gain = threat.worth.expected - self.worth.expected;
         let is_seen = threat.is_seen(THREATENED);
         // a mate in sight is the threat also of who wins anyway
@@ -172,7 +171,7 @@ impl Moment<'_> {
     pub fn zugzwang(&self, passed: &Passed) -> Option<Reason> {
         let line = super::verdict::line_of(self.question.position, &[self.m]);
         let end = line.end();
-        let cost = self.worth.expected - Assessment::of(passed.answer.score).expected;
+        let cost = self.worth.expected - passed.worth();
         let least = if endings::has_few_pieces(end) {
             ZUGZWANG
         } else {
@@ -221,13 +220,8 @@ impl Moment<'_> {
         let Some(&same) = same.first() else {
             return false;
         };
-        let found = judge.search(&Question {
-            position: &passed,
-            history: &[],
-            moves: &[same],
-            nodes: share(&self.question),
-        });
-        Assessment::of(found.score).expected + self.worth.expected < COSTS
+        let worth = Passed::only(&passed, same, &self.question, judge).worth();
+        worth + self.worth.expected < COSTS
     }
 
     /// That taking what the player offers in a line is stalemate.
@@ -399,10 +393,15 @@ impl Passed {
 
     /// The same if that side has to make this move.
     pub fn only(position: &Position, m: Move, question: &Question, judge: &mut dyn Judge) -> Passed {
+        Passed::with(position, &[m], question, judge)
+    }
+
+    /// The same of these moves; of all where there are none.
+    fn with(position: &Position, moves: &[Move], question: &Question, judge: &mut dyn Judge) -> Passed {
         let answer = judge.search(&Question {
             position,
             history: &[],
-            moves: &[m],
+            moves,
             nodes: share(question),
         });
         Passed {
@@ -415,25 +414,17 @@ impl Passed {
         if !position.has_moves() {
             return None;
         }
-        let mut answer = judge.search(&Question {
-            position,
-            history: &[],
-            moves: &[],
-            nodes: share(question),
-        });
+        let mut passed = Passed::with(position, &[], question, judge);
         if let Some(mate) = super::check::mates::short(position) {
-            answer.score = crate::nets::score::mate_in(mate.len());
-            answer.line = mate;
+            passed.answer.score = crate::nets::score::mate_in(mate.len());
+            passed.answer.line = mate;
         }
-        Some(Passed {
-            position: *position,
-            answer,
-        })
+        Some(passed)
     }
 }
 
 /// A line that begins after a pass and gains something.
-struct Threat {
+pub struct Threat {
     course: Course,
     worth: Assessment,
 }
@@ -455,13 +446,16 @@ impl Threat {
 
     /// Whether it is short enough to be called a threat: it mates, or gains within so many plies.
     fn is_seen(&self, plies: usize) -> bool {
-        let outcome = self.course.outcome.as_ref();
-        self.course.mates() || outcome.is_some_and(|(_, line)| line.len() <= plies)
+        self.course.mates() || self.is_within(plies)
     }
 
     fn mates_within(&self, plies: usize) -> bool {
+        self.course.mates() && self.is_within(plies)
+    }
+
+    fn is_within(&self, plies: usize) -> bool {
         let outcome = self.course.outcome.as_ref();
-        self.course.mates() && outcome.is_some_and(|(_, line)| line.len() <= plies)
+        outcome.is_some_and(|(_, line)| line.len() <= plies)
     }
 
     fn reason(self, role: Role) -> Option<Reason> {

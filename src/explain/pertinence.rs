@@ -35,7 +35,7 @@ const PINS_QUEEN: i32 = 720;
 const LEAVES_NO_MOVES: i32 = 336;
 
 /// With so many men on the board pawns still fight for the centre.
-const OPENING: u32 = 26;
+pub const OPENING: u32 = 26;
 
 /// Whether what a theme hinders is what the other side wanted, and what it prepares is to come.
 pub fn is_to_the_point(
@@ -198,23 +198,25 @@ fn is_about_a_weak_pawn(reason: &Reason) -> bool {
     !neighbours.into_iter().any(|file| !(rivals & file).is_empty())
 }
 
-/// Whether a piece goes on to the square that it heads for.
-fn goes_on(reason: &Reason, course: &Course) -> bool {
-    let Some((_, Some(target))) = theme_of(reason) else {
-        return false;
-    };
+/// Whether a knight goes on to one of these squares with one of the next two moves.
+fn knight_goes_to(squares: Bitboard, course: &Course) -> bool {
     let mut ours = course.line.moves().iter().skip(2).step_by(2).take(2);
-    ours.any(|m| m.landing() == target && m.piece().kind() == PieceType::Knight)
+    ours.any(|m| m.piece().kind() == PieceType::Knight && squares.has(m.landing()))
+}
+
+/// Whether a knight goes on to the square that it heads for.
+fn goes_on(reason: &Reason, course: &Course) -> bool {
+    theme_of(reason)
+        .and_then(|(_, target)| target)
+        .is_some_and(|target| knight_goes_to(Bitboard::of(target), course))
 }
 
 /// Whether a knight goes on to where it attacks the pawn that it heads for.
 fn gets_there(reason: &Reason, course: &Course) -> bool {
-    let Some((_, Some(pawn))) = theme_of(reason) else {
-        return false;
-    };
-    let near = attacks::of(PieceType::Knight, pawn, Bitboard::EMPTY);
-    let mut ours = course.line.moves().iter().skip(2).step_by(2).take(2);
-    ours.any(|m| m.piece().kind() == PieceType::Knight && near.has(m.landing()))
+    let near = |pawn| attacks::of(PieceType::Knight, pawn, Bitboard::EMPTY);
+    theme_of(reason)
+        .and_then(|(_, pawn)| pawn)
+        .is_some_and(|pawn| knight_goes_to(near(pawn), course))
 }
 
 /// Whether a bishop at home, and no other knight or bishop of the other side, could have gone to a square.
@@ -247,11 +249,15 @@ fn keeps_check(line: &Line, target: Square) -> bool {
     line.start().castling().any(line.mover(0)) && line.start().passed().is_some_and(checks)
 }
 
+/// Whether a square is one of d4, e4, d5 and e5.
+pub fn is_central(square: Square) -> bool {
+    matches!(square.file(), 3 | 4) && matches!(square.rank(), 3 | 4)
+}
+
 /// Whether a square is one of the centre to which a pawn of the other side could have gone in the opening.
 fn keeps_centre(line: &Line, target: Square) -> bool {
-    let is_central = matches!(target.file(), 3 | 4) && matches!(target.rank(), 3 | 4);
     line.start().occupied().count() >= OPENING
-        && is_central
+        && is_central(target)
         && line.start().passed().is_some_and(|theirs| {
             let is_push =
                 |m: &Move| m.landing() == target && !m.is_capture() && m.piece().kind() == PieceType::Pawn;

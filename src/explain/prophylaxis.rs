@@ -6,10 +6,8 @@ use super::claim::Motif;
 use super::explanation::Reason;
 use super::judge::Judge;
 use super::null_move::{Moment, Passed, achieves};
+use super::pertinence::{OPENING, is_central};
 use crate::board::{Move, PieceType};
-
-/// With so many men on the board pawns still fight for the centre.
-const EARLY: u32 = 26;
 
 /// A refutation takes so many plies at most, with the move.
 const IN_SIGHT: usize = 9;
@@ -19,11 +17,8 @@ const ALMOST: f64 = 0.1;
 
 impl Moment<'_> {
     /// That what the opponent would have done if the move had been passed, or a pawn's advance to the centre that was as
-    /// good, fails now, where the move itself threatens nothing.
-    pub fn stops(&self, before: &Passed, after: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
-        if self.threatens(after, judge) {
-            return None;
-        }
+    /// good, fails now. Asked of a move that threatens nothing: else whatever does not meet the threat fails.
+    pub fn stops(&self, before: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
         let wanted = before.wanted().filter(|&wanted| self.is_plan(wanted));
         let failing = wanted.and_then(|wanted| self.fails(wanted, before.worth(), judge));
         failing.or_else(|| {
@@ -45,16 +40,13 @@ impl Moment<'_> {
 
     /// An advance of a pawn to the centre that loses nothing where it goes, early in the game, where a piece has moved.
     fn central_push(&self, before: &Passed) -> Option<Move> {
-        let is_early = self.question.position.occupied().count() >= EARLY;
+        let is_early = self.question.position.occupied().count() >= OPENING;
         let is_piece = !matches!(self.m.piece().kind(), PieceType::Pawn | PieceType::King);
-        let is_central = |m: &Move| {
-            let to = m.landing();
-            m.piece().kind() == PieceType::Pawn && matches!((to.file(), to.rank()), (3 | 4, 3 | 4))
-        };
+        let goes_there = |m: &Move| m.piece().kind() == PieceType::Pawn && is_central(m.landing());
         let is_safe = |m: &Move| exchange::best(&before.position.after(*m), m.landing()) == 0;
         let mut moves = before.position.legal_moves().into_iter();
         moves
-            .find(|m| is_central(m) && is_safe(m) && self.is_plan(*m))
+            .find(|m| goes_there(m) && is_safe(m) && self.is_plan(*m))
             .filter(|_| is_early && is_piece)
     }
 

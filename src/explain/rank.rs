@@ -7,6 +7,9 @@ use crate::board::{Color, PieceType, Square};
 /// A claim that weighs less than this is not worth a reason of its own.
 pub const LEAST: i32 = 200;
 
+/// The weight of a plan of the other side that fails after the move.
+pub const STOPS: i32 = 340;
+
 /// How much weight a motif loses for every ply before it occurs.
 const PLY: i32 = 30;
 
@@ -40,7 +43,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::IgnoresMate { .. } => return 8_000,
         Motif::UnstoppablePawn { .. } | Motif::Underpromotion { .. } => 900,
         Motif::CannotTake { .. } => 800,
-        Motif::NowFails { .. } => 250,
+        Motif::NowFails { .. } => STOPS,
         Motif::Zugzwang { .. } => 850,
         Motif::Promotion { .. } => 700,
         Motif::Attraction { .. } | Motif::Interference { .. } | Motif::Deflection { .. } => 620,

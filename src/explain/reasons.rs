@@ -179,8 +179,8 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
     match claim.motif {
         // a long mate is told by its length; nobody reads the line
         Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. } => claim.ply < LONGEST_MATE,
-        // told of a capture that is not expected, as the expected one is a sacrifice, and of a natural answer that is not expected, told where a search says that it was good before
-        Motif::CannotTake { .. } | Motif::NowFails { .. } => false,
+        // told of a capture that is not expected; the expected one is a sacrifice
+        Motif::CannotTake { .. } => false,
         Motif::Zugzwang { .. } => claim.ply < 2,
         // who has nothing better than a draw is glad of it
         Motif::Perpetual { .. } => is_first_move && course.worth.abs() < Assessment::SLIGHTLY_BETTER,

@@ -88,9 +88,9 @@ themes! {
     /// ahead as it was.
     Simplifies = "simplifies",
     /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is passed; or, the piece being
-    /// a knight or bishop, on files b to g and isolated or with all its neighbours ahead of it; or on file d or e, no other pawn of its side
-    /// ever able to attack `square`, nor a knight or bishop attacking a queen or rook there. If the pawn is on its second
-    /// rank, no knight or bishop of the other side attacks the piece.
+    /// a knight or bishop, on files b to g and isolated or with all its neighbours ahead of it; or on file d or e, no other
+    /// pawn of its side ever able to attack `square`, nor a knight or bishop attacking a queen or rook there. If the pawn is
+    /// on its second rank, no knight or bishop of the other side attacks the piece.
     Blockade = "blockade",
     /// The pawn on `square` has moved and attacks the pawn on `other`, which it did not before.
     Lever = "lever",
@@ -442,8 +442,9 @@ themes! {
     /// less.
     BoxesKing = "boxes_king",
     /// The player has a queen, and the other king stands on its first rank. The other side has answered the player's first
-    /// move by moving the pawn on `square` from its second rank, taking nothing, on its king's file or beside it. It attacked `other`, on its third rank and at most two steps from the king, and no
-    /// pawn of it ever can any more. The first move gave check, or attacked a pawn beside the king on a file next to it.
+    /// move by moving the pawn on `square` from its second rank, taking nothing, on its king's file or beside it. It
+    /// attacked `other`, on its third rank and at most two steps from the king, and no pawn of its side ever can any more.
+    /// The first move gave check, or attacked a pawn beside the king on a file next to it.
     Provokes = "provokes",
     /// A knight has moved to `square`, taking nothing, and can go on to a square from which it attacks the pawn on `other`,
     /// which it could not before. That pawn is weak as in [`Theme::TargetsWeakPawn`], and the knight attacked it neither

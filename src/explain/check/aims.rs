@@ -177,20 +177,26 @@ impl Scene<'_> {
 
     fn shields(&self, m: Move) -> bool {
         let (color, man) = (self.color, self.other);
-        let is_cut_off = |slider: Square| {
-            matches!(kind_on(self.end, slider, !color), Some(Bishop | Rook | Queen))
-                && sees(self.start, slider, man)
-                && !sees(self.end, slider, man)
-                && is_between(self.square, slider, man)
-        };
         self.came(m, &[Pawn, Knight, Bishop, Rook])
             && man != self.square
             && kind_on(self.start, man, color).is_some_and(|kind| kind != King)
             && kind_on(self.end, man, color).is_some()
             && watchers(self.start, color, man) <= watchers(self.start, !color, man)
             && watchers(self.end, !color, man) == 0
-            && Square::all().any(is_cut_off)
+            && self.cuts_off(man)
             && best(self.end, self.square) == 0
+    }
+
+    /// Whether a man comes between a bishop, rook or queen of the other side and a square that it saw.
+    fn cuts_off(&self, target: Square) -> bool {
+        Square::all().any(|slider| {
+            matches!(
+                kind_on(self.end, slider, !self.color),
+                Some(Bishop | Rook | Queen)
+            ) && is_between(self.square, slider, target)
+                && sees(self.start, slider, target)
+                && !sees(self.end, slider, target)
+        })
     }
 
     fn closes_lines(&self, m: Move) -> bool {
@@ -271,10 +277,14 @@ impl Scene<'_> {
             && [Rook, Queen]
                 .into_iter()
                 .any(|kind| any(self.end, color, kind, stands_behind))
-            && self.other == king(self.end, rival)
-            && is_outside(self.other)
+            && self.is_king_on_a_wing()
             && self.other.file().abs_diff(file) <= 1
-            && height(rival, self.other) <= 2
+    }
+
+    /// Whether the other square is that of the other king, on its first two ranks and off the files d and e.
+    fn is_king_on_a_wing(&self) -> bool {
+        let rival = !self.color;
+        self.other == king(self.end, rival) && is_outside(self.other) && height(rival, self.other) <= 2
     }
 
     fn storms_closed_centre(&self, m: Move) -> bool {
@@ -286,9 +296,7 @@ impl Scene<'_> {
         };
         let wing = if target.file() < 4 { 0..=2 } else { 5..=7 };
         self.came(m, &[Pawn])
-            && target == king(self.end, rival)
-            && is_outside(target)
-            && height(rival, target) <= 2
+            && self.is_king_on_a_wing()
             && wing.contains(&self.square.file())
             && matches!(height(color, self.square), 4 | 5)
             && [3, 4].into_iter().all(is_locked)
@@ -298,15 +306,9 @@ impl Scene<'_> {
     fn cuts_off_guard(&self, m: Move) -> bool {
         let (color, rival, target) = (self.color, !self.color, self.other);
         let wins = |position: &Position| to_move(position, color).map(|ours| best(&ours, target) > 0);
-        let is_cut_off = |slider: Square| {
-            matches!(kind_on(self.end, slider, rival), Some(Bishop | Rook | Queen))
-                && is_between(self.square, slider, target)
-                && sees(self.start, slider, target)
-                && !sees(self.end, slider, target)
-        };
         m.landing() == self.square
             && kind_on(self.end, target, rival).is_some_and(|kind| kind != King)
-            && Square::all().any(is_cut_off)
+            && self.cuts_off(target)
             && wins(self.start) == Some(false)
             && wins(self.end) == Some(true)
     }

@@ -93,9 +93,14 @@ pub(super) fn is_weak(position: &Position, color: Color, pawn: Square) -> bool {
     let is_in_the_way = |other: Square| other.file() == pawn.file() && !is_before(color, pawn, other);
     let is_exposed = || !any(position, !color, PieceType::Pawn, is_in_the_way);
     kind_on(position, pawn, color) == Some(PieceType::Pawn)
-        && (1..=6).contains(&pawn.file())
-        && (is_isolated(position, color, pawn)
-            || height(color, pawn) > 2 && is_left_behind(position, color, pawn) && is_exposed())
+        && is_beyond_guard(position, color, pawn)
+        && (is_isolated(position, color, pawn) || height(color, pawn) > 2 && is_exposed())
+}
+
+/// Whether a pawn on files b to g is isolated or left behind, so that no other can guard it.
+pub(super) fn is_beyond_guard(position: &Position, color: Color, pawn: Square) -> bool {
+    (1..=6).contains(&pawn.file())
+        && (is_isolated(position, color, pawn) || is_left_behind(position, color, pawn))
 }
 
 /// Whether a pawn has neighbours, all of them ahead of it, so that none can guard it.

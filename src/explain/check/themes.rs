@@ -2,8 +2,8 @@
 
 use super::exchange::{best, kind_on, seen_from, sees, worth_on};
 use super::squares::{
-    any, height, is_before, is_central, is_isolated, is_left_behind, is_out_of_pawns_reach, is_passed, king,
-    men, origin, pawns_attack,
+    any, height, is_before, is_beyond_guard, is_central, is_out_of_pawns_reach, is_passed, king, men, origin,
+    pawns_attack,
 };
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
@@ -255,8 +255,7 @@ impl Scene<'_> {
                     let is_attacked_by =
                         |kind| any(position, !color, kind, |minor| sees(position, minor, square));
                     let is_hit = [Knight, Bishop].into_iter().any(is_attacked_by);
-                    let is_weak = (1..=6).contains(&pawn.file())
-                        && (is_isolated(position, !color, pawn) || is_left_behind(position, !color, pawn));
+                    let is_weak = is_beyond_guard(position, !color, pawn);
                     let is_held = matches!(pawn.file(), 3 | 4)
                         && (is_minor || !is_hit)
                         && is_out_of_pawns_reach(position, !color, square);

@@ -20,14 +20,6 @@ pub(super) fn find(view: &View, found: &mut Found) {
     {
         found.push(Motif::CannotTake { square });
     }
-    if let Some(answer) = view
-        .line
-        .at(view.ply + 1)
-        .filter(|answer| answer.is_quiet() && !answer.is_castling())
-    {
-        let (from, to) = (answer.from(), answer.to());
-        found.push(Motif::NowFails { from, to });
-    }
     if view.ply < 2 && !view.after.in_check() && view.after.count_moves() <= FEW_MOVES {
         let king = view.after.king(!view.us);
         found.push(Motif::Zugzwang { king, proved: true });
