@@ -30,6 +30,7 @@ PART_OF = {
     "offers_against_isolated": "offers_trade",
     "offers_for_blockader": "offers_trade",
     "prepares_fork": "prepares_kick",
+    "drives_back": "kicks",
     "targets_weak_pawn": "adds_pressure",
     "opens_against_king": "lever",
 }

@@ -471,7 +471,7 @@ class Theme(Change):
 
     def the_pawn(self, board, strong):
         pawns = men(board, strong, PAWN)
-        lone = len(board.piece_map()) == 3 and len(pawns) == 1
+        lone = len(board.piece_map()) == 3 and len(pawns) == 1 and height(strong, pawns[0]) < 7
         return pawns[0] if lone and chess.square_file(pawns[0]) not in (0, 7) else None
 
     def heads_for_key_square(self):
@@ -1055,12 +1055,15 @@ class Theme(Change):
         own = self.moves[::2]
         if len(self.moves) not in (3, 5) or self.start.turn != self.me:
             return False
-        way, steps_ = own[0].from_square, 0
-        for b, m in zip(self.boards[::2], own):
+        way, answers = own[0].from_square, [None, *self.moves[1::2]]
+        for b, m, answer in zip(self.boards[::2], own, answers):
+            theirs = answer and m.from_square in b.attacks(answer.to_square) and self.their_move(b, self.you)
+            if theirs and not self.safe(theirs, m.from_square):
+                return False
             if m.from_square == way:
                 if b.is_capture(m):
                     return False
-                way, steps_ = m.to_square, steps_ + 1
+                way = m.to_square
         piece = self.start.piece_type_at(own[0].from_square) in (KNIGHT, BISHOP)
         ends = own[-1].to_square == self.at == way and self.at != own[0].from_square
         direct = chess.Move(own[0].from_square, self.at) in self.start.legal_moves
@@ -1515,7 +1518,7 @@ class Theme(Change):
         sliders = [s for s in hit if self.start.piece_type_at(s) in (BISHOP, ROOK, QUEEN)]
         cut = any(self.at in chess.SquareSet.between(s, self.to) and s not in self.end.attackers(self.you, self.to) for s in sliders)
         loose = len(self.start.attackers(self.me, self.to)) <= len(hit) and not self.end.attackers(self.you, self.to)
-        return man and cut and loose and self.safe(self.end, self.at)
+        return man and cut and loose and not self.pawn_attacked(self.start, self.to, self.me) and self.safe(self.end, self.at)
 
     def closes_lines(self):
         outside = chess.square_file(self.to) not in (3, 4)
@@ -1561,6 +1564,23 @@ class Theme(Change):
     def kicks(self):
         prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)
         return self.quiet_first(PAWN) and prey and self.new_target()
+
+    def drives_back(self):
+        if len(self.moves) > 2 or self.boards[len(self.moves) - 1].turn != self.me:
+            return False
+        m, before = self.moves[-1], self.boards[-2]
+        pawn = before.piece_type_at(m.from_square) == PAWN and m.to_square == self.at and not m.promotion
+        prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)
+        new = self.to in self.end.attacks(self.at) and self.to not in before.attacks(m.from_square)
+        if not (pawn and prey and new) or before.is_capture(m) or self.end.is_check():
+            return False
+        ways = [n for n in self.end.legal_moves if n.from_square == self.to]
+        safe = [n for n in ways if self.end.is_capture(n) or self.safe(walked(self.end, n), n.to_square)]
+        if len(safe) != 1 or self.end.is_capture(safe[0]):
+            return False
+        refuge = safe[0].to_square
+        edge = chess.square_file(refuge) in (0, 7) or chess.square_rank(refuge) in (0, 7)
+        return edge or height(self.you, refuge) < height(self.you, self.to)
 
     def gains_time(self):
         if len(self.moves) != 2 or self.start.turn != self.you:

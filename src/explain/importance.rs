@@ -101,6 +101,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::BishopOut => 431,
         Theme::AvoidsPawnEnding => 545,
         Theme::Kicks => 334,
+        Theme::DrivesBack => 429,
         Theme::Shields => 352,
         Theme::ClosesLines => 427,
         Theme::BarsPawn => 351,

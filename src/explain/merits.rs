@@ -83,7 +83,11 @@ impl About<'_> {
         let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
         if !is_tactic && course.gain <= 0 {
             found.retain_mut(|(weight, reason)| {
-                *weight -= if is_late(reason) { BY_CHANCE } else { 0 };
+                *weight -= if is_late(reason) || is_later_intermezzo(reason) {
+                    BY_CHANCE
+                } else {
+                    0
+                };
                 *weight -= if !gives && is_lure(reason) { TO_NO_END } else { 0 };
                 *weight >= rank::LEAST
             });
@@ -272,6 +276,11 @@ fn is_tactic_at_once(reason: &Reason) -> bool {
 /// Whether a tactic comes so late in a line that the other side need not let it happen.
 fn is_late(reason: &Reason) -> bool {
     matches!(&reason.said, Said::Claim(claim) if claim.ply >= LATE)
+}
+
+/// Whether a reason is an in-between move that the other side lets the player make.
+fn is_later_intermezzo(reason: &Reason) -> bool {
+    matches!(&reason.said, Said::Claim(claim) if claim.ply > 0 && matches!(claim.motif, Motif::Intermezzo { .. }))
 }
 
 /// Whether a reason is that a piece is drawn somewhere.

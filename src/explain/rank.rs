@@ -51,6 +51,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::Sacrifice { .. } => 480,
         Motif::Trapped { .. } => 560,
         Motif::Fork { targets, .. } if targets.iter().all(|&target| is_pawn(line, claim, target)) => 300,
+        Motif::DiscoveredAttack { target, .. } if is_pawn(line, claim, *target) => 330,
         Motif::DoubleCheck { .. } => 560,
         Motif::Fork { .. } | Motif::Skewer { .. } => 520,
         Motif::DiscoveredAttack { .. } | Motif::PinPreventsEscape { .. } => 510,

@@ -64,6 +64,14 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
             first.role == second.role && says_the_same(one, other)
                 || first.role == Role::Threatens && threatens
         }
+        (
+            Said::Change(Change::Theme {
+                theme: Theme::DrivesBack,
+                other,
+                ..
+            }),
+            Said::Claim(claim),
+        ) => matches!(claim.motif, Motif::ThreatensCapture { target, .. } if *other == Some(target)),
         (Said::Change(one), Said::Change(other)) => one.name() == other.name() || is_part_of(other, one),
         (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
             matches!(one.motif, Motif::CannotTake { .. } | Motif::StalemateTrick { .. })
@@ -94,6 +102,7 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
             | (Some(Theme::PreparesPush), Some(Theme::PreparesAdvance))
             | (Some(Theme::Develops), Some(Theme::BishopOut))
             | (Some(Theme::PreparesKick), Some(Theme::PreparesFork))
+            | (Some(Theme::Kicks), Some(Theme::DrivesBack))
             | (Some(Theme::AddsPressure), Some(Theme::TargetsWeakPawn))
             | (
                 Some(Theme::OffersTrade),

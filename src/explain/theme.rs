@@ -133,9 +133,9 @@ themes! {
     /// half of them, on its colour, and no more than five squares to go to, and the player has a knight or a bishop with
     /// fewer; new.
     BadBishop = "bad_bishop",
-    /// In king and pawn against king, not with a rook's pawn, the king on `square` has moved and can reach a key square
-    /// of the pawn on `other`, whatever the other king does, while the pawn stands still; after another of its moves it
-    /// could not.
+    /// In king and pawn against king, not with a rook's pawn or one on the seventh rank, the king on `square` has moved and can
+    /// reach a key square of the pawn on `other`, whatever the other king does, while the pawn stands still; after another of
+    /// its moves it could not.
     HeadsForKeySquare = "heads_for_key_square",
     /// In the same ending the other king could reach a key square of its pawn, and cannot any more, the pawn now on
     /// `other`; the player's king is on `square`.
@@ -268,7 +268,7 @@ themes! {
     /// any more, and none of its fellows does.
     ReleasesTension = "releases_tension",
     /// A knight or bishop has made the player's first move, and the line ends with its second or third, to `square`: none of
-    /// these takes anything, it could not go there at once, and cannot be won there.
+    /// these takes anything, it could not go there at once, and cannot be won there; nor does a move save it from the answer.
     Reroutes = "reroutes",
     /// The pawn on `square` has moved, taking nothing. A pawn of the other side could go two squares to `other`, where it
     /// could not be won; now the player's pawn could take it in passing.
@@ -415,6 +415,10 @@ themes! {
     /// The pawn on `square` has moved, taking nothing, and attacks the knight, bishop, rook or queen on `other`, which it did
     /// not before.
     Kicks = "kicks",
+    /// A pawn has moved to `square`, taking nothing, and attacks the knight, bishop, rook or queen on `other`, which it did not
+    /// before. That piece has nothing to take, and a single square to go to where it is not lost: one farther back, or on
+    /// the edge of the board.
+    DrivesBack = "drives_back",
     /// The other side's queen has moved, taking nothing, to `other`. The player has answered with a knight, bishop or pawn, to
     /// `square`, taking nothing, where it attacks the queen and cannot be won.
     GainsTime = "gains_time",
@@ -472,7 +476,8 @@ themes! {
     /// were to move.
     CutsOffGuard = "cuts_off_guard",
     /// A man, not a king or queen, has moved to `square`, taking nothing, where it cannot be won, between a bishop, rook or queen
-    /// of the other side and the player's man on `other`, which nothing attacks any more and had no more guards than attackers.
+    /// of the other side and the player's man on `other`, which nothing attacks any more and had no more guards than attackers,
+    /// and no pawn among them.
     Shields = "shields",
     /// The pawn that a pawn of the other side attacked has moved to `square`, taking nothing, where it neither is attacked by a
     /// pawn nor attacks one. One of the two stood on a file at most one from that of the player's king on `other`, on files a to

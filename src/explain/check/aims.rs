@@ -182,6 +182,7 @@ impl Scene<'_> {
             && kind_on(self.start, man, color).is_some_and(|kind| kind != King)
             && kind_on(self.end, man, color).is_some()
             && watchers(self.start, color, man) <= watchers(self.start, !color, man)
+            && !pawns_attack(self.start, color, man)
             && watchers(self.end, !color, man) == 0
             && self.cuts_off(man)
             && best(self.end, self.square) == 0
@@ -361,6 +362,33 @@ impl Scene<'_> {
             && kind_on(self.end, self.other, !self.color).is_some_and(|kind| !matches!(kind, Pawn | King))
             && self.comes_to_attack(m, self.other)
     }
+
+    pub(super) fn drives_back(&self) -> bool {
+        let ply = self.line.len() - 1;
+        let Some(m) = self.line.at(ply).filter(|m| !m.is_capture()) else {
+            return false;
+        };
+        ply <= 1
+            && self.line.mover(ply) == self.color
+            && self.came(m, &[Pawn])
+            && kind_on(self.end, self.other, !self.color).is_some_and(|kind| !matches!(kind, Pawn | King))
+            && sees(self.end, self.square, self.other)
+            && !sees(self.line.before(ply), m.from(), self.other)
+            && !self.end.in_check()
+            && refuge(self.end, self.other).is_some_and(|refuge| {
+                let height = |square| height(!self.color, square);
+                let is_edge = matches!(refuge.file(), 0 | 7) || matches!(refuge.rank(), 0 | 7);
+                is_edge || height(refuge) < height(self.other)
+            })
+    }
+}
+
+/// The square that is left to a piece of the side to move, if there is just one where it is not lost and nothing to take.
+pub fn refuge(position: &Position, prey: Square) -> Option<Square> {
+    let legal = position.legal_moves().into_iter().filter(|m| m.from() == prey);
+    let mut safe = legal.filter(|&m| m.is_capture() || best(&position.after(m), m.landing()) == 0);
+    let only = safe.next().filter(|m| !m.is_capture())?;
+    safe.next().is_none().then(|| only.landing())
 }
 
 /// The man of the other side that the pawn on `guard`, which the pawn on `square` attacks, alone of its pawns guards, and

@@ -243,8 +243,19 @@ impl Scene<'_> {
             && walked == self.square
             && self.square != first.from()
             && walks
+            && !self.is_driven()
             && !self.start.legal_moves().iter().any(at_once)
             && best(self.end, self.square) == 0
+    }
+
+    /// Whether the mover moves on a man that the answer before has attacked and would win.
+    fn is_driven(&self) -> bool {
+        let moves = self.line.moves();
+        (2..moves.len()).step_by(2).any(|ply| {
+            let (before, from) = (self.line.before(ply), moves[ply].from());
+            sees(before, moves[ply - 1].landing(), from)
+                && to_move(before, !self.color).is_some_and(|theirs| best(&theirs, from) > 0)
+        })
     }
 }
 

@@ -43,10 +43,11 @@ impl Scene<'_> {
     }
 }
 
-/// The pawn of king and pawn against king, if it is on none of the outer files.
+/// The pawn of king and pawn against king, if it is on none of the outer files and not about to promote.
 fn the_pawn(position: &Position, strong: Color) -> Option<Square> {
     let pawn = *men(position, strong, Pawn).first()?;
-    (count(position) == 3 && !matches!(pawn.file(), 0 | 7)).then_some(pawn)
+    let has_key_squares = !matches!(pawn.file(), 0 | 7) && height(strong, pawn) < 7;
+    (count(position) == 3 && has_key_squares).then_some(pawn)
 }
 
 /// Whether a square is one of a pawn's key squares: two ranks ahead, from the fifth rank on also one.

@@ -121,6 +121,7 @@ pub(super) fn confirms(
         | Theme::CentreWithTempo
         | Theme::GivesUpCentre => scene.opening(theme),
         Theme::GainsTime => scene.gains_time(),
+        Theme::DrivesBack => scene.drives_back(),
         Theme::Provokes => scene.provokes(),
         Theme::ClearsSquare => scene.clears_square(),
         Theme::PressesGuard

@@ -334,6 +334,7 @@ impl View<'_, '_> {
                 Theme::ShutsOff,
                 Theme::AvoidsPawnEnding,
                 Theme::Kicks,
+                Theme::DrivesBack,
                 Theme::BarsPawn,
                 Theme::CutsOffGuard,
             ] {

@@ -495,6 +495,7 @@ clears-castling = deixa lloc per a l'enroc
 hits-guard = ataca un defensor de { $place }, una casella per a un cavall
 bishop-out = treu { $piece } per davant dels seus propis peons
 avoids-pawn-ending = evita el canvi de les últimes peces
+drives-back = fa anar { TO($other) } a { $refuge }, l'única casella segura
 kicks = obliga { TO($other) } a decidir-se
 gains-time = guanya temps atacant { $other }
 shields = tapa l'atac { TO($other) }

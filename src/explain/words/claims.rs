@@ -1,7 +1,7 @@
 //! Claims as predicates: what a move does.
 
 use super::voice::{Argument, Voice, at, name};
-use crate::board::{PieceType, Position, Square};
+use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::check::exchange;
 use crate::explain::claim::{Claim, Counts, MatePattern, Motif, Underpromotion};
 use crate::explain::line::Line;
@@ -311,10 +311,15 @@ fn material(voice: &Voice, line: &Line, motif: &Motif) -> String {
         exchanged(voice, &net, gains)
     };
     // what only makes up for a deficit levels the material, whether the moves before are known or not
-    if exchange::balance(line.end(), *winner) == 0 {
+    if is_level(line.end(), *winner) {
         return voice.say(if gains { "levels" } else { "is-level" }, [("said", said.into())]);
     }
     said
+}
+
+/// Whether both sides have as much, and who has just won something has no more to win by captures.
+fn is_level(end: &Position, winner: Color) -> bool {
+    exchange::balance(end, winner) == 0 && (end.side_to_move() != winner || exchange::keeps(end, !winner, 0))
 }
 
 /// What is taken, given and promoted to.
@@ -396,4 +401,18 @@ fn named(voice: &Voice, counts: &Counts) -> Vec<String> {
         .filter(|&(_, &count)| count > 0)
         .map(|(&kind, &count)| voice.counted(kind, count))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn material_is_not_level_where_more_is_to_be_taken() {
+        // White's pawn could take the bishop on f3
+        let level = |fen, winner| is_level(&Position::from_fen(fen).unwrap(), winner);
+        assert!(level("4k3/p7/8/8/8/2b5/P7/4KB2 w - - 0 1", Color::White));
+        assert!(!level("4k3/p7/8/8/8/5b2/6P1/4KN2 w - - 0 1", Color::White));
+        assert!(level("4k3/p7/8/8/8/5b2/6P1/4KN2 b - - 0 1", Color::White));
+    }
 }

@@ -432,6 +432,7 @@ clears-castling = makes room for castling
 hits-guard = attacks a guard of { $place }, a square for a knight
 bishop-out = brings { $piece } out in front of its own pawns
 avoids-pawn-ending = avoids the trade of the last pieces
+drives-back = drives { $other } to { $refuge }, the only square where it is safe
 kicks = asks { $other } where it will go
 gains-time = gains time by attacking { $other }
 shields = shields { $other }

@@ -483,6 +483,7 @@ clears-castling = deja sitio para el enroque
 hits-guard = ataca un defensor de { $place }, una casilla para un caballo
 bishop-out = saca { $piece } por delante de sus propios peones
 avoids-pawn-ending = evita el cambio de las últimas piezas
+drives-back = obliga { TO($other) } a ir a { $refuge }, la única casilla segura
 kicks = obliga { TO($other) } a decidirse
 gains-time = gana tiempo atacando { $other }
 shields = tapa el ataque { TO($other) }

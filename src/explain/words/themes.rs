@@ -2,7 +2,7 @@
 
 use super::voice::{Voice, at};
 use crate::board::{Color, Square};
-use crate::explain::check::aims::propped_up;
+use crate::explain::check::aims::{propped_up, refuge};
 use crate::explain::check::pressure::guarded_prey;
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
@@ -26,6 +26,10 @@ pub fn predicate(
             _ => None,
         })
         .map_or(voice.on(end, square), |prey| voice.on(end, prey));
+    let left = match theme {
+        Theme::DrivesBack => refuge(end, there).unwrap_or(there),
+        _ => there,
+    };
     let target = if other.is_some() { "pawn" } else { "centre" };
     let arguments = [
         ("piece", voice.on(end, square)),
@@ -34,6 +38,7 @@ pub fn predicate(
         ("third", third),
         at(square),
         ("place", there.to_string().into()),
+        ("refuge", left.to_string().into()),
         ("player", voice.player(color)),
         ("rival", voice.player(!color)),
         ("target", target.into()),
