@@ -634,7 +634,10 @@ class Scene:
         square, answer = sq(square), self.at(1)
         if answer is None or answer.to_square != square or not self.after.is_capture(answer):
             return False
-        return self.ours(square) and value(self.after, answer) >= 100 and self.line_pays()
+        wins, pieces = value(self.after, answer), {self.after.piece_type_at(s) for s in (square, answer.from_square)}
+        mated = self.boards[-1].is_checkmate() and self.boards[-1].turn != self.before.turn
+        trade = pieces == {chess.QUEEN} and wins >= 0 and mated
+        return self.ours(square) and (wins >= 100 and self.line_pays() or trade)
 
     def now_fails(self, **squares):
         answer = self.at(1)

@@ -321,8 +321,8 @@ pub enum Motif {
         /// The name.
         pattern: MatePattern,
     },
-    /// After the move captures on `square` seem to win a pawn or more. The opponent takes there, and the line ends in
-    /// mate or with a pawn's gain that the mover keeps.
+    /// After the move captures on `square` seem to win a pawn or more, or to trade queens. The opponent takes there, and the
+    /// line ends in mate or, where it was no trade, with a pawn's gain that the mover keeps.
     CannotTake {
         /// What seems to hang.
         #[serde(serialize_with = "plain::square")]

@@ -2,7 +2,7 @@
 //! what it offers. Each is a line of its own, whose claims have their checkers.
 
 use super::change::Change;
-use super::check::exchange;
+use super::check::{exchange, mates};
 use super::claim::{Claim, Motif};
 use super::course::Course;
 use super::endings;
@@ -189,6 +189,11 @@ impl Moment<'_> {
     /// With it comes what the capture seems to win.
     pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
         let offer = self.offer();
+        if let Some(line) = offer.mated_for_trading_queens() {
+            let square = self.m.landing();
+            let value = exchange::worth(PieceType::Queen);
+            return achieves(Motif::CannotTake { square }, line).map(|reason| (value, reason));
+        }
         let bait = offer.bait()?;
         // a rook or a queen that stays where it is attacked is always worth a word
         if bait.0 < SMALL_BAIT && self.failed_before(bait.1, judge) {
@@ -253,6 +258,20 @@ impl Offer<'_> {
         valued
             .max_by_key(|&(value, _)| value)
             .filter(|&(value, _)| value >= 100)
+    }
+
+    /// The short mate that follows where the opponent's queen takes the queen that has moved.
+    fn mated_for_trading_queens(&self) -> Option<Line> {
+        let (start, square) = (self.question.position, self.m.landing());
+        let after = start.after(self.m);
+        let is_trade = |m: &Move| m.is_capture() && m.to() == square && m.piece().kind() == PieceType::Queen;
+        let taking = (self.m.piece().kind() == PieceType::Queen)
+            .then(|| after.legal_moves().into_iter().find(is_trade))??;
+        let mate = mates::short(&after.after(taking)).filter(|_| self.answer != Some(taking))?;
+        Some(super::verdict::line_of(
+            start,
+            &[&[self.m, taking], &mate[..]].concat(),
+        ))
     }
 
     /// What becomes of an opponent who makes this capture, with what it seems to win.
