@@ -36,14 +36,12 @@ fn rows() -> Vec<Row> {
 
 /// What can be said of a move only where a search says so, too: it is never claimed of a line alone.
 fn searched(line: &Line, ply: usize) -> Vec<Claim> {
-    let claim = |answer: Move| Claim {
-        ply,
-        motif: Motif::NowFails {
-            from: answer.from(),
-            to: answer.to(),
-        },
+    let motifs = |answer: Move| {
+        let (from, to) = (answer.from(), answer.to());
+        [Motif::NowFails { from, to }, Motif::CannotTake { square: to }]
     };
-    let claims = line.at(ply + 1).map(claim).into_iter();
+    let motifs = line.at(ply + 1).map(motifs).into_iter().flatten();
+    let claims = motifs.map(|motif| Claim { ply, motif });
     claims.filter(|claim| check::confirms(line, claim)).collect()
 }
 
