@@ -34,7 +34,8 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
-/// What can be said of a move only where a search says so, too: it is never claimed of a line alone.
+/// What is said of a move only where its explanation has looked for it: plans that a search finds to fail, and captures
+/// that are not found in a line alone.
 fn searched(line: &Line, ply: usize) -> Vec<Claim> {
     let motifs = |answer: Move| {
         let (from, to) = (answer.from(), answer.to());

@@ -83,11 +83,7 @@ impl About<'_> {
         let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
         if !is_tactic && course.gain <= 0 {
             found.retain_mut(|(weight, reason)| {
-                *weight -= if is_late(reason) || is_later_intermezzo(reason) {
-                    BY_CHANCE
-                } else {
-                    0
-                };
+                *weight -= if is_late(reason) { BY_CHANCE } else { 0 };
                 *weight -= if !gives && is_lure(reason) { TO_NO_END } else { 0 };
                 *weight >= rank::LEAST
             });
@@ -273,14 +269,14 @@ fn is_tactic_at_once(reason: &Reason) -> bool {
     matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && !matches!(claim.motif, Motif::Material { .. }))
 }
 
-/// Whether a tactic comes so late in a line that the other side need not let it happen.
+/// Whether a tactic comes so late in a line that the other side need not let it happen; an in-between move does so after any
+/// answer.
 fn is_late(reason: &Reason) -> bool {
-    matches!(&reason.said, Said::Claim(claim) if claim.ply >= LATE)
-}
-
-/// Whether a reason is an in-between move that the other side lets the player make.
-fn is_later_intermezzo(reason: &Reason) -> bool {
-    matches!(&reason.said, Said::Claim(claim) if claim.ply > 0 && matches!(claim.motif, Motif::Intermezzo { .. }))
+    let Said::Claim(claim) = &reason.said else {
+        return false;
+    };
+    let is_intermezzo = matches!(claim.motif, Motif::Intermezzo { .. });
+    claim.ply >= if is_intermezzo { 1 } else { LATE }
 }
 
 /// Whether a reason is that a piece is drawn somewhere.

@@ -358,9 +358,15 @@ impl Scene<'_> {
     }
 
     fn kicks(&self, m: Move) -> bool {
+        self.pawn_hits(self.start, m)
+    }
+
+    /// Whether the move that ends the line, made in this position, brings a pawn to attack a piece that it did not attack.
+    fn pawn_hits(&self, before: &Position, m: Move) -> bool {
         self.came(m, &[Pawn])
             && kind_on(self.end, self.other, !self.color).is_some_and(|kind| !matches!(kind, Pawn | King))
-            && self.comes_to_attack(m, self.other)
+            && sees(self.end, self.square, self.other)
+            && !sees(before, m.from(), self.other)
     }
 
     pub(super) fn drives_back(&self) -> bool {
@@ -370,10 +376,7 @@ impl Scene<'_> {
         };
         ply <= 1
             && self.line.mover(ply) == self.color
-            && self.came(m, &[Pawn])
-            && kind_on(self.end, self.other, !self.color).is_some_and(|kind| !matches!(kind, Pawn | King))
-            && sees(self.end, self.square, self.other)
-            && !sees(self.line.before(ply), m.from(), self.other)
+            && self.pawn_hits(self.line.before(ply), m)
             && !self.end.in_check()
             && refuge(self.end, self.other).is_some_and(|refuge| {
                 let height = |square| height(!self.color, square);

@@ -74,12 +74,17 @@ impl<'a> Scene<'a> {
     /// Whether the line ends in the opponent's mate or with a pawn's gain that the mover keeps.
     fn pays(&self) -> bool {
         let end = self.line.end();
-        let mated = end.in_check() && !end.has_moves();
-        if mated {
-            return end.side_to_move() != self.mover;
+        if end.in_check() && !end.has_moves() {
+            return self.mates();
         }
         let needed = exchange::balance(self.before, self.mover) + 100;
         exchange::keeps(end, self.mover, needed)
+    }
+
+    /// Whether the line ends in mate by the mover.
+    fn mates(&self) -> bool {
+        let end = self.line.end();
+        end.in_check() && !end.has_moves() && end.side_to_move() != self.mover
     }
 }
 

@@ -58,16 +58,14 @@ pub(super) fn cannot_take(scene: &Scene, square: Square) -> bool {
     let Some(answer) = scene.line.at(scene.ply + 1) else {
         return false;
     };
-    let end = scene.line.end();
     let trades_queens = || {
         let queens = [square, answer.from()].map(|square| scene.after.piece_on(square).map(Piece::kind));
         queens == [Some(PieceType::Queen); 2] && value_of(scene.after, answer) >= 0
     };
-    let is_mated = || end.in_check() && !end.has_moves() && end.side_to_move() != scene.mover;
     kind_on(scene.after, square, scene.mover).is_some()
         && answer.is_capture()
         && answer.to() == square
-        && (value_of(scene.after, answer) >= 100 && scene.pays() || trades_queens() && is_mated())
+        && (value_of(scene.after, answer) >= 100 && scene.pays() || scene.mates() && trades_queens())
 }
 
 pub(super) fn now_fails(scene: &Scene, from: Square, to: Square) -> bool {
