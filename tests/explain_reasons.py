@@ -46,31 +46,6 @@ def names(reason):
     return found | {PART_OF[name] for name in found if name in PART_OF}
 
 
-def is_mate(reason):
-    """A mate in the line, not one that is threatened."""
-    mates = reason.get("motif") in MATES
-    return mates and reason["role"] not in ("prevents", "threatens")
-
-
-def about(reason):
-    """The ply of the line whose move a reason is about; the lines of threats begin after a pass."""
-    return 0 if reason["role"] in ("prevents", "threatens") else reason.get("ply", 0)
-
-
-def summary(reasons):
-    """The reason that the summary gives: the first, or the first other one before a mate some moves ahead."""
-    if not reasons:
-        return []
-    first = reasons[0]
-    if is_mate(first) and first["ply"] > 1:
-        return [r for r in reasons if not is_mate(r) and about(r) < 2][:1] or [first]
-    if first.get("motif") in MATES and first["role"] in ("prevents", "threatens"):
-        return [r for r in reasons if r.get("motif") == "sacrifice"][:1] + [first]
-    about_it = [r for r in reasons[1:] if r.get("motif") != "material" and about(r) < 3]
-    is_outcome = first.get("motif") == "material" and first["role"] not in ("prevents", "threatens")
-    return [first] + (about_it[:1] if is_outcome else [])
-
-
 def said(record):
     """What the summary names, and what is told at all."""
     reasons, better = record["reasons"], (record["better"] or {"reasons": []})["reasons"]
@@ -78,7 +53,7 @@ def said(record):
     # the better move is named in the summary
     bad = verdict["grade"] in ("inaccuracy", "mistake", "blunder") or verdict["drop"] >= 0.05 and not verdict["theory"]
     news = {("mate_" if n["news"] == "allowed" else "") + n["news"] for n in record["verdict"]["mates"]}
-    main = summary(reasons) + (better[:1] if bad else [])
+    main = [reasons[place] for place in record["summary"]] + (better[:1] if bad else [])
     everything = reasons + better
     ends = {record["facts"]["ends"]}
     return [set().union(news, ends, *map(names, some)) for some in (main, everything)]

@@ -18,6 +18,16 @@ pub struct Claim {
     pub motif: Motif,
 }
 
+impl Claim {
+    /// The ply of the move that it is about: what holds of the whole line is said of its first move.
+    pub fn subject(&self) -> usize {
+        match self.motif {
+            Motif::Material { .. } => 0,
+            _ => self.ply,
+        }
+    }
+}
+
 /// Numbers of pieces, king left out: pawns, knights, bishops, rooks, queens.
 pub type Counts = [u8; 5];
 

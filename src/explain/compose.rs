@@ -11,6 +11,7 @@ use super::explanation::{
 };
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
+use super::headline::headline;
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::null_move;
@@ -98,6 +99,7 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
         },
         course: played.line,
         verdict,
+        summary: headline(&reasons),
         reasons,
         better,
         opening: openings::named(&position.after(m)).map(|opening| OpeningName {

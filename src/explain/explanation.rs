@@ -21,6 +21,8 @@ pub struct Explanation {
     pub verdict: Verdict,
     /// Why, the most important reason first; perhaps none. Every one is proved by its line.
     pub reasons: Vec<Reason>,
+    /// The places in `reasons` of those that the summary gives.
+    pub summary: Vec<usize>,
     /// A better move, where the move is not the best one.
     pub better: Option<Better>,
     /// The opening that the move leads to, where it has a name.
@@ -234,6 +236,14 @@ impl Reason {
     /// Whether it is a mate, in the line or as a threat.
     pub fn is_mate(&self) -> bool {
         matches!(&self.said, Said::Claim(claim) if claim.motif.is_mate())
+    }
+
+    /// The ply of the line whose move it is about; 0 for the line as a whole.
+    pub fn subject(&self) -> usize {
+        match &self.said {
+            Said::Claim(claim) if !self.role.is_threat() => claim.subject(),
+            _ => 0,
+        }
     }
 
     /// Whether it is that the first move gives material.

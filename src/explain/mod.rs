@@ -19,6 +19,7 @@ pub mod endings;
 pub mod explanation;
 pub mod facts;
 pub mod grading;
+mod headline;
 mod importance;
 pub mod judge;
 pub mod line;

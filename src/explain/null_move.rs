@@ -352,8 +352,8 @@ fn share(question: &Question) -> u64 {
     (question.nodes / SHARE).max(1)
 }
 
-/// What becomes of a player who takes back after the answer to a bad move, as is natural, where the search does not expect
-/// it. With it comes what taking back seems to win.
+/// What becomes of a player who takes back after the answer to a bad move, or takes a rook or a queen that it leaves to be
+/// taken, as is natural, where the search does not expect it. With it comes what that seems to win.
 pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
     let (m, answer) = (line.at(0)?, line.at(1)?);
     let history = [question.history, &[question.position.key()]].concat();
@@ -368,7 +368,7 @@ pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge
     };
     let bait = offer
         .bait()
-        .filter(|(_, taking)| taking.to() == answer.landing())?;
+        .filter(|(value, taking)| taking.to() == answer.landing() || *value >= SMALL_BAIT)?;
     let (value, reason) = offer.taken_by(bait, judge)?;
     let Said::Claim(claim) = reason.said else {
         return None;

@@ -7,7 +7,7 @@ use super::explanation::{Assessment, Reason, Role, Said};
 use super::line::Line;
 use super::rank;
 use super::theme::Theme;
-use crate::board::Color;
+use crate::board::{Color, Move, PieceType, Square};
 
 /// The most reasons given beside the outcome of a line, so as not to swamp the reader.
 const MOST: usize = 3;
@@ -66,12 +66,12 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
         }
         (
             Said::Change(Change::Theme {
-                theme: Theme::DrivesBack,
+                theme: Theme::DrivesBack | Theme::HitsQueen | Theme::OffersTrade,
                 other,
                 ..
             }),
             Said::Claim(claim),
-        ) => matches!(claim.motif, Motif::ThreatensCapture { target, .. } if *other == Some(target)),
+        ) => is_attack_on(second, claim, *other),
         (Said::Change(one), Said::Change(other)) => one.name() == other.name() || is_part_of(other, one),
         (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
             matches!(one.motif, Motif::CannotTake { .. } | Motif::StalemateTrick { .. })
@@ -79,6 +79,16 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
                 || *theme == Theme::Kicks
                     && (first.role == Role::Threatens || matches!(one.motif, Motif::ThreatensCapture { .. }))
         }
+        _ => false,
+    }
+}
+
+/// Whether a claim is no more than that what stands on this square is attacked.
+fn is_attack_on(reason: &Reason, claim: &Claim, square: Option<Square>) -> bool {
+    let taken = reason.line.at(0).filter(|m| m.is_capture());
+    match claim.motif {
+        Motif::ThreatensCapture { target, .. } => square == Some(target),
+        Motif::Material { .. } => reason.role == Role::Threatens && taken.map(Move::to) == square,
         _ => false,
     }
 }
@@ -199,7 +209,11 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         Motif::IgnoresMate { .. } => is_first_move,
         Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,
         Motif::LeavesEnPrise { .. } => !mates && is_first_move && pays && rank::is_cashed(line, claim),
-        Motif::ThreatensCapture { .. } | Motif::PinPreventsAttack { .. } => {
+        Motif::ThreatensCapture { target, .. } => {
+            let tells = ends.is_none() || !mates && attacks_heavy_piece(line, claim.ply, target);
+            claim.ply < SOON && !is_taken && (tells && claim.ply < 2 || rank::is_cashed(line, claim))
+        }
+        Motif::PinPreventsAttack { .. } => {
             claim.ply < SOON && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
         }
         Motif::Fork { .. } | Motif::DoubleAttack { .. } | Motif::DiscoveredAttack { .. } => {
@@ -213,6 +227,12 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         }
         _ => in_sight,
     }
+}
+
+/// Whether what stands on a square after a move of a line is a rook or a queen.
+fn attacks_heavy_piece(line: &Line, ply: usize, target: Square) -> bool {
+    let piece = line.after(ply).piece_on(target);
+    piece.is_some_and(|piece| matches!(piece.kind(), PieceType::Rook | PieceType::Queen))
 }
 
 /// Whether the second of two claims adds nothing to the first: the same kind again, or the weaker form of a mate, a

@@ -7,14 +7,6 @@ use crate::explain::claim::{Claim, Counts, MatePattern, Motif, Underpromotion};
 use crate::explain::line::Line;
 use std::iter::once;
 
-/// The ply of the move that a predicate is about: what holds of the whole line is said of its first move.
-pub fn subject(claim: &Claim) -> usize {
-    match claim.motif {
-        Motif::Material { .. } => 0,
-        _ => claim.ply,
-    }
-}
-
 /// What the move does, to follow its name.
 pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
     let scene = Scene {

@@ -53,15 +53,13 @@ impl Writer {
         let voice = &self.voice;
         let mut summary = verdict::headline(voice, explanation);
         let mut details = verdict::details(voice, explanation);
-        let main = reasons::main(&explanation.reasons);
-        let second = reasons::second(&explanation.reasons, main);
-        let told = [main, second];
-        summary.extend(told.into_iter().flatten().map(|place| {
+        let told = &explanation.summary;
+        summary.extend(told.iter().map(|&place| {
             let is_poor = explanation.verdict.is_costly() || explanation.verdict.is_outdone();
             reasons::about_it(voice, &explanation.reasons[place], is_poor)
         }));
         let others = explanation.reasons.iter().enumerate();
-        let others = others.filter(|&(place, _)| !told.contains(&Some(place)));
+        let others = others.filter(|&(place, _)| !told.contains(&place));
         details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
         if explanation.reasons.is_empty() {
             let course = &explanation.course;

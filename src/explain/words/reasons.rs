@@ -35,7 +35,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                 Some(_) => voice.say("in-the-line", [word("predicate", text)]),
                 None => text,
             };
-            (Some(claims::subject(claim)), text)
+            (Some(claim.subject()), text)
         }
         Said::Change(change) => {
             // what the other player does with the last move of the line is said of that move
@@ -63,46 +63,9 @@ fn word(key: &'static str, text: String) -> Argument {
     (key, text.into())
 }
 
-/// The ply of the line whose move a reason is about; 0 for the line as a whole.
-fn subject(reason: &Reason) -> usize {
-    match &reason.said {
-        _ if reason.role.is_threat() => 0,
-        Said::Claim(claim) => claims::subject(claim),
-        Said::Change(_) => 0,
-    }
-}
-
-/// The reason for the summary: the first, or, where that is a mate some moves ahead, the first that comes before it; where
-/// mate is threatened by a sacrifice, the sacrifice.
-pub fn main(reasons: &[Reason]) -> Option<usize> {
-    let first = reasons.first()?;
-    let earlier = |reason: &Reason| (!reason.is_mate() || reason.role.is_threat()) && subject(reason) < 2;
-    let place = if first.is_mate() && first.role.is_threat() {
-        reasons.iter().position(Reason::is_sacrifice)
-    } else if first.is_mate() && subject(first) > 1 {
-        reasons.iter().position(earlier)
-    } else {
-        None
-    };
-    place.or(Some(0))
-}
-
-/// What the summary adds to an outcome or a sacrifice: the first other reason, if it is about the move, the answer or the next move.
-pub fn second(reasons: &[Reason], main: Option<usize>) -> Option<usize> {
-    let is_outcome = |reason: &Reason| {
-        let is_material =
-            matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
-        is_material && !reason.role.is_threat()
-    };
-    main.filter(|&place| is_outcome(&reasons[place]) || reasons[place].is_sacrifice())?;
-    // the player's next move may be what brings the outcome about
-    let about_it = |reason: &Reason| !is_outcome(reason) && !reason.is_sacrifice() && subject(reason) < 3;
-    reasons.iter().position(about_it)
-}
-
 /// The reason that goes with the better move: the first that is about the move itself, or a mate.
 pub fn main_of_the_better(better: &Better) -> Option<usize> {
-    let tells = |reason: &Reason| subject(reason) == 0 || reason.is_mate();
+    let tells = |reason: &Reason| reason.subject() == 0 || reason.is_mate();
     better.reasons.iter().position(tells)
 }
 
@@ -174,7 +137,7 @@ fn answer(voice: &Voice, line: &Line) -> Argument {
 fn with_proof(voice: &Voice, reason: &Reason, sentence: String) -> String {
     let line = &reason.line;
     let threat_of_mate = reason.role.is_threat() && reason.is_mate();
-    let of_all = matches!(&reason.said, Said::Claim(claim) if claim.ply > claims::subject(claim))
+    let of_all = matches!(&reason.said, Said::Claim(claim) if claim.ply > claim.subject())
         || threat_of_mate && line.len() > 1;
     if !of_all {
         return sentence;
@@ -234,7 +197,7 @@ pub fn better(voice: &Voice, better: &Better, reason: Option<&Reason>) -> String
 
 /// A claim about a move of a line, by itself.
 pub fn plain(voice: &Voice, line: &Line, claim: &Claim) -> String {
-    let ply = claims::subject(claim);
+    let ply = claim.subject();
     let text = word("predicate", claims::predicate(voice, line, claim));
     // what later moves bring is not said of the first
     if claim.ply > ply {
