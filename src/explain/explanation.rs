@@ -246,6 +246,12 @@ impl Reason {
         }
     }
 
+    /// Whether it is the material that the line wins in the end.
+    pub fn is_outcome(&self) -> bool {
+        let is_material = |claim: &Claim| matches!(claim.motif, Motif::Material { .. });
+        !self.role.is_threat() && matches!(&self.said, Said::Claim(claim) if is_material(claim))
+    }
+
     /// Whether it is that the first move gives material.
     pub fn is_sacrifice(&self) -> bool {
         let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });

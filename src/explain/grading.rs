@@ -93,6 +93,47 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// Where the expected answer leads to an ending that is known to be drawn, the answer that is searched for is another one;
+    /// without a better one the game is drawn.
+    fn hold_by_answers(&self, findings: &mut Findings, nodes: u64, judge: &mut dyn Judge) {
+        let Findings { best, played } = findings;
+        let same = best.line.first() == Some(&self.m);
+        self.hold_by_answer(played, nodes, judge);
+        if same {
+            best.clone_from(played);
+        } else {
+            self.hold_by_answer(best, nodes, judge);
+            if played.score >= best.score {
+                best.clone_from(played);
+            }
+        }
+    }
+
+    fn hold_by_answer(&self, found: &mut Finding, nodes: u64, judge: &mut dyn Judge) {
+        let &[m, answer, ..] = found.line.as_slice() else {
+            return;
+        };
+        let after = self.position.after(m);
+        let is_drawn = |answer: &Move| endings::is_drawn(&after.after(*answer));
+        let legal = after.legal_moves();
+        if found.score >= DRAW || !legal.contains(&answer) || !is_drawn(&answer) {
+            return;
+        }
+        let others: Vec<Move> = legal.into_iter().filter(|answer| !is_drawn(answer)).collect();
+        let history = [self.history, &[self.position.key()]].concat();
+        let best = (!others.is_empty()).then(|| {
+            judge.search(&Question {
+                position: &after,
+                history: &history,
+                moves: &others,
+                nodes,
+            })
+        });
+        // the draw is the opponent's for the asking
+        let best = best.map_or(DRAW, |best| best.score.max(DRAW));
+        found.score = found.score.max(-best);
+    }
+
     /// Searches the move alone.
     fn search_it(&self, nodes: u64, judge: &mut dyn Judge) -> Finding {
         judge.search(&Question {
@@ -140,6 +181,9 @@ pub fn grade(subject: &Subject, judge: &mut dyn Judge, nodes: u64) -> Graded {
         let mut findings = subject.ask((nodes / share).max(1), judge);
         spent += Verdict::of(subject.position, &findings).nodes;
         knowledge.correct(subject, &mut findings);
+        if knowledge.few {
+            subject.hold_by_answers(&mut findings, (nodes / share).max(1), judge);
+        }
         let mut verdict = Verdict::of(subject.position, &findings);
         verdict.nodes = spent;
         verdict.theory = is_theory;

@@ -34,8 +34,8 @@ fn main(reasons: &[Reason]) -> Option<usize> {
 /// to a tactic or a threat: what the move changes on the board, and the other way round.
 fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     let main = &reasons[main];
-    let adds = |reason: &Reason| !is_outcome(reason) && !reason.is_sacrifice();
-    if is_outcome(main) || main.is_sacrifice() {
+    let adds = |reason: &Reason| !reason.is_outcome() && !reason.is_sacrifice();
+    if main.is_outcome() || main.is_sacrifice() {
         // the player's next move may be what brings the outcome about
         return reasons
             .iter()
@@ -49,13 +49,6 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
         adds(reason) && speaks_for(reason) && is_change(reason) != is_change(main) && tells_much(reason)
     };
     reasons.iter().position(completes)
-}
-
-/// Whether a reason is the material that a line wins in the end.
-fn is_outcome(reason: &Reason) -> bool {
-    let is_material =
-        matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
-    is_material && !reason.role.is_threat()
 }
 
 fn speaks_for(reason: &Reason) -> bool {

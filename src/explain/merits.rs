@@ -4,6 +4,7 @@ use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::compose::{About, FOLLOWING, POISONED, theme_of};
 use super::course::{Course, SMALL};
+use super::defence;
 use super::developments::changes;
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
@@ -47,6 +48,9 @@ const SHORT: usize = 7;
 
 /// … and one after so many comes of what the move is known for.
 const LONG: usize = 7;
+
+/// The weight of a tactic that meets the natural way to save what the move attacks.
+const SAVING_FAILS: i32 = 530;
 
 /// The weight of a way that a pawn's offer makes for a piece.
 const MAKES_WAY: i32 = 505;
@@ -101,6 +105,14 @@ impl About<'_> {
         // who wins something needs no threat that is met
         let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
         found.extend(self.around(&moment, before.as_ref(), course, gives, judge));
+        let is_how = |(weight, reason): &Weighed| {
+            let is_attack = matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::ThreatensCapture { .. }));
+            *weight >= SAVING_FAILS && !reason.is_outcome() || is_tactic_at_once(reason) && !is_attack
+        };
+        if course.gain > 0 && !course.mates() && !m.is_capture() && !found.iter().any(is_how) {
+            let fails = defence::saving_fails(&moment, judge);
+            found.extend(fails.map(|reason| (SAVING_FAILS, reason)));
+        }
         let is_long = told >= LONG || course.mates() && told > SHORT;
         // a pawn that a quiet move wins in the end, by no tactic of its own
         let is_quiet = !m.is_capture() && !course.line.after(0).in_check();
@@ -140,7 +152,9 @@ impl About<'_> {
                     {
                         Some((weight + BEFORE_THE_OUTCOME, reason))
                     }
-                    _ if weight >= KNOWN_BY_NAME || levels => Some((weight, reason)),
+                    _ if weight >= KNOWN_BY_NAME || levels || is_about_the_gain(&reason) => {
+                        Some((weight, reason))
+                    }
                     _ => None,
                 }),
         );
@@ -262,6 +276,12 @@ impl About<'_> {
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
     }
+}
+
+/// Whether a theme is how something is won: of what is pinned, or lacks a guard.
+fn is_about_the_gain(reason: &Reason) -> bool {
+    let wins = |(theme, _)| matches!(theme, Theme::AttackOnPinned);
+    theme_of(reason).is_some_and(wins)
 }
 
 /// Whether a reason is a tactic of the first move.

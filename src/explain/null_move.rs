@@ -178,7 +178,7 @@ impl Moment<'_> {
             ZUGZWANG_OF_MANY
         };
         // where a rule says draw, the score of the other search says nothing
-        if cost < least || endings::result(end) == Some(endings::Result::Draw) {
+        if cost < least || endings::is_drawn(end) {
             return None;
         }
         let king = end.king(end.side_to_move());
@@ -348,7 +348,8 @@ fn stalemate(position: &Position, moves: &[Move]) -> Option<Reason> {
     claimed(Role::Achieves, claim, super::verdict::line_of(position, moves))
 }
 
-fn share(question: &Question) -> u64 {
+/// The nodes of a search about what surrounds a move.
+pub fn share(question: &Question) -> u64 {
     (question.nodes / SHARE).max(1)
 }
 
@@ -366,9 +367,10 @@ pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge
         m: answer,
         answer: line.at(2),
     };
-    let bait = offer
-        .bait()
-        .filter(|(value, taking)| taking.to() == answer.landing() || *value >= SMALL_BAIT)?;
+    let bait = offer.bait().filter(|(value, taking)| {
+        let is_few = endings::has_few_pieces(line.start());
+        taking.to() == answer.landing() || *value >= SMALL_BAIT || is_few
+    })?;
     let (value, reason) = offer.taken_by(bait, judge)?;
     let Said::Claim(claim) = reason.said else {
         return None;
@@ -383,7 +385,8 @@ pub fn achieves(motif: Motif, line: Line) -> Option<Reason> {
     claimed(Role::Achieves, Claim { ply: 0, motif }, line)
 }
 
-fn claimed(role: Role, claim: Claim, line: Line) -> Option<Reason> {
+/// A reason that is such a claim; `None` where the checkers deny it.
+pub fn claimed(role: Role, claim: Claim, line: Line) -> Option<Reason> {
     super::check::confirms(&line, &claim).then_some(Reason {
         role,
         said: Said::Claim(claim),

@@ -3,6 +3,7 @@
 use super::change::Change;
 use super::check;
 use super::course::Course;
+use super::endings;
 use super::explanation::{Assessment, Role};
 use super::line::Line;
 use super::theme::Theme;
@@ -81,6 +82,9 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         return true;
     };
     match theme {
+        Theme::PawnEnding if endings::is_drawn(line.end()) => {
+            check::exchange::balance(line.start(), color) < 0 && stands < Assessment::SLIGHTLY_BETTER
+        }
         Theme::PawnEnding | Theme::Simplifies => stands >= Assessment::WINNING,
         Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,
         Theme::BlocksPawn | Theme::EarlyQueen | Theme::MovesAgain | Theme::GivesUpCentre => line.len() == 1,

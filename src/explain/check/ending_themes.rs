@@ -328,23 +328,9 @@ impl Scene<'_> {
     pub(super) fn vancura(&self) -> bool {
         let color = self.color;
         let holds = |position: &Position, square: Square, pawn: Square| {
-            let guard = men(position, !color, Rook);
-            let defender = position.king(color);
-            let way =
-                |between: Square| is_between(between, square, pawn) && position.piece_on(between).is_some();
-            count(position) == 5
+            endings::vancura(position, !color)
                 && kind_on(position, square, color) == Some(Rook)
                 && kind_on(position, pawn, !color) == Some(Pawn)
-                && matches!(pawn.file(), 0 | 7)
-                && height(!color, pawn) == 6
-                && guard
-                    .iter()
-                    .any(|guard| guard.file() == pawn.file() && height(!color, *guard) > height(!color, pawn))
-                && square.rank() == pawn.rank()
-                && square.file().abs_diff(pawn.file()) >= 3
-                && !Square::all().any(way)
-                && height(!color, defender) == 7
-                && defender.file().abs_diff(pawn.file()) >= 5
         };
         self.is_new(holds)
     }

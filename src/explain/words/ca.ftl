@@ -391,6 +391,7 @@ breakthrough = trenca: entrega un peó a { $place } perquè un altre coroni a { 
 triangulation = perd un temps: la posició es repeteix i { $rival } han de moure
 king-hunt = treu { $piece } a camp obert
 pawn-ending = passa a un final de peons
+pawn-ending-drawn = passa a un final de peons de taules
 simplifies = canvia peces amb avantatge de material
 blockade = bloqueja { $other } amb { $piece }
 lever = colpeja { $other } amb { $piece }

@@ -328,6 +328,7 @@ breakthrough = breaks through: a pawn is given up on { $place } so that another 
 triangulation = loses a move: the position comes again, and { $rival } has to move
 king-hunt = drives { $piece } out into the open
 pawn-ending = trades into a pawn ending
+pawn-ending-drawn = trades into a drawn pawn ending
 simplifies = trades pieces while ahead
 blockade = blockades { $other } with { $piece }
 lever = strikes at { $other } with { $piece }

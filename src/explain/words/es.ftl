@@ -379,6 +379,7 @@ breakthrough = rompe: entrega un peón en { $place } para que otro corone en { $
 triangulation = pierde un tiempo: la posición se repite y { $rival } tienen que mover
 king-hunt = saca { TO($piece) } a campo abierto
 pawn-ending = pasa a un final de peones
+pawn-ending-drawn = pasa a un final de peones de tablas
 simplifies = cambia piezas con ventaja material
 blockade = bloquea { $other } con { $piece }
 lever = golpea { $other } con { $piece }

@@ -3,7 +3,7 @@
 use super::voice::{Argument, Voice};
 use super::{changes, claims};
 use crate::explain::change::Change;
-use crate::explain::claim::{Claim, Motif};
+use crate::explain::claim::Claim;
 use crate::explain::explanation::{Better, Reason, Role, Said};
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;

@@ -4,6 +4,7 @@ use super::voice::{Voice, at};
 use crate::board::{Color, Square};
 use crate::explain::check::aims::{propped_up, refuge};
 use crate::explain::check::pressure::guarded_prey;
+use crate::explain::endings;
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
 
@@ -43,5 +44,9 @@ pub fn predicate(
         ("rival", voice.player(!color)),
         ("target", target.into()),
     ];
-    voice.say(&theme.name().replace('_', "-"), arguments)
+    let message = match theme {
+        Theme::PawnEnding if endings::is_drawn(end) => "pawn-ending-drawn".to_owned(),
+        _ => theme.name().replace('_', "-"),
+    };
+    voice.say(&message, arguments)
 }

@@ -1,0 +1,115 @@
+//! What becomes of an opponent who saves what a move attacks, as is natural, where the search gives it up.
+
+use super::check::exchange;
+use super::claim::{Claim, Motif};
+use super::course::Course;
+use super::endings;
+use super::explanation::{Assessment, Reason, Role};
+use super::judge::{Finding, Judge, Question};
+use super::line::Line;
+use super::null_move::{Moment, Passed, claimed, share};
+use super::rank;
+use super::verdict::line_of;
+use crate::board::{Move, Square};
+
+/// The tactic that meets the best way to save what the move attacks, if the expected answer does not save it.
+pub fn saving_fails(moment: &Moment, judge: &mut dyn Judge) -> Option<Reason> {
+    let attack = line_of(moment.question.position, &[moment.m]);
+    let target = target(&attack)?;
+    let after = attack.end();
+    let saves = |answer: &Move| {
+        let stands = if answer.from() == target {
+            answer.landing()
+        } else {
+            target
+        };
+        !answer.is_capture() && exchange::best(&after.after(*answer), stands) == 0
+    };
+    let legal = after.legal_moves().into_iter();
+    let answers: Vec<Move> = legal.filter(saves).collect();
+    if answers.is_empty() || moment.answer.is_none_or(|expected| answers.contains(&expected)) {
+        return None;
+    }
+    let history = [moment.question.history, &[moment.question.position.key()]].concat();
+    let found = judge.search(&Question {
+        position: after,
+        history: &history,
+        moves: &answers,
+        nodes: share(&moment.question),
+    });
+    let answer = Finding {
+        line: [&[moment.m][..], &found.line].concat(),
+        score: -found.score,
+        nodes: found.nodes,
+    };
+    let course = Course::follow(&moment.question, &answer, judge);
+    let tactic = || told_next(&course.telling());
+    let is_seen = course.gain > 0 && course.line.len() > 2;
+    is_seen
+        .then(|| tactic().or_else(|| zugzwang_next(moment, &course, judge)))
+        .flatten()
+}
+
+/// The most valuable piece that the first move of a line attacks and would win.
+fn target(line: &Line) -> Option<Square> {
+    let attacked = super::claims(line)
+        .into_iter()
+        .filter_map(|claim| match claim.motif {
+            Motif::ThreatensCapture {
+                target, centipawns, ..
+            } => Some((centipawns, target)),
+            _ => None,
+        });
+    attacked
+        .max_by_key(|&(centipawns, _)| centipawns)
+        .map(|(_, target)| target)
+}
+
+/// The tactic of the first player's second move.
+fn told_next(line: &Line) -> Option<Reason> {
+    let us = line.mover(0);
+    let is_tactic = |claim: &Claim| {
+        let tactic = matches!(
+            claim.motif,
+            Motif::Fork { .. }
+                | Motif::DoubleAttack { .. }
+                | Motif::Skewer { .. }
+                | Motif::DiscoveredAttack { .. }
+                | Motif::PinPreventsEscape { .. }
+                | Motif::Trapped { .. }
+                | Motif::Deflection { .. }
+                | Motif::Overloaded { .. }
+                | Motif::Interference { .. }
+        );
+        claim.ply == 2 && (tactic || claim.motif.is_mate()) && rank::favours(line, claim) == us
+    };
+    let tactics = super::claims(line).into_iter().filter(is_tactic);
+    let first = tactics.max_by_key(|claim| rank::weight(line, claim))?;
+    claimed(Role::Achieves, first, line.clone())
+}
+
+/// That the first player's second move leaves the other side without a good one.
+fn zugzwang_next(moment: &Moment, course: &Course, judge: &mut dyn Judge) -> Option<Reason> {
+    let line = course.line.prefix(3);
+    if line.len() < 3 || !endings::has_few_pieces(line.end()) || line.end().in_check() {
+        return None;
+    }
+    let next = Moment {
+        question: Question {
+            position: line.after(1),
+            history: &[],
+            ..moment.question
+        },
+        m: line.at(2)?,
+        worth: Assessment {
+            expected: course.worth,
+            ..moment.worth
+        },
+        answer: None,
+    };
+    let passed: Passed = next.after_pass(judge)?;
+    next.zugzwang(&passed)?;
+    let king = line.end().king(line.end().side_to_move());
+    let motif = Motif::Zugzwang { king, proved: false };
+    claimed(Role::Achieves, Claim { ply: 2, motif }, line)
+}
