@@ -223,6 +223,53 @@ fn taking_back_wins_nothing() {
 }
 
 #[test]
+fn a_piece_given_for_a_drawn_ending_holds_the_game() {
+    // the pawn that is left has the wrong bishop
+    let found = explained("8/6k1/5n2/8/6PP/3B1K2/8/8 b - - 0 1", "Nxg4");
+    assert_eq!(found.verdict.grade, Grade::Best);
+    assert!(found.verdict.after.expected > -0.5, "{:?}", found.verdict);
+    // with the right bishop the same move loses
+    let lost = explained("8/6k1/5n2/8/6PP/4BK2/8/8 b - - 0 1", "Nxg4");
+    assert!(lost.verdict.after.expected < found.verdict.after.expected - 0.3);
+}
+
+#[test]
+fn saving_what_is_attacked_is_shown_to_fail() {
+    // the knight takes a pawn with it; the only safe square lets the pawn fork it and the rook
+    let found = explained("k1b5/1r6/1n6/8/P1P1P3/1P6/8/4K3 w - - 0 1", "c5");
+    let fork = found.reasons.iter().find_map(|reason| match &reason.said {
+        Said::Claim(claim) if matches!(claim.motif, Motif::Fork { .. }) => Some((claim.ply, &reason.line)),
+        _ => None,
+    });
+    let (ply, line) = fork.expect("c6 after the knight has moved");
+    let answer = line.at(1).map(|m| m.to_uci(false));
+    assert_eq!(
+        (ply, answer.as_deref()),
+        (2, Some("b6d7")),
+        "{:?}",
+        motifs(&found)
+    );
+    assert_proved(&found);
+}
+
+#[test]
+fn the_summary_has_a_tactic_and_what_the_move_changes() {
+    let found = explained("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Ra8#");
+    assert_eq!(found.summary, [0]);
+    let fen = "rnb1k2r/pppn1ppp/4p3/3pP1q1/3P4/2N5/PPP2PP1/R2QKBNR w KQkq - 0 8";
+    let found = explained(fen, "Nh3");
+    let said: Vec<&Said> = found
+        .summary
+        .iter()
+        .map(|&place| &found.reasons[place].said)
+        .collect();
+    assert!(
+        said.len() <= 2 && said.iter().any(|said| matches!(said, Said::Change(_))),
+        "{said:?}"
+    );
+}
+
+#[test]
 fn the_only_move_is_named() {
     let legal = explained("7k/8/8/8/8/8/6q1/7K w - - 0 1", "Kxg2");
     assert_eq!(legal.verdict.only, Some(OnlyMove::Legal));

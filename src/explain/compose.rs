@@ -13,6 +13,7 @@ use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
 use super::headline::headline;
 use super::judge::{Finding, Judge, Question};
+use super::merits::why_it_fails;
 use super::net_view::NetView;
 use super::null_move;
 use super::reasons::{Weighed, best_of, is_count, most, tactics};
@@ -189,7 +190,11 @@ impl About<'_> {
             };
             if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
                 let fails = null_move::taking_back_fails(&self.question, &played.line, judge);
-                against.extend(fails.map(|(value, reason)| (POISONED + value / 3, reason)));
+                if let Some((value, reason)) = fails {
+                    let weight = POISONED + value / 3;
+                    against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
+                    against.push((weight, reason));
+                }
             }
             if !against.is_empty() && !played.loses_to_mate() {
                 let opens = drawbacks(played, false).into_iter();

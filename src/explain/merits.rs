@@ -305,7 +305,10 @@ fn is_lure(reason: &Reason) -> bool {
 }
 
 /// What deflects, draws or drives in the line of a capture that fails.
-fn why_it_fails(reason: &Reason) -> Option<Reason> {
+pub fn why_it_fails(reason: &Reason) -> Option<Reason> {
+    let Said::Claim(Claim { ply: offer, .. }) = reason.said else {
+        return None;
+    };
     let line = &reason.line;
     let told = |said| Reason {
         role: reason.role,
@@ -322,7 +325,7 @@ fn why_it_fails(reason: &Reason) -> Option<Reason> {
             claim.motif,
             Motif::Fork { .. } | Motif::Skewer { .. } | Motif::DoubleCheck { .. }
         );
-        claim.ply == 0 && first || claim.ply == 2 && next
+        claim.ply == offer && first || claim.ply == offer + 2 && next
     };
     let claims = super::claims(line);
     let claim = claims.into_iter().find(names_it);
