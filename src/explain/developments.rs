@@ -26,6 +26,9 @@ const SLOW: usize = 5;
 /// The plies within which a manoeuvre of several moves is looked for.
 const MARCH: usize = 10;
 
+/// The same of a king that walks up the board: other moves come in between.
+const KING_MARCH: usize = 14;
+
 /// The plies within which it is doubled on a file.
 const DOUBLING: usize = 7;
 
@@ -114,17 +117,12 @@ fn trade_declined(line: &Line, stands: f64) -> Option<Weighed> {
 /// Themes that take several moves, each with the first moves of the line that show it.
 fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
     let mut found: Vec<(i32, Change, Line)> = Vec::new();
-    for plies in 1..=MARCH.min(course.line.len()) {
+    for plies in 1..=KING_MARCH.min(course.line.len()) {
         let line = course.line.prefix(plies);
-        for change in detect::themes(&line) {
+        let in_time = |change: &Change| plies <= MARCH || is_theme(change, Theme::KingMarch);
+        for change in detect::themes(&line).into_iter().filter(in_time) {
             // a piece that goes on is told of by where it gets to
-            let goes_on = matches!(
-                change,
-                Change::Theme {
-                    theme: Theme::Reroutes,
-                    ..
-                }
-            );
+            let goes_on = is_theme(&change, Theme::Reroutes);
             let is_known = found.iter().any(|(_, known, _)| known.name() == change.name());
             if (takes_moves(&change) || prepares_doubling(&change, &line))
                 && (goes_on || !is_known)
@@ -139,6 +137,10 @@ fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
     }
     let told = |(weight, change, line)| (weight, told_of(role, change, &line));
     found.into_iter().map(told).collect()
+}
+
+fn is_theme(change: &Change, wanted: Theme) -> bool {
+    matches!(change, Change::Theme { theme, .. } if *theme == wanted)
 }
 
 /// Whether a theme is about a manoeuvre of several moves.
