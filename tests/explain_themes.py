@@ -171,6 +171,29 @@ class Theme(Change):
         whole = all(len(s) == 1 for s in sets) and len(board.piece_map()) == 5
         return [s[0] for s in sets] if whole else None
 
+    def shut_in_rook(self):
+        def holds(board):
+            found = self.rook_pawn_rook(board, self.you)
+            if found is None or board.is_check():
+                return False
+            pawn, rook, guard = found
+            king, mine = board.king(self.you), board.king(self.me)
+            return (
+                chess.square_file(pawn) in (0, 7)
+                and height(self.you, pawn) == 7
+                and rook == last_square(self.you, pawn)
+                and files_apart(guard, pawn) == 0
+                and height(self.you, mine) == 7
+                and files_apart(mine, pawn) >= 6
+                and height(self.you, king) <= 4
+                and files_apart(king, pawn) > 0
+                and steps(king, guard) > 1
+            )
+
+        there = self.end.king(self.me) == self.at and self.kind(self.end, self.to, self.you) == ROOK
+        moved = self.start.king(self.me) != self.end.king(self.me)
+        return there and holds(self.end) and (moved or not holds(self.start))
+
     def philidor(self):
         def holds(board):
             found = self.rook_pawn_rook(board, self.you)

@@ -163,7 +163,7 @@ fn is_held_from_side(position: &Position, strong: Color) -> bool {
 /// Whether a rook behind an outer pawn on the seventh rank holds it, whose own rook is shut in before it: the defender's king
 /// is on the two squares of its second rank where no check lets the rook out, and the attacker's is far from the pawn. Checked
 /// as [`is_held_from_side`] is.
-fn is_held_from_behind(position: &Position, strong: Color) -> bool {
+pub fn is_held_from_behind(position: &Position, strong: Color) -> bool {
     let Some(scene) = RookEnding::of(position, strong) else {
         return false;
     };

@@ -141,7 +141,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::KingMarch => 349,
         Theme::WrongBishop | Theme::Lucena | Theme::Triangulation => 700,
         Theme::KingHunt => 595,
-        Theme::Philidor => 690,
+        Theme::Philidor | Theme::ShutInRook => 690,
         Theme::RookPawnCorner => 670,
         Theme::SquareOfPawn => 660,
         Theme::Opposition => 655,

@@ -207,6 +207,8 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         Motif::Material { .. } => !mates && pays,
         Motif::TakesFree { .. } => !mates && pays && claim.ply < SOON,
         Motif::IgnoresMate { .. } => is_first_move,
+        // where more is won than that
+        Motif::LosesCastling { .. } => in_sight && (is_first_move || course.gain == 0),
         Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,
         Motif::LeavesEnPrise { .. } => !mates && is_first_move && pays && rank::is_cashed(line, claim),
         Motif::ThreatensCapture { target, .. } => {

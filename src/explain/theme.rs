@@ -51,6 +51,10 @@ themes! {
     /// With rook against rook and the pawn on `other`, the player's king stands before the pawn and its rook on `square`,
     /// the attacker's sixth rank, before the pawn or its king; new.
     Philidor = "philidor",
+    /// With rook against rook and an outer pawn on its seventh rank, the attacker's rook on `other` is before it and the player's
+    /// behind it; the player's king on `square` is on the same rank, six files away or more, the attacker's on its fourth rank or
+    /// behind, on another file and not beside the player's rook; no check. New, or with a move of the player's king.
+    ShutInRook = "shut_in_rook",
     /// With rook against rook and the pawn on `other`, which is on its sixth rank, the player's rook has gone to
     /// `square` on the pawn's first two ranks, to give checks from there.
     ChecksFromBehind = "checks_from_behind",

@@ -307,6 +307,17 @@ impl Scene<'_> {
             && self.line.before(answer).in_check()
     }
 
+    /// The rook before a pawn on the seventh rank cannot get out with check.
+    pub(super) fn shut_in_rook(&self) -> bool {
+        let color = self.color;
+        let king = |position: &Position| position.king(color);
+        let holds = |position: &Position| endings::is_held_from_behind(position, !color);
+        king(self.end) == self.square
+            && kind_on(self.end, self.other, !color) == Some(Rook)
+            && holds(self.end)
+            && (king(self.start) != king(self.end) || !holds(self.start))
+    }
+
     pub(super) fn checks_from_side(&self) -> bool {
         let color = self.color;
         let rival = self.end.king(!color);

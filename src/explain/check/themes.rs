@@ -63,6 +63,7 @@ pub(super) fn confirms(
             endings::wrong_corner(scene.end, !color) == Some(square) && is_new
         }
         Theme::Philidor | Theme::ChecksFromBehind | Theme::Lucena => scene.rook_ending(theme),
+        Theme::ShutInRook => scene.shut_in_rook(),
         Theme::ConnectsRooks | Theme::BoxesKing => scene.coordination(theme),
         Theme::RookBehindPasser
         | Theme::StaysBehindPasser

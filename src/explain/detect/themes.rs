@@ -82,6 +82,9 @@ impl View<'_, '_> {
                 self.add(theme, king, Some(pawn));
             }
         }
+        for rook in self.theirs(Rook) {
+            self.add(Theme::ShutInRook, king, Some(rook));
+        }
         for pawn in self.own(Pawn) {
             self.add(Theme::KeySquare, king, Some(pawn));
             self.add(Theme::HeadsForKeySquare, king, Some(pawn));

@@ -374,6 +374,7 @@ key-square = porta { $piece } a una casella clau { OF($other) }
 square-of-pawn = fica { $piece } dins del quadrat { OF($other) }, a temps d'atrapar-lo
 rook-pawn-corner = porta { $piece } al racó davant del peó de torre
 wrong-bishop = deixa { $rival } amb l'alfil dolent, que no defensa el racó { $square }
+shut-in-rook = deixa { $other } tancada davant del seu peó: cap escac no l'allibera mentre { $piece } es mantingui tan lluny
 philidor = munta la defensa de Philidor: { $piece } guarda la seva tercera fila
 checks-from-behind = allunya { $bare } fins a { $square } per fer escacs per darrere
 lucena = construeix un pont, com a la posició de Lucena: { $piece } protegirà el seu rei dels escacs

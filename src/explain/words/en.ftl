@@ -311,6 +311,7 @@ key-square = brings { $piece } to a key square of { $other }
 square-of-pawn = brings { $piece } into the square of { $other }, in time to catch it
 rook-pawn-corner = brings { $piece } to the corner before the rook's pawn
 wrong-bishop = leaves { $rival } with the wrong bishop, which does not guard the corner { $square }
+shut-in-rook = leaves { $other } shut in before its own pawn: no check lets it out while { $piece } keeps so far away
 philidor = sets up Philidor's defence: { $piece } holds its third rank
 checks-from-behind = puts { $bare } far away, on { $square }, to give checks from behind
 lucena = builds a bridge, as in Lucena's position: { $piece } will shield its king from checks

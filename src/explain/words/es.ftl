@@ -362,6 +362,7 @@ key-square = lleva { $piece } a una casilla clave { OF($other) }
 square-of-pawn = mete { $piece } en el cuadrado { OF($other) }, a tiempo de alcanzarlo
 rook-pawn-corner = lleva { $piece } al rincón delante del peón de torre
 wrong-bishop = deja { TO($rival) } con el alfil malo, que no defiende el rincón { $square }
+shut-in-rook = deja { $other } encerrada ante su propio peón: ningún jaque la libera mientras { $piece } se mantenga tan lejos
 philidor = monta la defensa de Philidor: { $piece } guarda su tercera fila
 checks-from-behind = aleja { $bare } a { $square } para dar jaques por detrás
 lucena = construye un puente, como en la posición de Lucena: { $piece } protegerá a su rey de los jaques
