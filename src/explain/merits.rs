@@ -1,7 +1,7 @@
 //! What speaks for the first move of a course: what it wins, prevents, offers, threatens and changes.
 
 use super::check::exchange;
-use super::claim::{Claim, Motif};
+use super::claim::Motif;
 use super::compose::{About, FOLLOWING, POISONED, theme_of};
 use super::course::{Course, SMALL};
 use super::defence;
@@ -12,7 +12,7 @@ use super::judge::{Judge, Question};
 use super::null_move::{Moment, Passed};
 use super::pertinence;
 use super::rank;
-use super::reasons::{Weighed, tactics};
+use super::reasons::{Weighed, tactics, why_it_fails};
 use super::theme::Theme;
 use crate::board::{Move, PieceType};
 
@@ -302,34 +302,6 @@ fn is_late(reason: &Reason) -> bool {
 /// Whether a reason is that a piece is drawn somewhere.
 fn is_lure(reason: &Reason) -> bool {
     matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Attraction { .. }))
-}
-
-/// What deflects, draws or drives in the line of a capture that fails.
-pub fn why_it_fails(reason: &Reason) -> Option<Reason> {
-    let Said::Claim(Claim { ply: offer, .. }) = reason.said else {
-        return None;
-    };
-    let line = &reason.line;
-    let told = |said| Reason {
-        role: reason.role,
-        said,
-        line: line.clone(),
-        way_out: None,
-    };
-    let names_it = |claim: &Claim| {
-        let first = matches!(
-            claim.motif,
-            Motif::Deflection { .. } | Motif::Attraction { .. } | Motif::Interference { .. }
-        );
-        let next = matches!(
-            claim.motif,
-            Motif::Fork { .. } | Motif::Skewer { .. } | Motif::DoubleCheck { .. }
-        );
-        claim.ply == offer && first || claim.ply == offer + 2 && next
-    };
-    let claims = super::claims(line);
-    let claim = claims.into_iter().find(names_it);
-    claim.map(|claim| told(Said::Claim(claim)))
 }
 
 /// Whether a move merely takes its piece away from what threatened to capture it.

@@ -231,6 +231,34 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
     }
 }
 
+/// What deflects, draws or drives in the line of a capture that fails.
+pub fn why_it_fails(reason: &Reason) -> Option<Reason> {
+    let Said::Claim(Claim { ply: offer, .. }) = reason.said else {
+        return None;
+    };
+    let line = &reason.line;
+    let told = |said| Reason {
+        role: reason.role,
+        said,
+        line: line.clone(),
+        way_out: None,
+    };
+    let names_it = |claim: &Claim| {
+        let first = matches!(
+            claim.motif,
+            Motif::Deflection { .. } | Motif::Attraction { .. } | Motif::Interference { .. }
+        );
+        let next = matches!(
+            claim.motif,
+            Motif::Fork { .. } | Motif::Skewer { .. } | Motif::DoubleCheck { .. }
+        );
+        claim.ply == offer && first || claim.ply == offer + 2 && next
+    };
+    let claims = super::claims(line);
+    let claim = claims.into_iter().find(names_it);
+    claim.map(|claim| told(Said::Claim(claim)))
+}
+
 /// Whether what stands on a square after a move of a line is a rook or a queen.
 fn attacks_heavy_piece(line: &Line, ply: usize, target: Square) -> bool {
     let piece = line.after(ply).piece_on(target);
