@@ -1162,7 +1162,7 @@ class Theme(Change):
             return False
         for prey in men(self.end, self.you, KNIGHT, BISHOP):
             self.to = prey
-            if self.offered(KNIGHT, BISHOP):
+            if self.kind(self.end, self.at, self.me) in (KNIGHT, BISHOP) and self.offers_trade():
                 return True
         return False
 

@@ -354,8 +354,8 @@ themes! {
     /// A bishop offers itself for the bishop on `other`, as in [`Theme::OffersTrade`], which stands on its second rank, file b
     /// or g, at most one file from its king on its first rank.
     OffersForKingGuard = "offers_for_king_guard",
-    /// The knight or bishop on `square` offers itself for one of its kind, as in [`Theme::OffersTrade`]. The pawn on `other`,
-    /// on file d or e without a pawn of the player, is the only isolated one of the files c to f.
+    /// The knight or bishop on `square` offers itself for one of its kind, as in [`Theme::OffersTrade`], or is uncovered so. The
+    /// pawn on `other`, on file d or e without a pawn of the player, is the only isolated one of the files c to f.
     OffersAgainstIsolated = "offers_against_isolated",
     /// The knight or bishop on `square` offers itself, as in [`Theme::OffersTrade`], for a guard of `other`, d5 or e5 as the
     /// player counts, where no pawn stands and none of the other side can ever attack. The player attacks it with more men

@@ -121,9 +121,10 @@ impl Scene<'_> {
             && matches!(pawn.file(), 3 | 4)
             && weak(color).is_empty()
             && !any(self.end, color, Pawn, |own| own.file() == pawn.file())
+            && (self.stands(Knight) || self.stands(Bishop))
             && minors(self.end, !color)
                 .into_iter()
-                .any(|prey| self.moves_to_offer(m, prey))
+                .any(|prey| self.offers_itself(m, prey))
     }
 }
 

@@ -222,6 +222,9 @@ impl View<'_, '_> {
             for prey in attacks_from(self.end, piece) & self.end.of_color(!self.color) {
                 self.add(Theme::OffersTrade, piece, Some(prey));
             }
+            for pawn in self.theirs(Pawn) {
+                self.add(Theme::OffersAgainstIsolated, piece, Some(pawn));
+            }
         }
         for pawn in self.own(Pawn) & Bitboard::file(from.file()) {
             for rank in pawn.rank().saturating_sub(2)..=(pawn.rank() + 2).min(7) {
@@ -293,7 +296,6 @@ impl View<'_, '_> {
             }
         }
         for pawn in self.theirs(Pawn) {
-            self.add(Theme::OffersAgainstIsolated, square, Some(pawn));
             self.add(Theme::ShutsInBishop, square, Some(pawn));
             self.add(Theme::AddsPressure, square, Some(pawn));
             self.add(Theme::TargetsWeakPawn, square, Some(pawn));
