@@ -7,10 +7,11 @@ use super::endings;
 use super::explanation::{Assessment, Reason, Role};
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
-use super::null_move::{Moment, Passed, claimed, share};
+use super::null_move::{Moment, claimed, share};
 use super::rank;
 use super::verdict::line_of;
 use crate::board::{Move, Square};
+use std::cell::OnceCell;
 
 /// The tactic that meets the best way to save what the move attacks, if the expected answer does not save it.
 pub fn saving_fails(moment: &Moment, judge: &mut dyn Judge) -> Option<Reason> {
@@ -106,9 +107,9 @@ fn zugzwang_next(moment: &Moment, course: &Course, judge: &mut dyn Judge) -> Opt
             ..moment.worth
         },
         answer: None,
+        next: OnceCell::new(),
     };
-    let passed: Passed = next.after_pass(judge)?;
-    next.zugzwang(&passed)?;
+    next.zugzwang(next.after_pass(judge)?)?;
     let king = line.end().king(line.end().side_to_move());
     let motif = Motif::Zugzwang { king, proved: false };
     claimed(Role::Achieves, Claim { ply: 2, motif }, line)

@@ -15,6 +15,7 @@ use super::rank;
 use super::reasons::{Weighed, tactics, why_it_fails};
 use super::theme::Theme;
 use crate::board::{Move, PieceType};
+use std::cell::OnceCell;
 
 /// A threat that is met weighs so much more than one that is made.
 const PREVENTS: i32 = 20;
@@ -101,6 +102,7 @@ impl About<'_> {
             m,
             worth,
             answer: course.line.at(1),
+            next: OnceCell::new(),
         };
         // who wins something needs no threat that is met
         let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
@@ -183,7 +185,7 @@ impl About<'_> {
                 (threat_weight(&reason, m) + more, reason)
             }));
             if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
-                let threat = moment.threat(&passed, judge);
+                let threat = moment.threat(passed, judge);
                 if let Some(before) =
                     before.filter(|_| found.is_empty() && threat.is_none() && !self.recaptures)
                 {
@@ -192,13 +194,12 @@ impl About<'_> {
                 }
                 let threatens = threat.and_then(|threat| moment.told_threat(threat));
                 found.extend(threatens.map(|reason| (threat_weight(&reason, m), reason)));
-                found.extend(moment.zugzwang(&passed).map(|reason| (ZUGZWANG, reason)));
+                found.extend(moment.zugzwang(passed).map(|reason| (ZUGZWANG, reason)));
             }
             found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
         } else if !m.is_capture() && !course.line.after(0).in_check() && told > 1 {
             let passed = moment.after_pass(judge);
             let threat = passed
-                .as_ref()
                 .and_then(|passed| moment.threat(passed, judge))
                 .and_then(|threat| moment.told_threat(threat));
             // who wins by a threat of mate is known for the threat; a short mate says it all
@@ -210,7 +211,7 @@ impl About<'_> {
             let threat = threat.filter(Reason::is_mate);
             found.extend(weight.zip(threat));
             let few = told > SHORT && endings::has_few_pieces(course.line.start());
-            let zugzwang = passed.filter(|_| few).and_then(|passed| moment.zugzwang(&passed));
+            let zugzwang = passed.filter(|_| few).and_then(|passed| moment.zugzwang(passed));
             found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
         }
         if moment.worth.expected.abs() < Assessment::SLIGHTLY_BETTER {

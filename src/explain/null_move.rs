@@ -11,6 +11,7 @@ use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use super::theme::Theme;
 use crate::board::{Move, PieceType, Position};
+use std::cell::OnceCell;
 
 /// Each of these searches gets the nodes divided by this.
 const SHARE: u64 = 10;
@@ -43,7 +44,6 @@ const SMALL_BAIT: i32 = 500;
 const THREATENED: usize = 5;
 
 /// A move whose surroundings are looked at, and what it is worth to its player.
-#[derive(Clone, Copy)]
 pub struct Moment<'a> {
     /// Where it is played, with the nodes of a verdict.
     pub question: Question<'a>,
@@ -53,6 +53,8 @@ pub struct Moment<'a> {
     pub worth: Assessment,
     /// The answer that is expected.
     pub answer: Option<Move>,
+    /// What a pass after the move shows, once it has been asked for.
+    pub next: OnceCell<Option<Passed>>,
 }
 
 /// A move that leaves something to be taken, in its position.
@@ -134,9 +136,12 @@ impl Moment<'_> {
     }
 
     /// What the player would do next if the opponent passed; none where the move gives check.
-    pub fn after_pass(&self, judge: &mut dyn Judge) -> Option<Passed> {
-        let after = self.question.position.after(self.m);
-        Passed::search(&after.passed()?, &self.question, judge)
+    pub fn after_pass(&self, judge: &mut dyn Judge) -> Option<&Passed> {
+        let search = || {
+            let after = self.question.position.after(self.m);
+            Passed::search(&after.passed()?, &self.question, judge)
+        };
+        self.next.get_or_init(search).as_ref()
     }
 
     fn offer(&self) -> Offer<'_> {

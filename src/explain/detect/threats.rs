@@ -16,7 +16,6 @@ pub(super) fn find(view: &View, found: &mut Found) {
         .at(view.ply + 1)
         .filter(|answer| answer.is_capture())
         .map(|answer| answer.to())
-        && swap(view.after, square) >= 100
     {
         found.push(Motif::CannotTake { square });
     }
