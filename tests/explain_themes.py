@@ -273,7 +273,18 @@ class Theme(Change):
             below = passers and height(self.me, a) == 7 and height(self.me, b) in (5, 6) and free(rank, file)
             return [along(file, rank), along(rank, file), below]
 
-        return ending(self.end) and any(self.fresh(lambda *where: cuts(*where)[way]) for way in range(3))
+        def farther(way):
+            place = (chess.square_file, chess.square_rank)[way]
+            mine = men(self.end, self.me, PAWN)
+            was = self.moved() and cuts(self.start, self.was, self.start.king(self.you))[way]
+            apart = lambda rook: [abs(place(rook) - place(pawn)) for pawn in mine]
+            return was and bool(mine) and all(now > before for now, before in zip(apart(self.at), apart(self.was)))
+
+        def held(way):
+            return cuts(self.end, self.at, self.to)[way]
+
+        new = any(self.fresh(lambda *where: cuts(*where)[way]) for way in range(3))
+        return ending(self.end) and (new or any(held(way) and farther(way) for way in range(2)))
 
     def active_king(self):
         if not self.moved() or self.end.king(self.me) != self.at or not ending(self.end, rooks=2):
@@ -694,10 +705,14 @@ class Theme(Change):
 
     def blocks_pawn(self):
         side = chess.square_file(self.to)
-        pawn = self.kind(self.end, self.to, self.you) == PAWN and side in (3, 4) and height(self.you, self.to) == 2
+        pawn = self.kind(self.end, self.to, self.you) == PAWN and height(self.you, self.to) == 2
         before = files_apart(self.at, self.to) == 0 and height(self.you, self.at) == 3
-        home = chess.square(2 if side == 3 else 5, 0 if self.you == WHITE else 7)
-        return self.of_rival(KNIGHT, BISHOP, QUEEN) and pawn and before and self.kind(self.end, home, self.you) == BISHOP
+        if side == 2:
+            is_so = chess.D4 in self.end.pieces(PAWN, WHITE) and chess.D5 in self.end.pieces(PAWN, BLACK)
+        else:
+            home = chess.square(2 if side == 3 else 5, 0 if self.you == WHITE else 7)
+            is_so = side in (3, 4) and self.kind(self.end, home, self.you) == BISHOP
+        return self.of_rival(KNIGHT, BISHOP, QUEEN) and pawn and before and is_so
 
     def early_queen(self):
         out = self.of_rival(QUEEN) and height(self.you, self.was) == 1 < height(self.you, self.at)
@@ -1196,12 +1211,13 @@ class Theme(Change):
             ours = board.copy(stack=False)
             if ours.turn != self.me:
                 ours.turn, ours.ep_square = self.me, None
-            return ours.is_valid() and all(self.safe(ours, square) for square in squares)
+            men = [square for square in squares if ours.piece_type_at(square) != KING]
+            return ours.is_valid() and all(self.safe(ours, square) for square in men)
 
         def ties(board, guard, pawn):
-            piece = self.kind(board, guard, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)
+            piece = self.kind(board, guard, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN, KING)
             alone = self.kind(board, pawn, self.you) == PAWN and list(board.attackers(self.you, pawn)) == [guard]
-            attacked = any(board.piece_type_at(a) not in (PAWN, KING) for a in board.attackers(self.me, pawn))
+            attacked = any(board.piece_type_at(a) != PAWN for a in board.attackers(self.me, pawn))
             return piece and alone and attacked and cannot_win(board, guard, pawn)
 
         return len(self.moves) <= 2 and len(self.end.piece_map()) <= 14 and self.fresh(ties)

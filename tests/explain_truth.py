@@ -682,7 +682,7 @@ class Scene:
         )
 
     def perpetual(self, king):
-        right = self.after.king(self.them) == sq(king) and balance(self.after, self.us) <= -100
+        right = self.after.king(self.them) == sq(king) and balance(self.after, self.us) <= 0
         return right and self.after.is_check() and any(self.after.legal_moves) and perpetual(self.after)
 
     def loses_castling(self, king_side, queen_side):

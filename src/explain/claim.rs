@@ -359,7 +359,7 @@ pub enum Motif {
         /// Whether every move was tried.
         proved: bool,
     },
-    /// The mover, 100 or more behind, gives check and can go on giving check for ever: every answer allows another such
+    /// The mover, who is not ahead, gives check and can go on giving check for ever: every answer allows another such
     /// check, or leaves the mover stalemated.
     Perpetual {
         /// The king in check.

@@ -28,14 +28,24 @@ pub fn saving_fails(moment: &Moment, judge: &mut dyn Judge) -> Option<Reason> {
     };
     let legal = after.legal_moves().into_iter();
     let answers: Vec<Move> = legal.filter(saves).collect();
-    if answers.is_empty() || moment.answer.is_none_or(|expected| answers.contains(&expected)) {
+    if moment.answer.is_none_or(|expected| answers.contains(&expected)) {
         return None;
     }
+    let course = answered(moment, &answers, judge).filter(|course| course.gain > 0)?;
+    told_next(&course.telling()).or_else(|| zugzwang_next(moment, &course, judge))
+}
+
+/// Where the best of these answers leads.
+fn answered(moment: &Moment, answers: &[Move], judge: &mut dyn Judge) -> Option<Course> {
+    if answers.is_empty() {
+        return None;
+    }
+    let after = moment.question.position.after(moment.m);
     let history = [moment.question.history, &[moment.question.position.key()]].concat();
     let found = judge.search(&Question {
-        position: after,
+        position: &after,
         history: &history,
-        moves: &answers,
+        moves: answers,
         nodes: share(&moment.question),
     });
     let answer = Finding {
@@ -44,11 +54,7 @@ pub fn saving_fails(moment: &Moment, judge: &mut dyn Judge) -> Option<Reason> {
         nodes: found.nodes,
     };
     let course = Course::follow(&moment.question, &answer, judge);
-    let tactic = || told_next(&course.telling());
-    let is_seen = course.gain > 0 && course.line.len() > 2;
-    is_seen
-        .then(|| tactic().or_else(|| zugzwang_next(moment, &course, judge)))
-        .flatten()
+    (course.line.len() > 2).then_some(course)
 }
 
 /// The most valuable piece that the first move of a line attacks and would win.

@@ -1,7 +1,7 @@
 //! What speaks for the first move of a course: what it wins, prevents, offers, threatens and changes.
 
 use super::check::exchange;
-use super::claim::Motif;
+use super::claim::{Claim, Motif};
 use super::compose::{About, FOLLOWING, POISONED, theme_of};
 use super::course::{Course, SMALL};
 use super::defence;
@@ -127,6 +127,16 @@ impl About<'_> {
             false => (1..SMALL).contains(&course.gain),
         };
         let levels = takes_back && course.gain == -exchange::balance(start, course.line.mover(0));
+        // as seems to be so where a capture only levels the material
+        if levels && m.is_capture() {
+            for (weight, reason) in &mut found {
+                *weight = if takes_material(reason) {
+                    rank::LEAST
+                } else {
+                    *weight
+                };
+            }
+        }
         let mut named = changes(course, Role::Achieves, worth.expected, judge);
         let wanted = before.as_ref().and_then(Passed::wanted);
         named.retain(|(_, reason)| pertinence::is_to_the_point(reason, course, &moment, wanted, judge));
@@ -285,6 +295,12 @@ fn is_about_the_gain(reason: &Reason) -> bool {
     theme_of(reason).is_some_and(wins)
 }
 
+/// Whether a reason is what the line, or its first capture, takes.
+fn takes_material(reason: &Reason) -> bool {
+    let takes = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::TakesFree { .. });
+    reason.is_outcome() || matches!(&reason.said, Said::Claim(claim) if takes(claim))
+}
+
 /// Whether a reason is a tactic of the first move.
 fn is_tactic_at_once(reason: &Reason) -> bool {
     matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && !matches!(claim.motif, Motif::Material { .. }))
@@ -313,6 +329,10 @@ fn steps_aside(m: Move, threat: &Reason) -> bool {
 /// The weight of a threat: mate, or by what it wins.
 fn threat_weight(threat: &Reason, m: Move) -> i32 {
     let takes = |taking: Move| taking.is_capture() && taking.from() == m.landing();
+    // an attacked piece that takes something is known for that
+    if threat.role == Role::Prevents && m.is_capture() && steps_aside(m, threat) {
+        return rank::LEAST;
+    }
     // a piece that is attacked has only to step aside
     let is_attack = threat.line.len() == 1
         || threat.line.len() == 2 && threat.role == Role::Threatens && threat.line.at(0).is_some_and(takes);

@@ -22,6 +22,9 @@ const FROM_A_CHECK: i32 = 338;
 /// The weight of an advance that a pawn prepares.
 const BY_A_PAWN: i32 = 346;
 
+/// The weight of the opposition that a pawn's move happens to give.
+const BY_THE_WAY: i32 = 380;
+
 /// How much more a theme weighs that is about an isolated pawn.
 const WEAK_PAWN: i32 = 45;
 
@@ -111,6 +114,7 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::TakesSquare) if leaves_without_moves(reason) => LEAVES_NO_MOVES,
         Some(Theme::AddsPressure | Theme::Blockade) if is_about_a_weak_pawn(reason) => weight + WEAK_PAWN,
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
+        Some(Theme::Opposition) if by_pawn => BY_THE_WAY,
         _ => weight,
     }
 }

@@ -3,9 +3,10 @@
 
 use super::check::exchange;
 use super::claim::Motif;
+use super::course::Course;
 use super::explanation::Reason;
-use super::judge::Judge;
-use super::null_move::{Moment, Passed, achieves};
+use super::judge::{Judge, Question};
+use super::null_move::{Moment, Passed, achieves, share};
 use super::pertinence::{OPENING, is_central};
 use crate::board::{Move, PieceType};
 
@@ -20,12 +21,14 @@ impl Moment<'_> {
     /// good, fails now. Asked of a move that threatens nothing: else whatever does not meet the threat fails.
     pub fn stops(&self, before: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
         let wanted = before.wanted().filter(|&wanted| self.is_plan(wanted));
-        let failing = wanted.and_then(|wanted| self.fails(wanted, before.worth(), judge));
+        let failing = wanted.and_then(|wanted| self.fails(before, wanted, before.worth(), judge));
         failing.or_else(|| {
             let push = self.central_push(before)?;
             let worth = Passed::only(&before.position, push, &self.question, judge).worth();
             let is_natural = worth + ALMOST >= before.worth();
-            is_natural.then(|| self.fails(push, worth, judge)).flatten()
+            is_natural
+                .then(|| self.fails(before, push, worth, judge))
+                .flatten()
         })
     }
 
@@ -50,18 +53,31 @@ impl Moment<'_> {
             .filter(|_| is_early && is_piece)
     }
 
-    /// That a quiet move of the opponent, worth this much to it if the move had been passed, loses something now.
-    fn fails(&self, wanted: Move, was: f64, judge: &mut dyn Judge) -> Option<Reason> {
+    /// That a quiet move of the opponent, worth this much to it if the move had been passed, loses something now that it
+    /// would have kept.
+    fn fails(&self, before: &Passed, wanted: Move, was: f64, judge: &mut dyn Judge) -> Option<Reason> {
         if was + self.worth.expected < -ALMOST || self.answer == Some(wanted) {
             return None;
         }
         let line = self.gains_after(wanted, judge)?;
         // what is simply taken needs no line
         let is_taken = line.at(2).is_some_and(|taking| taking.to() == wanted.landing());
-        if line.len() > IN_SIGHT || is_taken {
+        if line.len() > IN_SIGHT || is_taken || self.failed(before, wanted, judge) {
             return None;
         }
         let (from, to) = (wanted.from(), wanted.to());
         achieves(Motif::NowFails { from, to }, line)
+    }
+
+    /// Whether the same move would have lost something if the move had been passed.
+    fn failed(&self, before: &Passed, wanted: Move, judge: &mut dyn Judge) -> bool {
+        let asked = Question {
+            position: &before.position,
+            history: &[],
+            moves: &[wanted],
+            nodes: share(&self.question),
+        };
+        let found = judge.search(&asked);
+        Course::follow(&asked, &found, judge).gain < 0
     }
 }

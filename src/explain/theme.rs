@@ -64,7 +64,8 @@ themes! {
     RookBehindPasser = "rook_behind_passer",
     /// In an ending the rook on `square` keeps the king on `other` one or two files or ranks away from all of the player's
     /// pawns, or all of the other side's own, or where it has no pawn from its king; or from its seventh rank from where its
-    /// passed pawns promote. It sees the squares of its line that the king could step on from beside it; new.
+    /// passed pawns promote. It sees the squares of its line that the king could step on from beside it; new, or farther from
+    /// every pawn of the player than before.
     CutOff = "cut_off",
     /// In an ending, or with two rooks a side and no queens, the king on `square` has come nearer to the four central squares, or, with one of the other side's
     /// pawns on `other`, nearer to that pawn, the nearest one.
@@ -192,7 +193,8 @@ themes! {
     /// king on `square`, and can never castle again.
     TakesCastling = "takes_castling",
     /// In the opening a knight, a bishop or the queen of the other side has gone to `square` right before its own pawn on
-    /// `other`, which stands on its second rank on file d or e, and the bishop that this pawn would let out is at home.
+    /// `other` on its second rank: on file d or e with the bishop at home that it would let out, or on file c where both
+    /// sides' d-pawns have gone two steps.
     BlocksPawn = "blocks_pawn",
     /// In the opening the other side's queen has left its first rank for `square` while three or more of its knights and
     /// bishops are on theirs, and takes nothing.
@@ -364,8 +366,8 @@ themes! {
     /// The rook, which the other side attacked, has moved along a file without pawns to `square`, taking nothing, where it
     /// cannot be won.
     KeepsFile = "keeps_file",
-    /// With 14 pieces or fewer, the other side's knight, bishop, rook or queen on `square` alone guards its pawn on `other`,
-    /// which a piece of the player attacks; neither can be won at once; new by the move, or by the answer to it.
+    /// With 14 pieces or fewer, the other side's piece or king on `square` alone guards its pawn on `other`, which a piece or the
+    /// king of the player attacks; neither can be won at once; new by the move, or by the answer to it.
     TiesDown = "ties_down",
     /// A pawn has moved, taking nothing, and attacks `other`, on the player's seventh rank, where its rook or queen
     /// on `square`, on its fifth rank or before, could have gone and would have been lost, and would not be any more.

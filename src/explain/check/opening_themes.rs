@@ -1,7 +1,7 @@
 //! Confirms the themes of openings, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, kind_on, seen_from};
-use super::squares::{height, is_central, is_outside, men, minors, pawns_attack, watchers};
+use super::squares::{any, height, is_central, is_outside, men, minors, pawns_attack, watchers};
 use super::themes::{Scene, is_opening};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -96,15 +96,25 @@ impl Scene<'_> {
         let is_theme = match theme {
             Theme::BlocksPawn => {
                 let pawn = self.other;
+                let shuts_in = || {
+                    let mut bishops = men(self.end, rival, Bishop).into_iter();
+                    bishops.any(|bishop| height(rival, bishop) == 1 && bishop.file() == let_out(pawn))
+                };
+                let before = |file, owner, rank| {
+                    any(self.end, owner, Pawn, |pawn| {
+                        pawn.file() == file && height(owner, pawn) == rank
+                    })
+                };
                 is(&[Knight, Bishop, Queen], rival)
                     && kind_on(self.end, pawn, rival) == Some(Pawn)
-                    && matches!(pawn.file(), 3 | 4)
                     && height(rival, pawn) == 2
                     && self.square.file() == pawn.file()
                     && height(rival, self.square) == 3
-                    && men(self.end, rival, Bishop)
-                        .into_iter()
-                        .any(|bishop| height(rival, bishop) == 1 && bishop.file() == let_out(pawn))
+                    && match pawn.file() {
+                        2 => before(3, rival, 4) && before(3, us, 4),
+                        3 | 4 => shuts_in(),
+                        _ => false,
+                    }
             }
             Theme::EarlyQueen => {
                 is(&[Queen], rival)

@@ -11,7 +11,7 @@ const BUDGET: usize = 1_500;
 
 pub(super) fn confirms(scene: &Scene, king: Square) -> bool {
     kind_on(scene.after, king, !scene.mover) == Some(PieceType::King)
-        && balance(scene.after, scene.mover) <= -100
+        && balance(scene.after, scene.mover) <= 0
         && is_perpetual(scene.after)
 }
 

@@ -218,12 +218,11 @@ fn safe_squares(position: &Position, owner: Color, square: Square) -> Option<usi
 /// Whether a knight, bishop, rook or queen is all that guards a pawn which a piece of the player attacks and cannot win.
 fn ties_down(position: &Position, color: Color, guard: Square, pawn: Square) -> bool {
     let attacks = |from: &Square| {
-        kind_on(position, *from, color).is_some_and(|kind| !matches!(kind, Pawn | King))
-            && sees(position, *from, pawn)
+        kind_on(position, *from, color).is_some_and(|kind| kind != Pawn) && sees(position, *from, pawn)
     };
     matches!(
         kind_on(position, guard, !color),
-        Some(Knight | Bishop | Rook | Queen)
+        Some(Knight | Bishop | Rook | Queen | King)
     ) && kind_on(position, pawn, !color) == Some(Pawn)
         && sees(position, guard, pawn)
         && watchers(position, !color, pawn) == 1

@@ -33,7 +33,7 @@ impl Scene<'_> {
                 let is_new_in = |way: usize| {
                     self.is_new(|position, square, other| cut_off(position, color, square, other)[way])
                 };
-                is_ending(self.end) && (0..WAYS).any(is_new_in)
+                is_ending(self.end) && ((0..WAYS).any(is_new_in) || self.cuts_off_farther())
             }
             Theme::SeventhRank => {
                 let there = |position: &Position, square: Square, _: Square| {
@@ -141,6 +141,31 @@ fn is_behind(position: &Position, color: Color, rook: Square, pawn: Square) -> b
         && rook.file() == pawn.file()
         && height(owner, rook) < height(owner, pawn)
         && is_free(position, rook, pawn)
+}
+
+impl Scene<'_> {
+    /// Whether the rook that has moved keeps the king as before, and is farther from every pawn of its own.
+    fn cuts_off_farther(&self) -> bool {
+        let Some(was) = self.was.filter(|&was| was != self.square) else {
+            return false;
+        };
+        let pawns = men(self.end, self.color, Pawn);
+        let holds = |position: &Position, rook, way: usize| {
+            cut_off(position, self.color, rook, position.king(!self.color))[way]
+        };
+        let places: [fn(Square) -> u8; 2] = [Square::file, Square::rank];
+        let is_farther = |place: fn(Square) -> u8| {
+            let apart = |rook: Square, pawn: Square| place(rook).abs_diff(place(pawn));
+            pawns
+                .iter()
+                .all(|&pawn| apart(self.square, pawn) > apart(was, pawn))
+        };
+        let mut ways = places.into_iter().enumerate();
+        !pawns.is_empty()
+            && ways.any(|(way, place)| {
+                holds(self.end, self.square, way) && holds(self.start, was, way) && is_farther(place)
+            })
+    }
 }
 
 /// Whether a rook keeps the other king from all pawns of either player, or from the player's king where it has no pawn, one

@@ -20,8 +20,8 @@ pub(super) fn find(view: &View, found: &mut Found) {
             found.push(Motif::StalemateTrick { square: answer.to() });
         }
     }
-    let behind = balance(view.after, view.us) <= -100;
-    if view.ply == 0 && behind && view.after.in_check() {
+    let is_ahead = balance(view.after, view.us) > 0;
+    if view.ply == 0 && !is_ahead && view.after.in_check() {
         let king = view.after.king(!view.us);
         found.push(Motif::Perpetual { king });
     }

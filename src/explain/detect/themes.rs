@@ -174,6 +174,8 @@ impl View<'_, '_> {
         let others = self.theirs(Knight) | self.theirs(Bishop) | self.theirs(Rook) | self.theirs(Queen);
         for square in others {
             self.add(Theme::Dominates, square, None);
+        }
+        for square in others | Bitboard::of(self.end.king(!self.color)) {
             for pawn in attacks_from(self.end, square) & self.theirs(Pawn) {
                 self.add(Theme::TiesDown, square, Some(pawn));
             }

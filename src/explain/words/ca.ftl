@@ -428,6 +428,7 @@ checks-from-side = fa escac de costat amb { $piece }, des de prou lluny
 trades-queens = canvia les dames, a favor { OF($player) }
 trades-rooks = canvia les últimes torres, a favor { OF($player) }
 takes-castling = pren el dret d'enrocar { TO($rival) }
+blocks-c-pawn = bloqueja { $other }, que podria atacar el centre, amb { $piece }
 blocks-pawn = bloqueja { $other } amb { $piece } i tanca així un alfil
 early-queen = treu { $bare } a { $square } abans que les altres peces
 moves-again = mou una altra vegada { $bare }, a { $square }, mentre unes altres són encara a la casella inicial

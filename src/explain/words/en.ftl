@@ -365,6 +365,7 @@ checks-from-side = checks with { $piece } from the side, from far enough away
 trades-queens = trades queens, in { $player }'s favour
 trades-rooks = trades the last rooks, in { $player }'s favour
 takes-castling = takes the right to castle from { $rival }
+blocks-c-pawn = blocks { $other }, which could strike at the centre, with { $piece }
 blocks-pawn = blocks { $other }, behind which a bishop is shut in, with { $piece }
 early-queen = brings { $bare } out to { $square } before the other pieces
 moves-again = moves { $bare } again, to { $square }, while others are still at home

@@ -416,6 +416,7 @@ checks-from-side = da jaque lateral con { $piece }, desde bastante lejos
 trades-queens = cambia las damas, a favor { OF($player) }
 trades-rooks = cambia las últimas torres, a favor { OF($player) }
 takes-castling = quita el derecho a enrocar { TO($rival) }
+blocks-c-pawn = bloquea { $other }, que podría atacar el centro, con { $piece }
 blocks-pawn = bloquea { $other } con { $piece } y encierra así un alfil
 early-queen = saca { $bare } a { $square } antes que las demás piezas
 moves-again = mueve otra vez { $bare }, a { $square }, mientras otras siguen en su casilla inicial

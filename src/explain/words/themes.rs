@@ -45,6 +45,7 @@ pub fn predicate(
         ("target", target.into()),
     ];
     let message = match theme {
+        Theme::BlocksPawn if square.file() == 2 => "blocks-c-pawn".to_owned(),
         Theme::PawnEnding if endings::is_drawn(end) => "pawn-ending-drawn".to_owned(),
         _ => theme.name().replace('_', "-"),
     };
