@@ -611,6 +611,21 @@ class Theme(Change):
         target = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP) and self.to in self.end.attacks(self.at)
         return bishop and target and bool(self.end.attackers(self.me, self.at))
 
+    def prepares_trade(self):
+        move, step = self.moves[0], 8 if self.me == WHITE else -8
+        stuck = [p for p in self.burden(self.end, self.at, self.me) if 2 <= chess.square_file(p) <= 5 and self.kind(self.end, p + step, self.you) == PAWN]
+        if not self.quiet() or self.end.is_check() or self.kind(self.end, self.at, self.me) != BISHOP or len(stuck) < 2:
+            return False
+        was = move.from_square if move.to_square == self.at else self.at
+        board, go = self.end.copy(), chess.Move(self.at, self.to)
+        board.push(chess.Move.null())
+        if go not in board.legal_moves or board.is_capture(go) or chess.Move(was, self.to) in self.start.legal_moves:
+            return False
+        board.push(go)
+        faces = lambda prey: prey in board.attacks(self.to) and self.to in board.attacks(prey) and prey not in self.end.attacks(self.at)
+        target = any(map(faces, board.pieces(BISHOP, self.you)))
+        return target and bool(board.attackers(self.me, self.to)) and self.safe(board, self.to)
+
     def buried_bishop(self):
         def buried(board, a, _):
             if self.kind(board, a, self.you) != BISHOP or height(self.you, a) == 1:

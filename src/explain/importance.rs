@@ -135,7 +135,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::GivesUpCentre => 445,
         Theme::HeadsForKeySquare | Theme::KeySquaresLost => 662,
         Theme::BuriedBishop => 500,
-        Theme::OffersBadBishop => 460,
+        Theme::OffersBadBishop | Theme::PreparesTrade => 460,
         Theme::BackwardPawn => 428,
         Theme::Majority => 418,
         Theme::KingMarch => 349,

@@ -67,6 +67,7 @@ pub fn is_to_the_point(
     let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
     let advances = |m: Move| is_pawn(m) && m.landing() == target;
     let goes_on = |m: Move| m.from() == moment.m.landing();
+    let goes_to_trade = |m: Move| m.piece().kind() == PieceType::Bishop && m.landing() == target;
     match theme {
         Theme::KeepsFrom => {
             let line = &reason.line;
@@ -92,6 +93,9 @@ pub fn is_to_the_point(
         // a pawn is stopped that wanted to go on
         Theme::StopsPawn => wanted.is_none_or(|wanted| wanted.landing() == moment.m.landing()),
         Theme::PreparesLever => is_to_come(judge, &goes_on),
+        Theme::PreparesTrade => {
+            moment.m.piece().kind() == PieceType::Bishop || is_to_come(judge, &goes_to_trade)
+        }
         // the pawn of an outer file may have other errands
         Theme::MinorityAttack if matches!(moment.m.landing().file(), 0 | 7) => is_to_come(judge, &goes_on),
         _ => true,

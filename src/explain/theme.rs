@@ -168,6 +168,9 @@ themes! {
     /// A bishop with two or more own pawns on its colour that are blocked, as in [`Theme::TradesBadBishop`], has moved to
     /// `square`, where it attacks the knight or bishop on `other` and is guarded.
     OffersBadBishop = "offers_bad_bishop",
+    /// After a quiet move the bishop on `square`, as bad as in [`Theme::OffersBadBishop`], could go to `other` if the other side
+    /// passed, and would offer itself there for a bishop, as in [`Theme::OffersTrade`]; it could not have gone there before.
+    PreparesTrade = "prepares_trade",
     /// The other side's bishop on `square`, which has left its first rank, can get to no more than three squares by any
     /// number of moves: pawns are in the way, and pawns of the player attack the squares or guard each other; new.
     BuriedBishop = "buried_bishop",

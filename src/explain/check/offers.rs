@@ -1,12 +1,12 @@
 //! Confirms what a piece that offers itself is to take off the board, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, kind_on, sees};
+use super::exchange::{best, kind_on, sees, to_move};
 use super::squares::{
     any, height, is_before, is_central, is_dark, is_isolated, is_out_of_pawns_reach, is_passed, king, men,
-    minors, watchers,
+    minors, stuck_on_color, watchers,
 };
 use super::themes::Scene;
-use crate::board::{Color, Move, PieceType, Square};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
 
@@ -32,6 +32,7 @@ impl Scene<'_> {
             }
             Theme::OffersForGuard => self.offers_for_guard(m),
             Theme::OffersForBlockader => self.offers_for_blockader(m),
+            Theme::PreparesTrade => self.prepares_trade(m),
             _ => self.offers_against_isolated(m),
         })
     }
@@ -74,6 +75,32 @@ impl Scene<'_> {
                 sees(self.end, own, self.other)
             })
             && best(self.end, self.square) == 0
+    }
+
+    fn prepares_trade(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
+        let was = if m.landing() == self.square {
+            m.from()
+        } else {
+            self.square
+        };
+        let goes = |position: &Position, from| {
+            let mut moves = position.legal_moves().into_iter();
+            moves.find(|go| go.from() == from && go.to() == target && go.is_quiet())
+        };
+        let next =
+            to_move(self.end, color).and_then(|ours| goes(&ours, self.square).map(|go| ours.after(go)));
+        let faces = |next: &Position, prey| {
+            sees(next, target, prey) && sees(next, prey, target) && !sees(self.end, self.square, prey)
+        };
+        self.stands(Bishop)
+            && stuck_on_color(self.end, color, self.square) >= 2
+            && goes(self.start, was).is_none()
+            && next.is_some_and(|next| {
+                any(&next, !color, Bishop, |prey| faces(&next, prey))
+                    && watchers(&next, color, target) > 0
+                    && best(&next, target) == 0
+            })
     }
 
     fn is_good_bishop(&self) -> bool {

@@ -142,6 +142,7 @@ pub(super) fn confirms(
         | Theme::OffersForKingGuard
         | Theme::OffersForGuard
         | Theme::OffersForBlockader
+        | Theme::PreparesTrade
         | Theme::OffersAgainstIsolated => scene.offer(theme),
         Theme::ClearsPawn
         | Theme::PreparesFianchetto

@@ -268,6 +268,11 @@ impl View<'_, '_> {
             self.add(Theme::PreparesFork, square, Some(piece));
             self.add(Theme::OffersForBlockader, square, Some(piece));
         }
+        for bishop in self.own(Bishop) {
+            for target in attacks_from(self.end, bishop) & !self.end.occupied() {
+                self.add(Theme::PreparesTrade, bishop, Some(target));
+            }
+        }
         for knight in self.own(Knight) {
             for guard in self.own(Bishop) | self.own(Queen) | Bitboard::of(square) {
                 self.add(Theme::AvoidsDoubling, guard, Some(knight));

@@ -419,6 +419,7 @@ king-before-pawn = obliga l'altre rei a posar-se davant del seu propi peó i gua
 king-march = fa avançar el rei fins a { $square }
 vancura = ataca { $other } de costat, com a la defensa de Vancura
 majority = posa en marxa una majoria de peons amb { $piece }
+prepares-trade = prepara el canvi { OF($piece) }, tancat pels seus propis peons, des de { $place }
 offers-bad-bishop = ofereix el canvi d'un alfil dolent, tancat pels seus propis peons, per { $other }
 buried-bishop = deixa { $piece } fora de joc, tancat darrere dels peons
 backward-pawn = deixa endarrerit { $piece }: els peons veïns ja l'han passat i no el poden defensar

@@ -356,6 +356,7 @@ king-before-pawn = forces the other king in front of its own pawn, which gains t
 king-march = sends the king up the board, to { $square }
 vancura = attacks { $other } from the side, as in Vancura's defence
 majority = sets a majority of pawns in motion with { $piece }
+prepares-trade = prepares to trade { $piece }, hemmed in by its own pawns, from { $place }
 offers-bad-bishop = offers to trade a bad bishop, hemmed in by its own pawns, for { $other }
 buried-bishop = shuts { $piece } out of play behind pawns
 backward-pawn = leaves { $piece } backward: its neighbours are ahead of it and cannot guard it

@@ -407,6 +407,7 @@ king-before-pawn = obliga al otro rey a ponerse delante de su propio peón y gan
 king-march = hace avanzar el rey hasta { $square }
 vancura = ataca { $other } lateralmente, como en la defensa de Vancura
 majority = pone en marcha una mayoría de peones con { $piece }
+prepares-trade = prepara el cambio { OF($piece) }, encerrado por sus propios peones, desde { $place }
 offers-bad-bishop = ofrece el cambio de un alfil malo, encerrado por sus propios peones, por { $other }
 buried-bishop = deja { $piece } fuera de juego, encerrado tras los peones
 backward-pawn = deja retrasado { $piece }: los peones vecinos ya lo han pasado y no pueden defenderlo
