@@ -96,7 +96,7 @@ fn told_next(line: &Line) -> Option<Reason> {
 }
 
 /// That the first player's second move leaves the other side without a good one.
-fn zugzwang_next(moment: &Moment, course: &Course, judge: &mut dyn Judge) -> Option<Reason> {
+pub fn zugzwang_next(moment: &Moment, course: &Course, judge: &mut dyn Judge) -> Option<Reason> {
     let line = course.line.prefix(3);
     if line.len() < 3 || !endings::has_few_pieces(line.end()) || line.end().in_check() {
         return None;

@@ -221,7 +221,13 @@ impl About<'_> {
             let threat = threat.filter(Reason::is_mate);
             found.extend(weight.zip(threat));
             let few = told > SHORT && endings::has_few_pieces(course.line.start());
-            let zugzwang = passed.filter(|_| few).and_then(|passed| moment.zugzwang(passed));
+            let now = passed.filter(|_| few).and_then(|passed| moment.zugzwang(passed));
+            let is_pawns_only = few && endings::is_pawn_ending(course.line.start());
+            let zugzwang = now.or_else(|| {
+                is_pawns_only
+                    .then(|| defence::zugzwang_next(moment, course, judge))
+                    .flatten()
+            });
             found.extend(zugzwang.map(|reason| (ZUGZWANG + BEFORE_THE_OUTCOME, reason)));
         }
         if moment.worth.expected.abs() < Assessment::SLIGHTLY_BETTER {
