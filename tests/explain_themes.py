@@ -941,7 +941,8 @@ class Theme(Change):
             return False
         board.push(push)
         prey = chess.SquareSet(board.occupied_co[self.you] & ~board.kings)
-        return bool(board.attacks(self.to) & prey) and self.safe(board, self.to)
+        strikes = board.attacks(self.to) & prey or steps == 2 and chess.square_file(self.to) in (2, 5)
+        return bool(strikes) and self.safe(board, self.to)
 
     def prepares_fianchetto(self):
         side = chess.square_file(self.at)

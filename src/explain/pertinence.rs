@@ -25,6 +25,9 @@ const BY_A_PAWN: i32 = 346;
 /// The weight of the opposition that a pawn's move happens to give.
 const BY_THE_WAY: i32 = 380;
 
+/// The weight of the way of a pawn that goes there with the next move.
+const CLEARED: i32 = 400;
+
 /// How much more a theme weighs that is about an isolated pawn.
 const WEAK_PAWN: i32 = 45;
 
@@ -93,6 +96,12 @@ pub fn is_to_the_point(
         // a pawn is stopped that wanted to go on
         Theme::StopsPawn => wanted.is_none_or(|wanted| wanted.landing() == moment.m.landing()),
         Theme::PreparesLever => is_to_come(judge, &goes_on),
+        // a pawn that would attack something is free at once
+        Theme::ClearsPawn => {
+            let end = reason.line.end();
+            let theirs = end.of_color(!reason.line.mover(0));
+            !(attacks::pawn(reason.line.mover(0), target) & theirs).is_empty() || is_to_come(judge, &advances)
+        }
         Theme::PreparesTrade => {
             moment.m.piece().kind() == PieceType::Bishop || is_to_come(judge, &goes_to_trade)
         }
@@ -111,6 +120,7 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
     match theme_of(reason).map(|(theme, _)| theme) {
         Some(Theme::KeepsFrom) => by_the_way(reason, wanted).unwrap_or(weight),
         Some(Theme::HeadsForSquare) if goes_on(reason, course) => GOES_ON,
+        Some(Theme::ClearsPawn) if is_pushed_next(reason, course) => CLEARED,
         Some(Theme::HeadsForPawn) if gets_there(reason, course) => GOES_ON,
         Some(Theme::BarsPawn) if is_bar(reason, wanted) => GOES_ON,
         Some(Theme::Pins) if pins_queen(reason) => PINS_QUEEN,
@@ -121,6 +131,13 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::Opposition) if by_pawn => BY_THE_WAY,
         _ => weight,
     }
+}
+
+/// Whether the pawn whose way is cleared goes there with the next move.
+fn is_pushed_next(reason: &Reason, course: &Course) -> bool {
+    let target = theme_of(reason).and_then(|(_, target)| target);
+    let next = course.line.at(2);
+    next.is_some_and(|m| m.piece().kind() == PieceType::Pawn && Some(m.landing()) == target)
 }
 
 /// Whether what is pinned is a queen.

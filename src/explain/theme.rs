@@ -250,7 +250,8 @@ themes! {
     /// did not before, and which no bishop of the player attacks; the other side has two bishops or more.
     HuntsBishop = "hunts_bishop",
     /// A knight, bishop or queen has left the square before its own pawn on `square`, taking nothing. The pawn can now go
-    /// to `other`, one or two squares ahead, where it attacks a pawn, knight, bishop, rook or queen and cannot be won.
+    /// to `other`, one or two squares ahead, where it cannot be won and attacks a pawn, knight, bishop, rook or queen, or where
+    /// it has gone two steps on file c or f.
     ClearsPawn = "clears_pawn",
     /// In the opening the pawn on `square`, file b or g, has moved from `other`, its second rank, to its third, beside a
     /// bishop that stands at home on file c or f.

@@ -71,7 +71,10 @@ impl Scene<'_> {
             && height(color, m.from()) == height(color, pawn) + 1
             && target.file() == pawn.file()
             && (1..=2).contains(&steps)
-            && pushed(self.end, color, target).is_some_and(|after| hits(&after) && best(&after, target) == 0)
+            && pushed(self.end, color, target).is_some_and(|after| {
+                let strikes = hits(&after) || steps == 2 && matches!(target.file(), 2 | 5);
+                strikes && best(&after, target) == 0
+            })
     }
 
     fn prepares_fianchetto(&self, m: Move) -> bool {
