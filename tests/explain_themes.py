@@ -987,11 +987,80 @@ class Theme(Change):
         return goes and self.safe(walked(turned, move), self.to)
 
     def last_pawn(self):
-        first = self.moves[0]
-        takes = self.start.turn == self.me and self.start.is_capture(first) and first.to_square == self.at
-        pawn = self.kind(self.start, self.at, self.you) == PAWN
+        last, before = self.moves[-1], self.boards[len(self.moves) - 1]
+        takes = before.turn == self.me and before.is_capture(last) and last.to_square == self.at
+        pawn = self.kind(before, self.at, self.you) == PAWN and len(self.moves) <= 2
         left = len(men(self.end, self.you, PAWN, ROOK, QUEEN)), len(men(self.end, self.you, KNIGHT, BISHOP))
         return takes and pawn and left[0] == 0 and left[1] <= 1
+
+    def pawns_on_bishop_colour(self):
+        def stands(board, bishop, _):
+            pieces = sorted((p.color, p.piece_type) for p in board.piece_map().values() if p.piece_type not in (PAWN, KING))
+            if pieces != [(BLACK, BISHOP), (WHITE, BISHOP)] or self.kind(board, bishop, self.you) != BISHOP:
+                return False
+            pawns = board.pieces(PAWN, self.you)
+            mine = list(board.pieces(BISHOP, self.me))[0]
+            return dark(mine) != dark(bishop) and len(pawns) > 1 and all(dark(p) == dark(bishop) for p in pawns)
+
+        return self.fresh(stands)
+
+    def windmill(self):
+        kind = self.kind(self.end, self.at, self.me)
+        mill, times, takes = None, 0, False
+        for ply, move in enumerate(self.moves):
+            before, after = self.boards[ply], self.boards[ply + 1]
+            if before.turn != self.me:
+                continue
+            king = after.king(self.you)
+            between = move.from_square in chess.SquareSet.between(self.at, king)
+            uncovers = between and self.at in after.checkers()
+            if mill in (None, move.from_square) and (uncovers or mill is not None):
+                mill, times, takes = move.to_square, times + uncovers, takes or uncovers and before.is_capture(move)
+        return kind in (BISHOP, ROOK, QUEEN) and times > 1 and takes
+
+    def avoids_pin(self):
+        move = self.moves[0]
+        if not self.quiet_first(KNIGHT) or self.start.is_check() or height(self.me, self.at) >= height(self.me, move.from_square):
+            return False
+        board = self.start.copy()
+        board.push(chess.Move.null())
+        comes = lambda board, m: board.piece_type_at(m.from_square) == BISHOP and m.to_square == self.to and not board.is_capture(m)
+
+        def pins(m):
+            after = walked(board, m)
+            way = chess.SquareSet.ray(self.to, move.from_square)
+            behind = [s for s in way if after.piece_at(s) and move.from_square in chess.SquareSet.between(self.to, s)]
+            behind.sort(key=lambda s: chess.square_distance(s, self.to))
+            heavy = behind and self.kind(after, behind[0], self.me) in (KING, QUEEN)
+            return heavy and self.is_pin(after, self.to, move.from_square, self.you) and self.safe(after, self.to)
+
+        if not any(comes(board, m) and pins(m) for m in board.legal_moves):
+            return False
+        bishops = [m for m in self.end.legal_moves if self.end.piece_type_at(m.from_square) == BISHOP and m.to_square == self.to]
+        now = [walked(self.end, m) for m in bishops]
+        return not any(self.is_pin(b, self.to, s, self.you) for b in now for s in men(b, self.me, KNIGHT, BISHOP, ROOK, QUEEN))
+
+    def makes_bishop_move(self):
+        if len(self.moves) != 2 or self.start.turn != self.me or len(self.start.piece_map()) < 26:
+            return False
+        taking, back = self.moves
+        first = self.kind(self.start, taking.from_square, self.me) == PAWN and self.kind(self.start, self.at, self.you) == PAWN
+        there = taking.to_square == self.at == back.to_square == (chess.C5 if self.me == WHITE else chess.C4)
+        bishop = self.kind(self.start, back.from_square, self.you) == BISHOP and height(self.you, back.from_square) > 1
+        return first and there and bishop and not self.start.attackers(self.me, back.from_square)
+
+    def gives_up_file(self):
+        if len(self.moves) != 2 or self.boards[1].turn != self.me:
+            return False
+        leaving, coming = self.moves
+        there = chess.BB_FILES[chess.square_file(self.at)]
+        heavy = lambda board, m: board.piece_type_at(m.from_square) in (ROOK, QUEEN)
+        bare = all(not board.pieces_mask(PAWN, c) & there for board in (self.start, self.end) for c in (WHITE, BLACK))
+        goes = heavy(self.start, leaving) and chess.BB_SQUARES[leaving.from_square] & there
+        goes = goes and not chess.BB_SQUARES[leaving.to_square] & there and not self.boards[1].is_capture(coming)
+        comes = heavy(self.boards[1], coming) and coming.to_square == self.at and not chess.BB_SQUARES[coming.from_square] & there
+        left = any(self.end.pieces_mask(kind, self.you) & there for kind in (ROOK, QUEEN))
+        return bool(bare and goes and comes and not left and self.safe(self.end, self.at))
 
     def diagonal_to_king(self):
         if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.at == self.to:
@@ -1654,7 +1723,9 @@ class Theme(Change):
         beside = [p for p in self.end.pieces(PAWN, color) if files_apart(p, pawn) == 1]
         facing = [p for p in self.end.pieces(PAWN, not color) if files_apart(p, pawn) == 0]
         exposed = all(height(color, p) == height(color, pawn) + 1 for p in facing)
-        behind = height(color, pawn) > 2 and all(height(color, p) > height(color, pawn) for p in beside)
+        doubled = any(p != pawn and files_apart(p, pawn) == 0 for p in self.end.pieces(PAWN, color))
+        least = height(color, pawn) + (not doubled)
+        behind = height(color, pawn) > 2 and all(height(color, p) >= least for p in beside)
         return not beside or behind and exposed
 
     def targets_weak_pawn(self):

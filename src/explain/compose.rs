@@ -2,9 +2,9 @@
 
 use super::change::Change;
 use super::check::{self, exchange};
-use super::claim::Motif;
+use super::claim::{Claim, Motif};
 use super::course::{Course, MATE_GAIN};
-use super::developments::{changes, told_of};
+use super::developments::{self, ENDING_RULE, changes, told_of};
 use super::drawbacks::{drawbacks, given_up};
 use super::explanation::{
     Assessment, Better, Explanation, Grade, OpeningName, Played, Reason, Role, Said, Verdict,
@@ -19,7 +19,7 @@ use super::reasons::{Weighed, best_of, is_count, most, tactics, why_it_fails};
 use super::theme::Theme;
 use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
-use crate::board::{Square, openings};
+use crate::board::openings;
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -182,11 +182,10 @@ impl About<'_> {
                 best_of(found, most(played))
             }
         } else {
-            let mut against = if makes_no_difference(played, best) {
-                Vec::new()
-            } else {
-                tactics(played, Role::Allows)
-            };
+            let mut against = tactics(played, Role::Allows);
+            if makes_no_difference(played, best) {
+                against.retain(|(_, reason)| is_threat_of_mate(reason));
+            }
             if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
                 let fails = null_move::taking_back_fails(&self.question, &played.line, judge);
                 if let Some((value, reason)) = fails {
@@ -198,8 +197,13 @@ impl About<'_> {
             if !against.is_empty() && !played.loses_to_mate() {
                 let opens = drawbacks(played, false).into_iter();
                 against.extend(opens.filter(|(_, reason)| {
-                    theme_of(reason).is_some_and(|(theme, _)| theme == Theme::OpensFileToKing)
+                    reason
+                        .theme()
+                        .is_some_and(|(theme, _)| theme == Theme::OpensFileToKing)
                 }));
+            }
+            if !played.loses_to_mate() {
+                against.extend(developments::by_checks(played, Role::Allows, -after.expected));
             }
             let decided = played.gain != best.gain && !(against.is_empty() && better.is_empty());
             // if material explains it, only a rule of endings says why
@@ -262,6 +266,12 @@ impl About<'_> {
     }
 }
 
+/// Whether a reason is that the answer threatens mate.
+fn is_threat_of_mate(reason: &Reason) -> bool {
+    let threatens = |claim: &Claim| claim.ply == 1 && matches!(claim.motif, Motif::ThreatensMate { .. });
+    matches!(&reason.said, Said::Claim(claim) if threatens(claim))
+}
+
 /// A theme that decides an ending by a rule; where the rule draws it, this comes before what is lost on the way.
 fn ending_rule((weight, reason): Weighed, after: Assessment) -> Option<Weighed> {
     let is_drawn = after.expected.abs() < Assessment::SLIGHTLY_BETTER;
@@ -281,14 +291,6 @@ fn lost_pawn_ending(played: &Course, after: Assessment) -> Option<Weighed> {
     is_so.then(|| (FIRST, told_of(Role::Allows, change, &line)))
 }
 
-/// The theme of a reason, with its other square.
-pub fn theme_of(reason: &Reason) -> Option<(Theme, Option<Square>)> {
-    match reason.said {
-        Said::Change(Change::Theme { theme, other, .. }) => Some((theme, other)),
-        _ => None,
-    }
-}
-
 /// A good move that costs so much has a drawback.
 const DRAWBACK: f64 = 0.02;
 
@@ -297,9 +299,6 @@ const COST: f64 = 1000.0;
 
 /// What a playable move that is not the best gives up comes before what it achieves.
 const BEFORE_MERITS: i32 = 150;
-
-/// The least weight of themes that decide an ending by a rule.
-const ENDING_RULE: i32 = 600;
 
 /// The weight of a reason that comes before the material it costs.
 const FIRST: i32 = 20_000;

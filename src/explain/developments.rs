@@ -20,6 +20,9 @@ const SWING: Score = 15;
 /// How much less a change weighs with every ply that it takes.
 pub const PER_PLY: i32 = 25;
 
+/// The least weight of themes that decide an ending by a rule.
+pub const ENDING_RULE: i32 = 600;
+
 /// The most plies after which a line's changes still count against its first move.
 const SLOW: usize = 5;
 
@@ -77,13 +80,14 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         let told = told.filter(|change| check::confirms_change(&line, change));
         here.extend(told.map(|change| (importance(&change), change)));
         let later = PER_PLY * (plies as i32 - 1);
+        // after what has been found only what decides an ending says more
+        if role != Role::Achieves && !found.is_empty() {
+            here.retain(|(weight, _)| *weight >= ENDING_RULE);
+        }
         found.extend(
             here.into_iter()
                 .map(|(weight, change)| (weight - later, told_of(role, change, &line))),
         );
-        if role != Role::Achieves && !found.is_empty() {
-            break;
-        }
     }
     found.extend(manoeuvres(course, role, stands));
     if role == Role::Achieves && !is_traded {
@@ -139,6 +143,15 @@ fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
     found.into_iter().map(told).collect()
 }
 
+/// What checks do on the way of a line: they drive the king out, or turn a windmill.
+pub fn by_checks(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
+    let is_by_checks =
+        |change: &Change| is_theme(change, Theme::KingHunt) || is_theme(change, Theme::Windmill);
+    let mut found = manoeuvres(course, role, stands);
+    found.retain(|(_, reason)| matches!(&reason.said, Said::Change(change) if is_by_checks(change)));
+    found
+}
+
 fn is_theme(change: &Change, wanted: Theme) -> bool {
     matches!(change, Change::Theme { theme, .. } if *theme == wanted)
 }
@@ -162,6 +175,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::TwoForRook
                 | Theme::ClearsSquare
                 | Theme::Provokes
+                | Theme::Windmill
         )
     };
     matches!(change, Change::Theme { theme, .. } if manoeuvre(theme))

@@ -5,7 +5,8 @@ use super::claim::{Claim, Motif};
 use super::facts::Facts;
 use super::line::Line;
 use super::net_view::NetView;
-use crate::board::{Move, Position};
+use super::theme::Theme;
+use crate::board::{Move, Position, Square};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -250,6 +251,14 @@ impl Reason {
     pub fn is_outcome(&self) -> bool {
         let is_material = |claim: &Claim| matches!(claim.motif, Motif::Material { .. });
         !self.role.is_threat() && matches!(&self.said, Said::Claim(claim) if is_material(claim))
+    }
+
+    /// Its theme, if it is one, with the theme's other square.
+    pub fn theme(&self) -> Option<(Theme, Option<Square>)> {
+        match self.said {
+            Said::Change(Change::Theme { theme, other, .. }) => Some((theme, other)),
+            _ => None,
+        }
     }
 
     /// Whether it is that the first move gives material.

@@ -1,18 +1,49 @@
 //! Which of the reasons for a move its summary gives.
 
-use super::claim::Motif;
-use super::explanation::{Reason, Role, Said};
+use super::claim::{Claim, Motif};
+use super::explanation::{Better, Reason, Role, Said};
 use super::importance::importance;
+use super::reasons::is_count;
+use super::theme::Theme;
 
 /// The least importance of a change that the summary gives beside another reason.
 const MUCH: i32 = 400;
 
+/// The same beside the better move, where the explained one fails by a tactic.
+const TELLING: i32 = 430;
+
 /// The places of the reasons that the summary gives, of reasons that are ordered by their weight.
 pub fn headline(reasons: &[Reason]) -> Vec<usize> {
     let main = main(reasons);
+    let named = main.filter(|&main| main > 0 && is_named_mate(&reasons[0]));
     main.into_iter()
-        .chain(main.and_then(|main| second(reasons, main)))
+        .chain(main.and_then(|main| named.map(|_| 0).or_else(|| second(reasons, main))))
         .collect()
+}
+
+/// The place of the reason that is told beside the better move: the threat that it meets, or else the first that is about
+/// the move itself or a mate. Where the explained move fails by a tactic, no small change on the board is a reason.
+pub fn main_of_the_better(better: &Better, explained: &[Reason]) -> Option<usize> {
+    let is_tactic = |reason: &Reason| reason.is_outcome() || reason.is_mate();
+    let fails = explained
+        .iter()
+        .any(|reason| !speaks_for(reason) && is_tactic(reason));
+    let is_told = |reason: &Reason| match &reason.said {
+        Said::Change(change) if is_count(reason) => !fails && importance(change) >= MUCH,
+        Said::Change(change) => !fails || importance(change) >= TELLING,
+        Said::Claim(_) => true,
+    };
+    let meets = better
+        .reasons
+        .iter()
+        .position(|reason| reason.role == Role::Prevents);
+    let tells = |reason: &Reason| (reason.subject() == 0 || reason.is_mate()) && is_told(reason);
+    let is_vague = |reason: &Reason| reason.theme().is_some_and(|(theme, _)| theme == Theme::KeepsFrom);
+    let position = |is: &dyn Fn(&Reason) -> bool| better.reasons.iter().position(is);
+    meets
+        .filter(|_| fails)
+        .or_else(|| position(&|reason| tells(reason) && !is_vague(reason)))
+        .or_else(|| position(&tells))
 }
 
 /// The first reason or, where that is a mate some moves ahead, the first that comes before it; where mate is threatened by a
@@ -30,6 +61,13 @@ fn main(reasons: &[Reason]) -> Option<usize> {
     place.or(Some(0))
 }
 
+/// Whether a reason is a mate that has a name: with what begins it, this is what a combination is known by.
+fn is_named_mate(reason: &Reason) -> bool {
+    let is_named =
+        |claim: &Claim| matches!(claim.motif, Motif::NamedMate { .. } | Motif::BackRankMate { .. });
+    !reason.role.is_threat() && matches!(&reason.said, Said::Claim(claim) if is_named(claim))
+}
+
 /// What is added to an outcome or a sacrifice: the first other reason, if it is about the move, the answer or the next move;
 /// to a tactic or a threat: what the move changes on the board, and the other way round.
 fn second(reasons: &[Reason], main: usize) -> Option<usize> {
@@ -41,6 +79,13 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
             .iter()
             .position(|reason| adds(reason) && reason.subject() < 3);
     }
+    if main.theme().is_some_and(|(theme, _)| theme == Theme::PawnEnding) {
+        return reasons.iter().position(is_unstoppable_pawn);
+    }
+    // what brings material in the end comes with it
+    if is_manoeuvre(main) {
+        return reasons.iter().position(Reason::is_outcome);
+    }
     if !speaks_for(main) || main.is_mate() && !main.role.is_threat() {
         return None;
     }
@@ -49,6 +94,16 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
         adds(reason) && speaks_for(reason) && is_change(reason) != is_change(main) && tells_much(reason)
     };
     reasons.iter().position(completes)
+}
+
+/// Whether a reason is how pieces go about it for several moves.
+fn is_manoeuvre(reason: &Reason) -> bool {
+    reason.theme().is_some_and(|(theme, _)| theme == Theme::Windmill)
+}
+
+/// Whether a reason is a pawn that nothing can stop.
+fn is_unstoppable_pawn(reason: &Reason) -> bool {
+    matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::UnstoppablePawn { .. }))
 }
 
 fn speaks_for(reason: &Reason) -> bool {

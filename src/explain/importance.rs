@@ -34,6 +34,11 @@ pub fn importance(change: &Change) -> i32 {
 fn theme_importance(theme: Theme) -> i32 {
     match theme {
         Theme::Breakthrough => 12_000,
+        Theme::PawnsOnBishopColour => 690,
+        Theme::Windmill => 640,
+        Theme::AvoidsPin => 405,
+        Theme::MakesBishopMove => 420,
+        Theme::GivesUpFile => 442,
         Theme::Vancura | Theme::HeadsForCorner | Theme::KingShutIn => 695,
         Theme::TwoAims => 669,
         Theme::Shouldering | Theme::KingBeforePawn => 665,
@@ -97,7 +102,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::HiddenAttack => 410,
         Theme::ShutsOff => 431,
         Theme::ClearsCastling => 329,
-        Theme::HitsGuard => 432,
+        Theme::HitsGuard => 438,
         Theme::BishopOut => 431,
         Theme::AvoidsPawnEnding => 545,
         Theme::Kicks => 334,

@@ -2,7 +2,7 @@
 
 use super::check::exchange;
 use super::claim::{Claim, Motif};
-use super::compose::{About, FOLLOWING, POISONED, theme_of};
+use super::compose::{About, FOLLOWING, POISONED};
 use super::course::{Course, SMALL};
 use super::defence;
 use super::developments::changes;
@@ -146,10 +146,16 @@ impl About<'_> {
         // where it mates, the king's help is what the move is for
         if course.mates() {
             for (weight, reason) in &mut named {
-                let helps = theme_of(reason).is_some_and(|(theme, _)| theme == Theme::KingHelps);
+                let helps = reason.theme().is_some_and(|(theme, _)| theme == Theme::KingHelps);
                 *weight = if helps { TO_MATE } else { *weight };
             }
         }
+        let known = match is_small {
+            true => IN_ITS_PLACE,
+            // a piece that is hunted down is what the move is known for
+            false if found.iter().any(|(_, reason)| is_trap(reason)) => TO_MATE,
+            false => KNOWN_BY_NAME,
+        };
         found.extend(
             named
                 .into_iter()
@@ -158,13 +164,10 @@ impl About<'_> {
                     // a mate needs no reason of position, unless it is the king's own walk
                     _ if course.mates() && (told == 1 || weight < TO_MATE) => None,
                     // what comes in many moves does not hide what the move itself is known for
-                    _ if weight >= if is_small { IN_ITS_PLACE } else { KNOWN_BY_NAME }
-                        && is_long
-                        && m.promoted().is_none() =>
-                    {
+                    _ if weight >= known && is_long && m.promoted().is_none() => {
                         Some((weight + BEFORE_THE_OUTCOME, reason))
                     }
-                    _ if weight >= KNOWN_BY_NAME || levels || is_about_the_gain(&reason) => {
+                    _ if weight >= KNOWN_BY_NAME || levels || is_about_the_gain(&reason, course) => {
                         Some((weight, reason))
                     }
                     _ => None,
@@ -295,10 +298,25 @@ impl About<'_> {
     }
 }
 
-/// Whether a theme is how something is won: of what is pinned, or lacks a guard.
-fn is_about_the_gain(reason: &Reason) -> bool {
-    let wins = |(theme, _)| matches!(theme, Theme::AttackOnPinned);
-    theme_of(reason).is_some_and(wins)
+/// Whether a reason is that a piece has no way out.
+fn is_trap(reason: &Reason) -> bool {
+    matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Trapped { .. }))
+}
+
+/// Whether a theme is how something is won: of what is pinned, or by a pawn that is let through and takes it.
+fn is_about_the_gain(reason: &Reason, course: &Course) -> bool {
+    let takes_from = |square| {
+        course
+            .line
+            .moves()
+            .iter()
+            .any(|m| m.is_capture() && m.from() == square)
+    };
+    reason.theme().is_some_and(|(theme, other)| match theme {
+        Theme::AttackOnPinned => true,
+        Theme::ClearsPawn => other.is_some_and(takes_from),
+        _ => false,
+    })
 }
 
 /// Whether a reason is what the line, or its first capture, takes.

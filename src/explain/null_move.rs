@@ -358,8 +358,8 @@ pub fn share(question: &Question) -> u64 {
     (question.nodes / SHARE).max(1)
 }
 
-/// What becomes of a player who takes back after the answer to a bad move, or takes a rook or a queen that it leaves to be
-/// taken, as is natural, where the search does not expect it. With it comes what that seems to win.
+/// What becomes of a player who takes back after the answer to a bad move, or takes what the moved piece attacks, or a rook or
+/// a queen that is left to be taken, as is natural, where the search does not expect it. With it comes what that seems to win.
 pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
     let (m, answer) = (line.at(0)?, line.at(1)?);
     let history = [question.history, &[question.position.key()]].concat();
@@ -374,7 +374,8 @@ pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge
     };
     let bait = offer.bait().filter(|(value, taking)| {
         let is_few = endings::has_few_pieces(line.start());
-        taking.to() == answer.landing() || *value >= SMALL_BAIT || is_few
+        let is_wanted = taking.from() == m.landing();
+        is_wanted || taking.to() == answer.landing() || *value >= SMALL_BAIT || is_few
     })?;
     let (value, reason) = offer.taken_by(bait, judge)?;
     let Said::Claim(claim) = reason.said else {

@@ -1,7 +1,6 @@
 //! Whether a theme that is true bears on the move, and what it weighs there beside others.
 
 use super::check::exchange;
-use super::compose::theme_of;
 use super::course::Course;
 use super::explanation::Reason;
 use super::judge::Judge;
@@ -18,6 +17,12 @@ const FROM_DEVELOPING: i32 = 404;
 
 /// … and of one that an early pawn move keeps it from.
 const FROM_A_CHECK: i32 = 338;
+
+/// The weight of a square where a knight or bishop of the other side would have attacked a piece.
+const FROM_ATTACKING: i32 = 415;
+
+/// The weight of a way out for the king where there are no queens: less than that of a pawn that is hindered.
+const WITHOUT_QUEENS: i32 = 317;
 
 /// The weight of an advance that a pawn prepares.
 const BY_A_PAWN: i32 = 346;
@@ -51,7 +56,7 @@ pub fn is_to_the_point(
     wanted: Option<Move>,
     judge: &mut dyn Judge,
 ) -> bool {
-    let Some((theme, Some(target))) = theme_of(reason) else {
+    let Some((theme, Some(target))) = reason.theme() else {
         return true;
     };
     let moves = course.line.moves();
@@ -117,7 +122,7 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         .line
         .at(0)
         .is_some_and(|m| m.piece().kind() == PieceType::Pawn);
-    match theme_of(reason).map(|(theme, _)| theme) {
+    match reason.theme().map(|(theme, _)| theme) {
         Some(Theme::KeepsFrom) => by_the_way(reason, wanted).unwrap_or(weight),
         Some(Theme::HeadsForSquare) if goes_on(reason, course) => GOES_ON,
         Some(Theme::ClearsPawn) if is_pushed_next(reason, course) => CLEARED,
@@ -129,20 +134,23 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::AddsPressure | Theme::Blockade) if is_about_a_weak_pawn(reason) => weight + WEAK_PAWN,
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
         Some(Theme::Opposition) if by_pawn => BY_THE_WAY,
+        Some(Theme::AvoidsPin) if is_bar_to(reason, wanted) => GOES_ON,
+        Some(Theme::KeepsOut) if keeps_from_attacking(reason) => FROM_ATTACKING,
+        Some(Theme::Luft) if reason.line.end().of_kind(PieceType::Queen).is_empty() => WITHOUT_QUEENS,
         _ => weight,
     }
 }
 
 /// Whether the pawn whose way is cleared goes there with the next move.
 fn is_pushed_next(reason: &Reason, course: &Course) -> bool {
-    let target = theme_of(reason).and_then(|(_, target)| target);
+    let target = reason.theme().and_then(|(_, target)| target);
     let next = course.line.at(2);
     next.is_some_and(|m| m.piece().kind() == PieceType::Pawn && Some(m.landing()) == target)
 }
 
 /// Whether what is pinned is a queen.
 fn pins_queen(reason: &Reason) -> bool {
-    let Some((_, Some(pinned))) = theme_of(reason) else {
+    let Some((_, Some(pinned))) = reason.theme() else {
         return false;
     };
     let piece = reason.line.end().piece_on(pinned);
@@ -152,7 +160,7 @@ fn pins_queen(reason: &Reason) -> bool {
 /// Whether the pawn that is hindered would have guarded a man of its side that nothing guards.
 fn is_needed_guard(reason: &Reason) -> bool {
     let (end, rival) = (reason.line.end(), !reason.line.mover(0));
-    let Some((_, Some(target))) = theme_of(reason) else {
+    let Some((_, Some(target))) = reason.theme() else {
         return false;
     };
     let is_loose = |man: Square| {
@@ -165,7 +173,7 @@ fn is_needed_guard(reason: &Reason) -> bool {
 /// Whether a knight of the other side that could have gone to the square has no safe move ahead left.
 fn leaves_without_moves(reason: &Reason) -> bool {
     let (end, rival) = (reason.line.end(), !reason.line.mover(0));
-    let Some((_, Some(target))) = theme_of(reason) else {
+    let Some((_, Some(target))) = reason.theme() else {
         return false;
     };
     let moves = end.legal_moves();
@@ -187,7 +195,7 @@ fn leaves_without_moves(reason: &Reason) -> bool {
 
 /// What it weighs that the other side is kept from a square that it does not want now.
 fn by_the_way(reason: &Reason, wanted: Option<Move>) -> Option<i32> {
-    let (_, target) = theme_of(reason)?;
+    let (_, target) = reason.theme()?;
     let target = target?;
     let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
     let is_early = reason.line.start().occupied().count() >= OPENING;
@@ -205,9 +213,14 @@ fn is_bar(reason: &Reason, wanted: Option<Move>) -> bool {
     wanted.map(Move::landing) == reason.line.at(0).map(Move::landing)
 }
 
+/// Whether the other side wanted to go to the other square of a theme.
+fn is_bar_to(reason: &Reason, wanted: Option<Move>) -> bool {
+    reason.theme().and_then(|(_, other)| other) == wanted.map(Move::landing)
+}
+
 /// Whether a theme is about a pawn of the other side that no other can guard.
 fn is_about_a_weak_pawn(reason: &Reason) -> bool {
-    let Some((_, Some(pawn))) = theme_of(reason) else {
+    let Some((_, Some(pawn))) = reason.theme() else {
         return false;
     };
     let end = reason.line.end();
@@ -231,7 +244,8 @@ fn knight_goes_to(squares: Bitboard, course: &Course) -> bool {
 
 /// Whether a knight goes on to the square that it heads for.
 fn goes_on(reason: &Reason, course: &Course) -> bool {
-    theme_of(reason)
+    reason
+        .theme()
         .and_then(|(_, target)| target)
         .is_some_and(|target| knight_goes_to(Bitboard::of(target), course))
 }
@@ -239,7 +253,8 @@ fn goes_on(reason: &Reason, course: &Course) -> bool {
 /// Whether a knight goes on to where it attacks the pawn that it heads for.
 fn gets_there(reason: &Reason, course: &Course) -> bool {
     let near = |pawn| attacks::of(PieceType::Knight, pawn, Bitboard::EMPTY);
-    theme_of(reason)
+    reason
+        .theme()
         .and_then(|(_, pawn)| pawn)
         .is_some_and(|pawn| knight_goes_to(near(pawn), course))
 }
@@ -261,6 +276,27 @@ fn keeps_bishop_in(line: &Line, target: Square) -> bool {
     comes.retain(|m| matches!(m.piece().kind(), PieceType::Knight | PieceType::Bishop));
     let is_bishop_at_home = |m: &Move| m.piece().kind() == PieceType::Bishop && home.has(m.from());
     comes.len() == 1 && comes.iter().all(is_bishop_at_home)
+}
+
+/// Whether a knight or bishop of the other side could have gone to the square that a pawn guards now, to attack a bishop, a
+/// rook or the queen from there.
+fn keeps_from_attacking(reason: &Reason) -> bool {
+    let (start, us) = (reason.line.start(), reason.line.mover(0));
+    let Some(((_, Some(target)), theirs)) = reason.theme().zip(start.passed()) else {
+        return false;
+    };
+    let prey = start.pieces(us, PieceType::Bishop)
+        | start.pieces(us, PieceType::Rook)
+        | start.pieces(us, PieceType::Queen);
+    let attacks = |m: &Move| {
+        let kind = m.piece().kind();
+        let after = theirs.after(*m);
+        matches!(kind, PieceType::Knight | PieceType::Bishop)
+            && m.landing() == target
+            && exchange::best(&after, target) == 0
+            && !(attacks::of(kind, target, after.occupied()) & prey).is_empty()
+    };
+    theirs.legal_moves().iter().any(attacks)
 }
 
 /// Whether a queen could have gone to a square to check a king that may castle.

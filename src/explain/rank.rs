@@ -56,7 +56,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::Fork { .. } | Motif::Skewer { .. } => 520,
         Motif::DiscoveredAttack { .. } | Motif::PinPreventsEscape { .. } => 510,
         Motif::DoubleAttack { .. } => 500,
-        Motif::IgnoresCapture { .. } => 490,
+        Motif::IgnoresCapture { .. } => 470,
         Motif::LeavesEnPrise { centipawns, .. } => 430 + centipawns / 10,
         Motif::TakesFree { .. } => 440,
         Motif::DiscoveredCheck { .. } => 430,

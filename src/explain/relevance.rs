@@ -59,6 +59,11 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             other,
             ..
         } => role != Role::Achieves && other != moved,
+        // said of the player's own move this would sound like its merit
+        Change::Theme {
+            theme: Theme::PressesGuard | Theme::TiesDown,
+            ..
+        } => role == Role::Allows && !line.is_empty() && std::ptr::eq(end, line.after(0)),
         // the bishop is what is won
         Change::Theme {
             theme: Theme::BuriedBishop,
@@ -107,6 +112,7 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::JoinsAttack => stands > 0.0 && line.end().occupied().count() > ENDING,
         Theme::KingHunt => stands > 0.0,
         Theme::KingHelps => stands >= Assessment::WINNING,
+        Theme::PawnsOnBishopColour => stands > -Assessment::BETTER,
         Theme::LastPawn => stands < Assessment::SLIGHTLY_BETTER,
         Theme::PawnStorm => stands > -Assessment::BETTER,
         Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,

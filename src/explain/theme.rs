@@ -99,6 +99,22 @@ themes! {
     Blockade = "blockade",
     /// The pawn on `square` has moved and attacks the pawn on `other`, which it did not before.
     Lever = "lever",
+    /// Both sides have a bishop, on squares of different colours, and no other pieces. The other side has two pawns or more, all
+    /// on squares of the colour of its bishop on `square`; new.
+    PawnsOnBishopColour = "pawns_on_bishop_colour",
+    /// Checks that the piece on `square`, a slider, gives from there twice or more where one and the same piece of the player
+    /// leaves its line, which takes something with one of these moves.
+    Windmill = "windmill",
+    /// A knight has gone back to `square`, taking nothing. A bishop of the other side could have gone to `other`, taking nothing,
+    /// where it could not be won and would have pinned the knight, as in [`Theme::Pins`], to the king or queen; there it would
+    /// pin nothing any more.
+    AvoidsPin = "avoids_pin",
+    /// With 26 men or more on the board, a pawn has taken one on `square`, on file c and the other side's fourth rank, and a bishop
+    /// has taken back, which ends the line: one that had left its first rank, and that nothing attacked.
+    MakesBishopMove = "makes_bishop_move",
+    /// The other side's rook or queen has left a file without pawns, to which a rook or queen of the player has gone with the
+    /// answer, to `square`, taking nothing, where it cannot be won; the other side has no rook or queen there any more.
+    GivesUpFile = "gives_up_file",
     /// The player has castled; its king is on `square`.
     Castles = "castles",
     /// In the opening a knight from file b or g or a bishop from c or f has left its first rank for `square`.
@@ -342,7 +358,8 @@ themes! {
     /// A knight has moved to `square`, taking nothing, and can go on to `other`, where it could not go: on its fifth or sixth
     /// rank, guarded by a pawn of the player, attacked by none of the other side. It can be won on neither square.
     HeadsForSquare = "heads_for_square",
-    /// The player has taken the other side's last pawn, on `square`, which has no more than a knight or bishop left.
+    /// The line, of one move or two, ends with the player's capture of the other side's last pawn, on `square`; that side has
+    /// no more than a knight or bishop left.
     LastPawn = "last_pawn",
     /// A man has moved to `square`, taking nothing. The player's bishop on `other`, another one, attacks three squares or more
     /// than before, among them one where the other king stands or beside it; that king is on its first two ranks, off
@@ -434,7 +451,7 @@ themes! {
     GainsTime = "gains_time",
     /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where it cannot be won, and attacks the pawn on
     /// `other`, on files b to g, which it did not before. That pawn is isolated, or it has left its second rank, its
-    /// neighbours are all ahead of it, and no pawn of the player is on its file except right in front of it.
+    /// neighbours are all ahead of it (or none behind, where another pawn is on its file), and no pawn of the player is on its file except right in front of it.
     TargetsWeakPawn = "targets_weak_pawn",
     /// The knight or bishop on `square` offers itself, as in [`Theme::OffersTrade`], for the one on `other`, which stands right
     /// before a pawn of the player that is isolated or passed.

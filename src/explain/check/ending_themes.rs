@@ -2,12 +2,12 @@
 
 use super::exchange::{is_between, kind_on};
 use super::key_squares::is_key;
-use super::squares::{any, height, is_passed, king, men, watchers};
+use super::squares::{any, height, is_dark, is_passed, king, men, watchers};
 use super::themes::{Scene, any_pawn, apart, count, has_few_pieces, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::theme::Theme;
-use PieceType::{King, Pawn, Queen, Rook};
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
 /// With more pieces than that no king walks up the board.
 const FEW: usize = 14;
@@ -16,6 +16,18 @@ const FEW: usize = 14;
 const MIDDLEGAME: usize = 20;
 
 impl Scene<'_> {
+    pub(super) fn pawns_on_bishop_colour(&self) -> bool {
+        let rival = !self.color;
+        let stands = |position: &Position, square: Square, _: Square| {
+            let pawns = men(position, rival, Pawn);
+            kind_on(position, square, rival) == Some(Bishop)
+                && has_opposite_bishops(position)
+                && pawns.len() > 1
+                && pawns.iter().all(|&pawn| is_dark(pawn) == is_dark(square))
+        };
+        self.is_new(stands)
+    }
+
     pub(super) fn king_ending(&self, theme: Theme) -> bool {
         let color = self.color;
         let pawns_only = endings::is_pawn_ending(self.end) && any_pawn(self.end);
@@ -356,4 +368,15 @@ fn last(color: Color, pawn: Square) -> Square {
 fn pawn_moves(color: Color, pawn: Square) -> u8 {
     let left = 8 - height(color, pawn);
     (if height(color, pawn) == 2 { left - 1 } else { left }) as u8
+}
+
+/// Whether each side has a bishop, on squares of different colours, and no other pieces.
+fn has_opposite_bishops(position: &Position) -> bool {
+    let has = |color, kind| !men(position, color, kind).is_empty();
+    let bishops = [Color::White, Color::Black].map(|color| men(position, color, Bishop));
+    let are_alone = [Color::White, Color::Black]
+        .into_iter()
+        .all(|color| ![Knight, Rook, Queen].into_iter().any(|kind| has(color, kind)));
+    matches!(bishops.each_ref().map(Vec::as_slice), [&[one], &[other]] if is_dark(one) != is_dark(other))
+        && are_alone
 }

@@ -3,7 +3,7 @@
 
 use super::exchange::{best, can_go, first_two, kind_on, pushed, seen_from, sees, to_move};
 use super::squares::{any, height, is_central, king, men, pawns_attack, watchers, ways};
-use super::themes::{Scene, is_opening, steps};
+use super::themes::{Scene, is_opening, pins, steps};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -55,6 +55,32 @@ impl Scene<'_> {
     pub(super) fn behind_attacker(&self, target: Square) -> Option<PieceType> {
         let (first, _) = first_two(self.end, self.square, target)?;
         kind_on(self.end, first, self.color).filter(|_| sees(self.end, first, target))
+    }
+
+    pub(super) fn avoids_pin(&self) -> bool {
+        let (color, from) = (self.color, self.other);
+        let Some((m, theirs)) = self.quiet_move().zip(self.start.passed()) else {
+            return false;
+        };
+        let is_heavy = |behind| matches!(kind_on(&theirs, behind, color), Some(King | Queen));
+        let pins_knight = |after: &Position| {
+            let behind = first_two(after, from, m.from()).and_then(|(_, behind)| behind);
+            pins(after, !color, from, m.from()) && behind.is_some_and(is_heavy) && best(after, from) == 0
+        };
+        let comes = |bishop: &Move| {
+            bishop.piece().kind() == Bishop
+                && bishop.landing() == from
+                && !bishop.is_capture()
+                && pins_knight(&theirs.after(*bishop))
+        };
+        let is_pinned_now = |bishop: &Move| {
+            let pinned = |man| pins(&self.end.after(*bishop), !color, from, man);
+            bishop.landing() == from && bishop.piece().kind() == Bishop && Square::all().any(pinned)
+        };
+        self.came(m, &[Knight])
+            && height(color, self.square) < height(color, m.from())
+            && theirs.legal_moves().iter().any(comes)
+            && !self.end.legal_moves().iter().any(is_pinned_now)
     }
 
     fn clears_pawn(&self, m: Move) -> bool {

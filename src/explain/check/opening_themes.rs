@@ -2,7 +2,7 @@
 
 use super::exchange::{best, kind_on, seen_from};
 use super::squares::{any, height, is_central, is_outside, men, minors, pawns_attack, watchers};
-use super::themes::{Scene, is_opening};
+use super::themes::{Scene, count, is_opening};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen};
@@ -12,6 +12,9 @@ const UNDEVELOPED: usize = 3;
 
 /// A piece should not move again while so many others are at home.
 const WAITING: usize = 2;
+
+/// With so many men on the board a move of a bishop more or less counts.
+const EARLY: usize = 26;
 
 impl Scene<'_> {
     pub(super) fn castles(&self) -> bool {
@@ -62,6 +65,25 @@ impl Scene<'_> {
             && !rights(self.end)
             && kind_on(self.end, self.square, !self.color) == Some(King)
             && (1..self.line.len()).any(answered)
+    }
+
+    pub(super) fn makes_bishop_move(&self) -> bool {
+        let &[taking, back] = self.line.moves() else {
+            return false;
+        };
+        let was = back.from();
+        let takes_pawn = kind_on(self.start, self.square, !self.color) == Some(Pawn);
+        count(self.start) >= EARLY
+            && self.line.mover(0) == self.color
+            && taking.piece().kind() == Pawn
+            && taking.landing() == self.square
+            && (self.square.file(), height(!self.color, self.square)) == (2, 4)
+            && takes_pawn
+            && back.is_capture()
+            && back.landing() == self.square
+            && back.piece().kind() == Bishop
+            && height(!self.color, was) > 1
+            && watchers(self.start, self.color, was) == 0
     }
 
     pub(super) fn gains_time(&self) -> bool {

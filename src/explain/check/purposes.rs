@@ -1,9 +1,9 @@
 //! Confirms what a quiet move or a trade is meant for: pawns that are held up, the bishop or the guard that is to come off, a
 //! piece that will be driven away, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, kind_on, pushed, seen_from, sees};
+use super::exchange::{best, is_between, kind_on, pushed, seen_from, sees};
 use super::squares::{
-    any, height, is_before, is_central, is_dark, is_out_of_pawns_reach, is_passed, men, pawns_attack,
+    any, height, is_before, is_central, is_dark, is_out_of_pawns_reach, is_passed, king, men, pawns_attack,
     watchers,
 };
 use super::themes::{Scene, any_pawn, count, is_ending, steps};
@@ -54,12 +54,39 @@ impl Scene<'_> {
     pub(super) fn takes_last_pawn(&self) -> bool {
         let rival = !self.color;
         let left = |kind| men(self.end, rival, kind).len();
-        let takes = |m: Move| m.is_capture() && m.landing() == self.square;
-        self.line.mover(0) == self.color
-            && self.line.at(0).is_some_and(takes)
-            && kind_on(self.start, self.square, rival) == Some(Pawn)
+        let takes = |m: &Move| m.is_capture() && m.landing() == self.square;
+        let last = self.line.len() - 1;
+        last < 2
+            && self.line.mover(last) == self.color
+            && self.line.moves().last().is_some_and(takes)
+            && kind_on(self.line.before(last), self.square, rival) == Some(Pawn)
             && left(Pawn) + left(Rook) + left(Queen) == 0
             && left(Knight) + left(Bishop) <= 1
+    }
+
+    pub(super) fn windmill(&self) -> bool {
+        let (line, slider) = (self.line, self.square);
+        let attacks_king =
+            |position: &Position| sees(position, slider, king(position, !self.color)) && position.in_check();
+        let is_slider = matches!(kind_on(self.end, slider, self.color), Some(Bishop | Rook | Queen));
+        // where the piece that leaves the line stands, with how often it has done so and whether it has taken something
+        let mut mill: Option<(Square, usize, bool)> = None;
+        for ply in (0..line.len()).filter(|&ply| line.mover(ply) == self.color) {
+            let m = line.moves()[ply];
+            let uncovers = m.from() != slider
+                && attacks_king(line.after(ply))
+                && is_between(m.from(), slider, king(line.after(ply), !self.color));
+            mill = match mill {
+                Some((at, times, takes)) if m.from() == at => Some((
+                    m.landing(),
+                    times + usize::from(uncovers),
+                    takes || uncovers && m.is_capture(),
+                )),
+                None if uncovers => Some((m.landing(), 1, m.is_capture())),
+                other => other,
+            };
+        }
+        is_slider && mill.is_some_and(|(_, times, takes)| times > 1 && takes)
     }
 
     pub(super) fn two_for_rook(&self) -> bool {

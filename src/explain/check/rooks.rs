@@ -67,6 +67,32 @@ impl Scene<'_> {
         })
     }
 
+    pub(super) fn gives_up_file(&self) -> bool {
+        let &[leaving, coming] = self.line.moves() else {
+            return false;
+        };
+        let file = self.square.file();
+        let is_heavy = |m: Move| matches!(m.piece().kind(), Rook | Queen);
+        let holds = |color, kind| any(self.end, color, kind, |square| square.file() == file);
+        let is_open = |position: &Position| {
+            let mut colors = [Color::White, Color::Black].into_iter();
+            !colors.any(|color| any(position, color, Pawn, |pawn| pawn.file() == file))
+        };
+        self.line.mover(1) == self.color
+            && is_heavy(leaving)
+            && leaving.from().file() == file
+            && leaving.landing().file() != file
+            && !coming.is_capture()
+            && is_heavy(coming)
+            && coming.landing() == self.square
+            && coming.from().file() != file
+            && is_open(self.start)
+            && is_open(self.end)
+            && !holds(!self.color, Rook)
+            && !holds(!self.color, Queen)
+            && best(self.end, self.square) == 0
+    }
+
     fn connects_rooks(&self, m: Move) -> bool {
         let color = self.color;
         let home: Vec<Square> = men(self.end, color, Rook)

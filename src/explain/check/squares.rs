@@ -92,9 +92,19 @@ pub(super) fn is_isolated(position: &Position, color: Color, pawn: Square) -> bo
 pub(super) fn is_weak(position: &Position, color: Color, pawn: Square) -> bool {
     let is_in_the_way = |other: Square| other.file() == pawn.file() && !is_before(color, pawn, other);
     let is_exposed = || !any(position, !color, PieceType::Pawn, is_in_the_way);
+    let is_loose = || is_left_behind(position, color, pawn) || is_doubled_beside(position, color, pawn);
     kind_on(position, pawn, color) == Some(PieceType::Pawn)
-        && is_beyond_guard(position, color, pawn)
-        && (is_isolated(position, color, pawn) || height(color, pawn) > 2 && is_exposed())
+        && (1..=6).contains(&pawn.file())
+        && (is_isolated(position, color, pawn) || height(color, pawn) > 2 && is_exposed() && is_loose())
+}
+
+/// Whether a pawn has a fellow on its file, and neighbours none of which is behind it, so that none can guard it.
+fn is_doubled_beside(position: &Position, color: Color, pawn: Square) -> bool {
+    let mut fellows = men(position, color, PieceType::Pawn).into_iter();
+    let is_doubled = fellows.any(|other| other != pawn && other.file() == pawn.file());
+    let is_behind =
+        |other: Square| other.file().abs_diff(pawn.file()) == 1 && height(color, other) < height(color, pawn);
+    is_doubled && !any(position, color, PieceType::Pawn, is_behind)
 }
 
 /// Whether a pawn on files b to g is isolated or left behind, so that no other can guard it.

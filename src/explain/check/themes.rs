@@ -114,6 +114,11 @@ pub(super) fn confirms(
         | Theme::TradesRooks
         | Theme::TradesBadBishop
         | Theme::BadBishop => scene.trade(theme),
+        Theme::PawnsOnBishopColour => scene.pawns_on_bishop_colour(),
+        Theme::Windmill => scene.windmill(),
+        Theme::AvoidsPin => scene.avoids_pin(),
+        Theme::MakesBishopMove => scene.makes_bishop_move(),
+        Theme::GivesUpFile => scene.gives_up_file(),
         Theme::Castles => scene.castles(),
         Theme::BlocksPawn
         | Theme::EarlyQueen

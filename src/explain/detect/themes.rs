@@ -196,6 +196,9 @@ impl View<'_, '_> {
         if let Some(answer) = self.line.at(1) {
             self.add(Theme::TradesGuard, answer.landing(), None);
             self.add(Theme::TakesKingGuard, answer.landing(), None);
+            self.add(Theme::MakesBishopMove, answer.landing(), None);
+            self.add(Theme::GivesUpFile, answer.landing(), None);
+            self.add(Theme::LastPawn, answer.landing(), None);
             self.add(Theme::GainsTime, answer.landing(), Some(first.landing()));
             for left in attacks::pawn(!self.color, answer.from()) {
                 self.add(Theme::Provokes, answer.landing(), Some(left));
@@ -207,6 +210,10 @@ impl View<'_, '_> {
         for bishop in self.theirs(Bishop) {
             self.add(Theme::BadBishop, bishop, None);
             self.add(Theme::BuriedBishop, bishop, None);
+            self.add(Theme::PawnsOnBishopColour, bishop, None);
+        }
+        for slider in self.own(Bishop) | self.own(Rook) | self.own(Queen) {
+            self.add(Theme::Windmill, slider, None);
         }
     }
 
@@ -246,6 +253,9 @@ impl View<'_, '_> {
         }
         for slider in self.theirs(Bishop) | self.theirs(Rook) | self.theirs(Queen) {
             self.add(Theme::LeavesLine, square, Some(slider));
+        }
+        for target in !self.end.occupied() {
+            self.add(Theme::AvoidsPin, square, Some(target));
         }
         for target in attacks_from(self.end, square) & !self.end.occupied() {
             self.add(Theme::TakesSquare, square, Some(target));

@@ -384,12 +384,17 @@ active-king = { $target ->
         [pawn] acosta { $piece } { TO($other) }
        *[centre] activa { $piece }
     }
-outside-passer = compta amb el peó passat de { $square }, allunyat dels altres
+outside-passer = compta amb el peó passat de { $square }: el rei que l'aturi quedarà lluny dels altres peons
 passer-advances = avança el peó passat a { $square }
 connected-passers = dona { TO($player) } peons passats i units a { $square } i { $place }
 protected-passer = dona { TO($player) } un peó passat i defensat a { $square }
 breakthrough = trenca: entrega un peó a { $place } perquè un altre coroni a { $square }
 triangulation = perd un temps: la posició es repeteix i { $rival } han de moure
+pawns-on-bishop-colour = deixa tots els peons { OF($rival) } en el color del seu alfil, que no pot disputar les caselles que tenen al davant
+windmill = posa en marxa un molí d'escacs a la descoberta, amb { $piece } al darrere
+avoids-pin = evita una clavada d'un alfil a { $place }
+makes-bishop-move = fa moure { $bare } altra vegada per recapturar
+gives-up-file = s'apodera de la columna { FILE($square) } oberta
 king-hunt = treu { $piece } a camp obert
 pawn-ending = passa a un final de peons
 pawn-ending-drawn = passa a un final de peons de taules

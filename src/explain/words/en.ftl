@@ -321,12 +321,17 @@ active-king = { $target ->
         [pawn] brings { $piece } closer to { $other }
        *[centre] makes { $piece } active
     }
-outside-passer = relies on the outside passed pawn on { $square }, far from the other pawns
+outside-passer = relies on the outside passed pawn on { $square }: the king that stops it is far from the other pawns
 passer-advances = advances the passed pawn to { $square }
 connected-passers = gives { $player } connected passed pawns on { $square } and { $place }
 protected-passer = gives { $player } a protected passed pawn on { $square }
 breakthrough = breaks through: a pawn is given up on { $place } so that another promotes on { $square }
 triangulation = loses a move: the position comes again, and { $rival } has to move
+pawns-on-bishop-colour = leaves all pawns of { $rival } on the colour of its bishop, which cannot fight for the squares in front of them
+windmill = turns a windmill of discovered checks, with { $piece } behind it
+avoids-pin = avoids a pin by a bishop on { $place }
+makes-bishop-move = makes { $bare } move again to take back
+gives-up-file = takes over the open { FILE($square) }-file
 king-hunt = drives { $piece } out into the open
 pawn-ending = trades into a pawn ending
 pawn-ending-drawn = trades into a drawn pawn ending

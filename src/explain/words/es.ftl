@@ -372,12 +372,17 @@ active-king = { $target ->
         [pawn] acerca { $piece } { TO($other) }
        *[centre] activa { $piece }
     }
-outside-passer = cuenta con el peón pasado de { $square }, alejado de los demás
+outside-passer = cuenta con el peón pasado de { $square }: el rey que lo detenga quedará lejos de los demás peones
 passer-advances = avanza el peón pasado a { $square }
 connected-passers = da { TO($player) } peones pasados y unidos en { $square } y { $place }
 protected-passer = da { TO($player) } un peón pasado y defendido en { $square }
 breakthrough = rompe: entrega un peón en { $place } para que otro corone en { $square }
 triangulation = pierde un tiempo: la posición se repite y { $rival } tienen que mover
+pawns-on-bishop-colour = deja todos los peones { OF($rival) } en el color de su alfil, que no puede disputar las casillas que tienen delante
+windmill = pone en marcha un molino de jaques a la descubierta, con { $piece } detrás
+avoids-pin = evita una clavada de un alfil en { $place }
+makes-bishop-move = obliga { TO($bare) } a mover otra vez para recapturar
+gives-up-file = se adueña de la columna { FILE($square) } abierta
 king-hunt = saca { TO($piece) } a campo abierto
 pawn-ending = pasa a un final de peones
 pawn-ending-drawn = pasa a un final de peones de tablas

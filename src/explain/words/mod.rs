@@ -20,6 +20,7 @@ pub use notation::renamed;
 
 use super::claim::Claim;
 use super::explanation::Explanation;
+use super::headline::main_of_the_better;
 use super::line::Line;
 use crate::board::Color;
 use voice::{Voice, color_name};
@@ -69,7 +70,7 @@ impl Writer {
             });
         }
         if let Some(better) = &explanation.better {
-            let main = reasons::main_of_the_better(better);
+            let main = main_of_the_better(better, &explanation.reasons);
             let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]));
             let is_bad = verdict::is_bad(explanation);
             if is_bad || explanation.verdict.is_outdone() {

@@ -63,12 +63,6 @@ fn word(key: &'static str, text: String) -> Argument {
     (key, text.into())
 }
 
-/// The reason that goes with the better move: the first that is about the move itself, or a mate.
-pub fn main_of_the_better(better: &Better) -> Option<usize> {
-    let tells = |reason: &Reason| reason.subject() == 0 || reason.is_mate();
-    better.reasons.iter().position(tells)
-}
-
 /// A reason right after the sentence that names the move: "It forks ...", or "But it ..." for the drawback of a move that
 /// is not poor.
 pub fn about_it(voice: &Voice, reason: &Reason, is_poor: bool) -> String {

@@ -3,7 +3,8 @@
 use super::facts;
 use super::voice::{Argument, Voice};
 use crate::board::Color;
-use crate::explain::explanation::{Assessment, Explanation, Grade, MateNews, OnlyMove};
+use crate::explain::claim::Motif;
+use crate::explain::explanation::{Assessment, Explanation, Grade, MateNews, OnlyMove, Reason, Said};
 
 /// Whether the move costs something worth talking about.
 pub fn is_bad(explanation: &Explanation) -> bool {
@@ -88,11 +89,20 @@ pub fn details(voice: &Voice, explanation: &Explanation) -> Vec<String> {
             "expects",
             [player(), ("before", before.into()), ("after", after.into())],
         ));
-    } else if !explanation.reasons.is_empty() && !verdict.mates.iter().any(is_near) {
+    } else if tells_where_it_stands(explanation) {
         let state = ("state", state(verdict.after).into());
         sentences.push(voice.sentence("stands", [player(), state]));
     }
     sentences
+}
+
+/// Whether it is said how the game stands: beside reasons, unless a mate says it, or a search that calls the game lost where
+/// stalemate may save it has not seen far enough.
+fn tells_where_it_stands(explanation: &Explanation) -> bool {
+    let verdict = &explanation.verdict;
+    let is_stalemate = |reason: &Reason| matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::StalemateTrick { .. }));
+    let may_be_saved = verdict.after.is_lost() && explanation.reasons.iter().any(is_stalemate);
+    !explanation.reasons.is_empty() && !verdict.mates.iter().any(is_near) && !may_be_saved
 }
 
 fn grade(grade: Grade) -> &'static str {
