@@ -187,7 +187,12 @@ impl About<'_> {
                 against.retain(|(_, reason)| is_threat_of_mate(reason));
             }
             if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
-                let fails = null_move::taking_back_fails(&self.question, &played.line, judge);
+                let fails = null_move::taking_back_fails(
+                    &self.question,
+                    &played.line,
+                    grade >= Grade::Mistake,
+                    judge,
+                );
                 if let Some((value, reason)) = fails {
                     let weight = POISONED + value / 3;
                     against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
@@ -203,7 +208,8 @@ impl About<'_> {
                 }));
             }
             if !played.loses_to_mate() {
-                against.extend(developments::by_checks(played, Role::Allows, -after.expected));
+                let loses = against.iter().any(|(_, reason)| reason.is_outcome());
+                against.extend(developments::by_checks(played, -after.expected, loses));
             }
             let decided = played.gain != best.gain && !(against.is_empty() && better.is_empty());
             // if material explains it, only a rule of endings says why

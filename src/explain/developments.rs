@@ -143,12 +143,13 @@ fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
     found.into_iter().map(told).collect()
 }
 
-/// What checks do on the way of a line: they drive the king out, or turn a windmill.
-pub fn by_checks(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
-    let is_by_checks =
-        |change: &Change| is_theme(change, Theme::KingHunt) || is_theme(change, Theme::Windmill);
-    let mut found = manoeuvres(course, role, stands);
-    found.retain(|(_, reason)| matches!(&reason.said, Said::Change(change) if is_by_checks(change)));
+/// What checks do against the player on the way of a line: they turn a windmill or, where material is not what is lost, drive
+/// the king out.
+pub fn by_checks(course: &Course, stands: f64, loses: bool) -> Vec<Weighed> {
+    let is_told =
+        |change: &Change| is_theme(change, Theme::Windmill) || !loses && is_theme(change, Theme::KingHunt);
+    let mut found = manoeuvres(course, Role::Allows, stands);
+    found.retain(|(_, reason)| matches!(&reason.said, Said::Change(change) if is_told(change)));
     found
 }
 

@@ -16,8 +16,10 @@ const TELLING: i32 = 430;
 pub fn headline(reasons: &[Reason]) -> Vec<usize> {
     let main = main(reasons);
     let named = main.filter(|&main| main > 0 && is_named_mate(&reasons[0]));
+    let manoeuvre = || reasons.iter().position(is_manoeuvre);
+    let second = |main: usize| second(reasons, main).or_else(|| manoeuvre().filter(|&place| place != main));
     main.into_iter()
-        .chain(main.and_then(|main| named.map(|_| 0).or_else(|| second(reasons, main))))
+        .chain(main.and_then(|main| named.map(|_| 0).or_else(|| second(main))))
         .collect()
 }
 
@@ -75,9 +77,9 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     let adds = |reason: &Reason| !reason.is_outcome() && !reason.is_sacrifice();
     if main.is_outcome() || main.is_sacrifice() {
         // the player's next move may be what brings the outcome about
-        return reasons
-            .iter()
-            .position(|reason| adds(reason) && reason.subject() < 3);
+        let near = |reason: &Reason| adds(reason) && reason.subject() < 3;
+        let manoeuvre = reasons.iter().position(is_manoeuvre);
+        return manoeuvre.or_else(|| reasons.iter().position(near));
     }
     if main.theme().is_some_and(|(theme, _)| theme == Theme::PawnEnding) {
         return reasons.iter().position(is_unstoppable_pawn);

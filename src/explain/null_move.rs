@@ -358,9 +358,15 @@ pub fn share(question: &Question) -> u64 {
     (question.nodes / SHARE).max(1)
 }
 
-/// What becomes of a player who takes back after the answer to a bad move, or takes what the moved piece attacks, or a rook or
-/// a queen that is left to be taken, as is natural, where the search does not expect it. With it comes what that seems to win.
-pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
+/// What becomes of a player who takes back after the answer to a bad move, or takes a rook or a queen that is left to be taken
+/// or, if `is_attack_told`, what the moved piece attacks, as is natural, where the search does not expect it. With it comes
+/// what that seems to win.
+pub fn taking_back_fails(
+    question: &Question,
+    line: &Line,
+    is_attack_told: bool,
+    judge: &mut dyn Judge,
+) -> Option<(i32, Reason)> {
     let (m, answer) = (line.at(0)?, line.at(1)?);
     let history = [question.history, &[question.position.key()]].concat();
     let offer = Offer {
@@ -374,7 +380,7 @@ pub fn taking_back_fails(question: &Question, line: &Line, judge: &mut dyn Judge
     };
     let bait = offer.bait().filter(|(value, taking)| {
         let is_few = endings::has_few_pieces(line.start());
-        let is_wanted = taking.from() == m.landing();
+        let is_wanted = is_attack_told && taking.from() == m.landing();
         is_wanted || taking.to() == answer.landing() || *value >= SMALL_BAIT || is_few
     })?;
     let (value, reason) = offer.taken_by(bait, judge)?;
