@@ -48,12 +48,13 @@ def names(reason):
 
 def said(record):
     """What the summary names, and what is told at all."""
-    reasons, better = record["reasons"], (record["better"] or {"reasons": []})["reasons"]
+    reasons = record["reasons"]
+    better, told = (record["better"][key] for key in ("reasons", "summary")) if record["better"] else ([], None)
     verdict = record["verdict"]
     # the better move is named in the summary
     bad = verdict["grade"] in ("inaccuracy", "mistake", "blunder") or verdict["drop"] >= 0.05 and not verdict["theory"]
     news = {("mate_" if n["news"] == "allowed" else "") + n["news"] for n in record["verdict"]["mates"]}
-    main = [reasons[place] for place in record["summary"]] + (better[:1] if bad else [])
+    main = [reasons[place] for place in record["summary"]] + ([better[told]] if bad and told is not None else [])
     everything = reasons + better
     ends = {record["facts"]["ends"]}
     return [set().union(news, ends, *map(names, some)) for some in (main, everything)]

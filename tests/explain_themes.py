@@ -1049,6 +1049,13 @@ class Theme(Change):
         bishop = self.kind(self.start, back.from_square, self.you) == BISHOP and height(self.you, back.from_square) > 1
         return first and there and bishop and not self.start.attackers(self.me, back.from_square)
 
+    def out_before_pawn(self):
+        if not self.quiet_first(BISHOP) or len(self.start.piece_map()) < 22:
+            return False
+        home, pawn, target = (chess.C1, chess.E2, chess.E3) if self.me == WHITE else (chess.C8, chess.E7, chess.E6)
+        way = chess.square_file(self.at) > 4 and self.moves[0].from_square == home and self.to == target
+        return way and self.kind(self.end, pawn, self.me) == PAWN and self.end.piece_at(target) is None
+
     def gives_up_file(self):
         if len(self.moves) != 2 or self.boards[1].turn != self.me:
             return False

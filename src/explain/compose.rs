@@ -11,7 +11,7 @@ use super::explanation::{
 };
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
-use super::headline::headline;
+use super::headline::{headline, main_of_the_better};
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::null_move;
@@ -63,8 +63,8 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
     let mut other_way = None;
     if verdict.grade > Grade::Good && played.gain < 0 {
         other_way = way_out(&played, &question, findings.played.score, judge);
-        // a little that comes late and can be avoided at no cost is not what is wrong with the move
-        if played.loses_a_little_late() && other_way.as_ref().is_some_and(|other| !other.worse) {
+        // a little that can be avoided at no cost is not what is wrong with the move
+        if played.loses_a_little() && other_way.as_ref().is_some_and(|other| !other.worse) {
             played = played.without_outcome();
         }
     }
@@ -81,6 +81,7 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
             let better = Better {
                 line: best.line.clone(),
                 assessment: verdict.before,
+                summary: main_of_the_better(&better, &reasons),
                 reasons: better,
             };
             (reasons, Some(better))

@@ -79,10 +79,9 @@ impl Course {
         self.gain > 0 && !self.mates() && self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SOON)
     }
 
-    /// Whether it comes to a small loss of material for the player who begins, but only after many plies.
-    pub fn loses_a_little_late(&self) -> bool {
-        let is_small = (1..SMALL).contains(&-self.gain);
-        is_small && self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SOON)
+    /// Whether it comes to a small loss of material for the player who begins.
+    pub fn loses_a_little(&self) -> bool {
+        (1..SMALL).contains(&-self.gain)
     }
 
     /// The same line, with nothing said of where it leads if the search itself saw little of that, and what shorter searches

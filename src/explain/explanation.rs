@@ -300,4 +300,6 @@ pub struct Better {
     pub assessment: Assessment,
     /// What it would have achieved; the lines may go on a little farther than `line`.
     pub reasons: Vec<Reason>,
+    /// The place in `reasons` of the one that the summary gives.
+    pub summary: Option<usize>,
 }

@@ -1,7 +1,7 @@
 //! Which of the reasons for a move its summary gives.
 
 use super::claim::{Claim, Motif};
-use super::explanation::{Better, Reason, Role, Said};
+use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
 use super::reasons::is_count;
 use super::theme::Theme;
@@ -25,7 +25,7 @@ pub fn headline(reasons: &[Reason]) -> Vec<usize> {
 
 /// The place of the reason that is told beside the better move: the threat that it meets, or else the first that is about
 /// the move itself or a mate. Where the explained move fails by a tactic, no small change on the board is a reason.
-pub fn main_of_the_better(better: &Better, explained: &[Reason]) -> Option<usize> {
+pub fn main_of_the_better(better: &[Reason], explained: &[Reason]) -> Option<usize> {
     let is_tactic = |reason: &Reason| reason.is_outcome() || reason.is_mate();
     let fails = explained
         .iter()
@@ -35,13 +35,10 @@ pub fn main_of_the_better(better: &Better, explained: &[Reason]) -> Option<usize
         Said::Change(change) => !fails || importance(change) >= TELLING,
         Said::Claim(_) => true,
     };
-    let meets = better
-        .reasons
-        .iter()
-        .position(|reason| reason.role == Role::Prevents);
+    let meets = better.iter().position(|reason| reason.role == Role::Prevents);
     let tells = |reason: &Reason| (reason.subject() == 0 || reason.is_mate()) && is_told(reason);
     let is_vague = |reason: &Reason| reason.theme().is_some_and(|(theme, _)| theme == Theme::KeepsFrom);
-    let position = |is: &dyn Fn(&Reason) -> bool| better.reasons.iter().position(is);
+    let position = |is: &dyn Fn(&Reason) -> bool| better.iter().position(is);
     meets
         .filter(|_| fails)
         .or_else(|| position(&|reason| tells(reason) && !is_vague(reason)))

@@ -87,7 +87,7 @@ pub fn is_to_the_point(
             (is_wanted || is_pawn(moment.m)) && !goes() && exchange::loses_by_going(reason.line.end(), target)
         }
         // in the line, or next if the other side passed
-        Theme::PreparesAdvance => is_to_come(judge, &advances),
+        Theme::PreparesAdvance | Theme::OutBeforePawn => is_to_come(judge, &advances),
         // an outpost is gained for a knight that gets there
         Theme::GainsOutpost => {
             let end = reason.line.end();

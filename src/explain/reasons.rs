@@ -110,7 +110,10 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                 Some(Theme::Undermines | Theme::OpensAgainstKing)
             )
             | (Some(Theme::PreparesPush), Some(Theme::PreparesAdvance))
-            | (Some(Theme::Develops), Some(Theme::BishopOut))
+            | (
+                Some(Theme::Develops),
+                Some(Theme::BishopOut | Theme::OutBeforePawn)
+            )
             | (Some(Theme::PreparesKick), Some(Theme::PreparesFork))
             | (Some(Theme::Kicks), Some(Theme::DrivesBack))
             | (Some(Theme::AddsPressure), Some(Theme::TargetsWeakPawn))

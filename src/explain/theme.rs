@@ -112,6 +112,9 @@ themes! {
     /// With 26 men or more on the board, a pawn has taken one on `square`, on file c and the other side's fourth rank, and a bishop
     /// has taken back, which ends the line: one that had left its first rank, and that nothing attacked.
     MakesBishopMove = "makes_bishop_move",
+    /// In the opening a bishop has left c1 or c8 for `square` on the diagonal that its e-pawn can close, taking nothing. That pawn
+    /// is on its second rank and can go to `other`, one square ahead, after which the bishop could not have come out that way.
+    OutBeforePawn = "out_before_pawn",
     /// The other side's rook or queen has left a file without pawns, to which a rook or queen of the player has gone with the
     /// answer, to `square`, taking nothing, where it cannot be won; the other side has no rook or queen there any more.
     GivesUpFile = "gives_up_file",

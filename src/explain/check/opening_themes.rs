@@ -67,6 +67,21 @@ impl Scene<'_> {
             && (1..self.line.len()).any(answered)
     }
 
+    pub(super) fn out_before_pawn(&self) -> bool {
+        let (color, target) = (self.color, self.other);
+        let is_pawn = |pawn: Square| (pawn.file(), height(color, pawn)) == (4, 2);
+        self.quiet_move().is_some_and(|m| {
+            let home = m.from();
+            is_opening(self.start)
+                && self.came(m, &[Bishop])
+                && (home.file(), height(color, home)) == (2, 1)
+                && self.square.file() > 4
+                && (target.file(), height(color, target)) == (4, 3)
+                && self.end.piece_on(target).is_none()
+                && any(self.end, color, Pawn, is_pawn)
+        })
+    }
+
     pub(super) fn makes_bishop_move(&self) -> bool {
         let &[taking, back] = self.line.moves() else {
             return false;

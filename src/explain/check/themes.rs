@@ -119,6 +119,7 @@ pub(super) fn confirms(
         Theme::AvoidsPin => scene.avoids_pin(),
         Theme::MakesBishopMove => scene.makes_bishop_move(),
         Theme::GivesUpFile => scene.gives_up_file(),
+        Theme::OutBeforePawn => scene.out_before_pawn(),
         Theme::Castles => scene.castles(),
         Theme::BlocksPawn
         | Theme::EarlyQueen

@@ -241,6 +241,9 @@ impl View<'_, '_> {
             }
         }
         self.add(Theme::PreparesFianchetto, square, Some(from));
+        for target in attacks::pawn(self.color, Square::at(3, from.rank().clamp(1, 6))) {
+            self.add(Theme::OutBeforePawn, square, Some(target));
+        }
         for bishop in self.own(Bishop) {
             self.add(Theme::LetsOutBishop, square, Some(bishop));
             self.add(Theme::DiagonalToKing, square, Some(bishop));

@@ -383,6 +383,7 @@ windmill = pone en marcha un molino de jaques a la descubierta, con { $piece } d
 avoids-pin = evita una clavada de un alfil en { $place }
 makes-bishop-move = obliga { TO($bare) } a mover otra vez para recapturar
 gives-up-file = se adueña de la columna { FILE($square) } abierta
+out-before-pawn = saca { TO($bare) } a { $square } antes de que { $place } lo encierre
 king-hunt = saca { TO($piece) } a campo abierto
 pawn-ending = pasa a un final de peones
 pawn-ending-drawn = pasa a un final de peones de tablas

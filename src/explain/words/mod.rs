@@ -20,7 +20,6 @@ pub use notation::renamed;
 
 use super::claim::Claim;
 use super::explanation::Explanation;
-use super::headline::main_of_the_better;
 use super::line::Line;
 use crate::board::Color;
 use voice::{Voice, color_name};
@@ -70,7 +69,7 @@ impl Writer {
             });
         }
         if let Some(better) = &explanation.better {
-            let main = main_of_the_better(better, &explanation.reasons);
+            let main = better.summary;
             let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]));
             let is_bad = verdict::is_bad(explanation);
             if is_bad || explanation.verdict.is_outdone() {
