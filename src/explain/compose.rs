@@ -61,10 +61,13 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
     let facts = Facts::of(position, m, history, previous.map(|previous| previous.m));
     let mut played = Course::follow(&question, &findings.played, judge).told_as_seen(&findings.played);
     let mut other_way = None;
+    // with a loss that comes soon, which is told where nothing better is
+    let mut avoidable = None;
     if verdict.grade > Grade::Good && played.gain < 0 {
         other_way = way_out(&played, &question, findings.played.score, judge);
         // a little that can be avoided at no cost is not what is wrong with the move
         if played.loses_a_little() && other_way.as_ref().is_some_and(|other| !other.worse) {
+            avoidable = (!played.loses_late()).then(|| played.clone());
             played = played.without_outcome();
         }
     }
@@ -77,7 +80,10 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
         Grade::Best => (about.best(&question, &played, second.as_ref(), judge), None),
         _ => {
             let best = Course::follow(&question, &findings.best, judge).told_as_seen(&findings.best);
-            let (reasons, better) = about.other(&played, &best, judge);
+            let (mut reasons, mut better) = about.other(&played, &best, judge);
+            if let Some(losing) = avoidable.filter(|_| !reasons.first().is_some_and(says_what_is_wrong)) {
+                (reasons, better) = about.other(&losing, &best, judge);
+            }
             let better = Better {
                 line: best.line.clone(),
                 assessment: verdict.before,
@@ -270,6 +276,15 @@ impl About<'_> {
             .into_iter()
             .map(|(weight, reason)| (weight + costs, reason))
             .collect()
+    }
+}
+
+/// Whether a reason is a capture that fails, or a square that is given up for good: what is wrong with a move by which a pawn
+/// may be lost, too.
+fn says_what_is_wrong(reason: &Reason) -> bool {
+    match &reason.said {
+        Said::Claim(claim) => matches!(claim.motif, Motif::CannotTake { .. }),
+        Said::Change(change) => matches!(change, Change::WeakSquare { .. }),
     }
 }
 

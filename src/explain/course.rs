@@ -84,6 +84,11 @@ impl Course {
         (1..SMALL).contains(&-self.gain)
     }
 
+    /// Whether that comes only after many plies.
+    pub fn loses_late(&self) -> bool {
+        self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SOON)
+    }
+
     /// The same line, with nothing said of where it leads if the search itself saw little of that, and what shorter searches
     /// add is a small gain or one in a game that is not won.
     pub fn told_as_seen(self, answer: &Finding) -> Course {
