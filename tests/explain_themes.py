@@ -1056,6 +1056,14 @@ class Theme(Change):
         way = chess.square_file(self.at) > 4 and self.moves[0].from_square == home and self.to == target
         return way and self.kind(self.end, pawn, self.me) == PAWN and self.end.piece_at(target) is None
 
+    def leaves_piece(self):
+        if not self.quiet() or self.moves[0].to_square != self.at or self.to == self.at or self.start.is_check():
+            return False
+        before = self.start.copy()
+        before.push(chess.Move.null())
+        piece = self.kind(self.end, self.to, self.me) in (KNIGHT, BISHOP, ROOK, QUEEN)
+        return piece and not self.safe(self.end, self.to) and not self.safe(before, self.to)
+
     def gives_up_file(self):
         if len(self.moves) != 2 or self.boards[1].turn != self.me:
             return False

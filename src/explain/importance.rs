@@ -40,6 +40,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::MakesBishopMove => 420,
         Theme::GivesUpFile => 442,
         Theme::OutBeforePawn => 434,
+        Theme::LeavesPiece => 469,
         Theme::Vancura | Theme::HeadsForCorner | Theme::KingShutIn => 695,
         Theme::TwoAims => 669,
         Theme::Shouldering | Theme::KingBeforePawn => 665,

@@ -101,6 +101,8 @@ pub fn is_to_the_point(
         // a pawn is stopped that wanted to go on
         Theme::StopsPawn => wanted.is_none_or(|wanted| wanted.landing() == moment.m.landing()),
         Theme::PreparesLever => is_to_come(judge, &goes_on),
+        // what is not taken is no offer
+        Theme::LeavesPiece => moves.get(1).is_some_and(|m| m.is_capture() && m.to() == target),
         // a pawn that would attack something is free at once
         Theme::ClearsPawn => {
             let end = reason.line.end();

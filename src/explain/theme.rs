@@ -354,6 +354,9 @@ themes! {
     /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where the other side can win something by
     /// taking it.
     OffersPiece = "offers_piece",
+    /// A man has moved to `square`, taking nothing. The player's knight, bishop, rook or queen on `other`, which has not moved,
+    /// can be taken there with profit, and could have been if the move had been passed.
+    LeavesPiece = "leaves_piece",
     /// In an ending the pawn on `square` has moved, taking nothing, right before a pawn of the other side on its second or third
     /// rank, and holds up the one on `other`, on a neighbouring file: it attacks the square before that pawn. These two have
     /// no fellows on their files or beside them, and the player has another passed pawn.

@@ -2,6 +2,13 @@
 
 use std::error::Error;
 use std::sync::LazyLock;
+use std::thread::available_parallelism;
+
+/// The address space that the stack of a thread takes: the standard library's default.
+const STACK: usize = 2 << 20;
+
+/// What has to remain beside the stacks. Threads that find no memory while they start end the whole program.
+const RESERVE: usize = 64 << 20;
 
 /// Why the system does not grant the threads.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,11 +20,44 @@ pub struct TooFewThreads(String);
 /// # Errors
 /// [`TooFewThreads`], now and whenever it is asked again.
 pub fn ensure() -> Result<(), TooFewThreads> {
-    static MADE: LazyLock<Result<(), TooFewThreads>> =
-        LazyLock::new(|| match rayon::ThreadPoolBuilder::new().build_global() {
+    static MADE: LazyLock<Result<(), TooFewThreads>> = LazyLock::new(|| {
+        let threads = wanted();
+        if !has_room(threads) {
+            return Err(TooFewThreads(format!("no memory for {threads} threads")));
+        }
+        match rayon::ThreadPoolBuilder::new().build_global() {
             // without a source: there are some already
             Err(error) if error.source().is_some() => Err(TooFewThreads(error.to_string())),
             _ => Ok(()),
-        });
+        }
+    });
     MADE.clone()
+}
+
+/// How many threads rayon makes: those of `RAYON_NUM_THREADS`, or as many as there are processors.
+fn wanted() -> usize {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok();
+    let asked = asked
+        .and_then(|text| text.parse().ok())
+        .filter(|&threads| threads > 0);
+    asked.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
+}
+
+/// Whether the address space has room for the stacks of so many threads, and something left; no page of it is touched.
+fn has_room(threads: usize) -> bool {
+    let mut room: Vec<u8> = Vec::new();
+    let size = threads.saturating_mul(STACK).saturating_add(RESERVE);
+    room.try_reserve_exact(size).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_for_one_thread_and_not_for_all_of_memory() {
+        assert!(has_room(1));
+        assert!(!has_room(usize::MAX / STACK));
+        assert!(wanted() > 0);
+    }
 }

@@ -22,11 +22,22 @@ impl Scene<'_> {
             Theme::PreparesFork => self.goes_on_to_fork(m),
             Theme::AvoidsDoubling => self.avoids_doubling(m),
             Theme::AwaitsOpposition => self.awaits_opposition(m),
+            Theme::LeavesPiece => self.leaves_piece(m),
             Theme::OffersPiece => {
                 self.came(m, &[Knight, Bishop, Rook, Queen]) && best(self.end, self.square) > 0
             }
             _ => self.safe_corner(m),
         })
+    }
+
+    fn leaves_piece(&self, m: Move) -> bool {
+        let left = kind_on(self.end, self.other, self.color);
+        let was_loose = |passed: Position| best(&passed, self.other) > 0;
+        m.landing() == self.square
+            && self.other != self.square
+            && matches!(left, Some(Knight | Bishop | Rook | Queen))
+            && best(self.end, self.other) > 0
+            && self.start.passed().is_some_and(was_loose)
     }
 
     pub(super) fn half_opens_file(&self) -> bool {

@@ -187,6 +187,7 @@ pub(super) fn confirms(
         | Theme::AvoidsDoubling
         | Theme::AwaitsOpposition
         | Theme::OffersPiece
+        | Theme::LeavesPiece
         | Theme::SafeCorner => scene.purpose(theme),
         Theme::PreparesAdvance
         | Theme::GainsOutpost

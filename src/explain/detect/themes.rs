@@ -244,6 +244,9 @@ impl View<'_, '_> {
         for target in attacks::pawn(self.color, Square::at(3, from.rank().clamp(1, 6))) {
             self.add(Theme::OutBeforePawn, square, Some(target));
         }
+        for piece in self.end.of_color(self.color) {
+            self.add(Theme::LeavesPiece, square, Some(piece));
+        }
         for bishop in self.own(Bishop) {
             self.add(Theme::LetsOutBishop, square, Some(bishop));
             self.add(Theme::DiagonalToKing, square, Some(bishop));

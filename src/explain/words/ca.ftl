@@ -396,6 +396,7 @@ avoids-pin = evita una clavada d'un alfil a { $place }
 makes-bishop-move = fa moure { $bare } altra vegada per recapturar
 gives-up-file = s'apodera de la columna { FILE($square) } oberta
 out-before-pawn = treu { $bare } a { $square } abans que { $place } el tanqui
+leaves-piece = deixa que capturin { $other }
 king-hunt = treu { $piece } a camp obert
 pawn-ending = passa a un final de peons
 pawn-ending-drawn = passa a un final de peons de taules

@@ -333,6 +333,7 @@ avoids-pin = avoids a pin by a bishop on { $place }
 makes-bishop-move = makes { $bare } move again to take back
 gives-up-file = takes over the open { FILE($square) }-file
 out-before-pawn = brings { $bare } out to { $square } before { $place } shuts it in
+leaves-piece = leaves { $other } to be taken
 king-hunt = drives { $piece } out into the open
 pawn-ending = trades into a pawn ending
 pawn-ending-drawn = trades into a drawn pawn ending

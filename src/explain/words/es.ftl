@@ -384,6 +384,7 @@ avoids-pin = evita una clavada de un alfil en { $place }
 makes-bishop-move = obliga { TO($bare) } a mover otra vez para recapturar
 gives-up-file = se adueña de la columna { FILE($square) } abierta
 out-before-pawn = saca { TO($bare) } a { $square } antes de que { $place } lo encierre
+leaves-piece = deja que capturen { $other }
 king-hunt = saca { TO($piece) } a campo abierto
 pawn-ending = pasa a un final de peones
 pawn-ending-drawn = pasa a un final de peones de tablas
