@@ -67,7 +67,7 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
         other_way = way_out(&played, &question, findings.played.score, judge);
         // a little that can be avoided at no cost is not what is wrong with the move
         if played.loses_a_little() && other_way.as_ref().is_some_and(|other| !other.worse) {
-            avoidable = (!played.loses_late()).then(|| played.clone());
+            avoidable = (!played.ends_late()).then(|| played.clone());
             played = played.without_outcome();
         }
     }
@@ -282,10 +282,8 @@ impl About<'_> {
 /// Whether a reason is a capture that fails, or a square that is given up for good: what is wrong with a move by which a pawn
 /// may be lost, too.
 fn says_what_is_wrong(reason: &Reason) -> bool {
-    match &reason.said {
-        Said::Claim(claim) => matches!(claim.motif, Motif::CannotTake { .. }),
-        Said::Change(change) => matches!(change, Change::WeakSquare { .. }),
-    }
+    matches!(reason.motif(), Some(Motif::CannotTake { .. }))
+        || matches!(reason.said, Said::Change(Change::WeakSquare { .. }))
 }
 
 /// Whether a reason is that the answer threatens mate.
@@ -330,9 +328,7 @@ pub const POISONED: i32 = 480;
 
 /// Whether a reason tells what material the move loses.
 fn is_loss(reason: &Reason) -> bool {
-    let is_material =
-        matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Material { .. }));
-    is_material && reason.role == Role::Allows
+    matches!(reason.motif(), Some(Motif::Material { .. })) && reason.role == Role::Allows
 }
 
 /// Whether the outcome of a bad move is no argument against it: it wins something all the same, or the best move loses

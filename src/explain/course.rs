@@ -76,7 +76,7 @@ impl Course {
 
     /// Whether it comes to a gain of material for the player who begins, but only after many plies.
     pub fn comes_late(&self) -> bool {
-        self.gain > 0 && !self.mates() && self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SOON)
+        self.gain > 0 && !self.mates() && self.ends_late()
     }
 
     /// Whether it comes to a small loss of material for the player who begins.
@@ -84,8 +84,8 @@ impl Course {
         (1..SMALL).contains(&-self.gain)
     }
 
-    /// Whether that comes only after many plies.
-    pub fn loses_late(&self) -> bool {
+    /// Whether what it comes to comes only after many plies.
+    pub fn ends_late(&self) -> bool {
         self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SOON)
     }
 

@@ -61,9 +61,12 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
     {
         let line = line.prefix(plies);
         let favoured = favoured(&line, role);
+        // after what has been found against a move only a rule of endings says more
+        let is_answered = role != Role::Achieves && !found.is_empty();
         let mut here: Vec<(i32, Change)> = Vec::new();
         for change in detect::themes(&line) {
             if !takes_moves(&change)
+                && (!is_answered || importance(&change) >= ENDING_RULE)
                 && change.favours() == favoured
                 && is_in_place(&change, stands, &line)
                 && !is_beside_the_point(&change, role, course, line.end())
@@ -72,24 +75,22 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
                 here.push((importance(&change), change));
             }
         }
-        let moved = swing(&line, favoured, judge) >= SWING;
-        let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
-        let told = detect::changes(&line).into_iter().filter(counts);
-        let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change, &line));
-        let told = told.filter(|change| !is_beside_the_point(change, role, course, line.end()));
-        let told = told.filter(|change| check::confirms_change(&line, change));
-        here.extend(told.map(|change| (importance(&change), change)));
-        let later = PER_PLY * (plies as i32 - 1);
-        // after what has been found only what decides an ending says more
-        if role != Role::Achieves && !found.is_empty() {
-            here.retain(|(weight, _)| *weight >= ENDING_RULE);
+        if !is_answered {
+            let moved = swing(&line, favoured, judge) >= SWING;
+            let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
+            let told = detect::changes(&line).into_iter().filter(counts);
+            let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change, &line));
+            let told = told.filter(|change| !is_beside_the_point(change, role, course, line.end()));
+            let told = told.filter(|change| check::confirms_change(&line, change));
+            here.extend(told.map(|change| (importance(&change), change)));
         }
+        let later = PER_PLY * (plies as i32 - 1);
         found.extend(
             here.into_iter()
                 .map(|(weight, change)| (weight - later, told_of(role, change, &line))),
         );
     }
-    found.extend(manoeuvres(course, role, stands));
+    found.extend(manoeuvres(course, role, stands, |_| true));
     if role == Role::Achieves && !is_traded {
         found.extend(trade_declined(line, stands));
     }
@@ -118,13 +119,16 @@ fn trade_declined(line: &Line, stands: f64) -> Option<Weighed> {
     Some((importance(&change), told_of(Role::Achieves, change, &trade)))
 }
 
-/// Themes that take several moves, each with the first moves of the line that show it.
-fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
+/// Themes that take several moves, those that are wanted, each with the first moves of the line that show it.
+fn manoeuvres(course: &Course, role: Role, stands: f64, is_wanted: impl Fn(&Change) -> bool) -> Vec<Weighed> {
     let mut found: Vec<(i32, Change, Line)> = Vec::new();
     for plies in 1..=KING_MARCH.min(course.line.len()) {
         let line = course.line.prefix(plies);
         let in_time = |change: &Change| plies <= MARCH || is_theme(change, Theme::KingMarch);
-        for change in detect::themes(&line).into_iter().filter(in_time) {
+        for change in detect::themes(&line)
+            .into_iter()
+            .filter(|change| is_wanted(change) && in_time(change))
+        {
             // a piece that goes on is told of by where it gets to
             let goes_on = is_theme(&change, Theme::Reroutes);
             let is_known = found.iter().any(|(_, known, _)| known.name() == change.name());
@@ -148,9 +152,7 @@ fn manoeuvres(course: &Course, role: Role, stands: f64) -> Vec<Weighed> {
 pub fn by_checks(course: &Course, stands: f64, loses: bool) -> Vec<Weighed> {
     let is_told =
         |change: &Change| is_theme(change, Theme::Windmill) || !loses && is_theme(change, Theme::KingHunt);
-    let mut found = manoeuvres(course, Role::Allows, stands);
-    found.retain(|(_, reason)| matches!(&reason.said, Said::Change(change) if is_told(change)));
-    found
+    manoeuvres(course, Role::Allows, stands, is_told)
 }
 
 fn is_theme(change: &Change, wanted: Theme) -> bool {

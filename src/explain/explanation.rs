@@ -236,7 +236,7 @@ impl Role {
 impl Reason {
     /// Whether it is a mate, in the line or as a threat.
     pub fn is_mate(&self) -> bool {
-        matches!(&self.said, Said::Claim(claim) if claim.motif.is_mate())
+        self.motif().is_some_and(Motif::is_mate)
     }
 
     /// The ply of the line whose move it is about; 0 for the line as a whole.
@@ -249,8 +249,15 @@ impl Reason {
 
     /// Whether it is the material that the line wins in the end.
     pub fn is_outcome(&self) -> bool {
-        let is_material = |claim: &Claim| matches!(claim.motif, Motif::Material { .. });
-        !self.role.is_threat() && matches!(&self.said, Said::Claim(claim) if is_material(claim))
+        !self.role.is_threat() && matches!(self.motif(), Some(Motif::Material { .. }))
+    }
+
+    /// The motif of its claim, if it is one.
+    pub fn motif(&self) -> Option<&Motif> {
+        match &self.said {
+            Said::Claim(claim) => Some(&claim.motif),
+            Said::Change(_) => None,
+        }
     }
 
     /// Its theme, if it is one, with the theme's other square.

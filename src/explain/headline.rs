@@ -1,6 +1,6 @@
 //! Which of the reasons for a move its summary gives.
 
-use super::claim::{Claim, Motif};
+use super::claim::Motif;
 use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
 use super::reasons::is_count;
@@ -31,7 +31,7 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason]) -> Option<usi
         .iter()
         .any(|reason| !speaks_for(reason) && is_tactic(reason));
     let is_told = |reason: &Reason| match &reason.said {
-        Said::Change(change) if is_count(reason) => !fails && importance(change) >= MUCH,
+        Said::Change(_) if is_count(reason) => false,
         Said::Change(change) => !fails || importance(change) >= TELLING,
         Said::Claim(_) => true,
     };
@@ -62,9 +62,11 @@ fn main(reasons: &[Reason]) -> Option<usize> {
 
 /// Whether a reason is a mate that has a name: with what begins it, this is what a combination is known by.
 fn is_named_mate(reason: &Reason) -> bool {
-    let is_named =
-        |claim: &Claim| matches!(claim.motif, Motif::NamedMate { .. } | Motif::BackRankMate { .. });
-    !reason.role.is_threat() && matches!(&reason.said, Said::Claim(claim) if is_named(claim))
+    let is_named = matches!(
+        reason.motif(),
+        Some(Motif::NamedMate { .. } | Motif::BackRankMate { .. })
+    );
+    is_named && !reason.role.is_threat()
 }
 
 /// What is added to an outcome or a sacrifice: the first other reason, if it is about the move, the answer or the next move;
@@ -102,7 +104,7 @@ fn is_manoeuvre(reason: &Reason) -> bool {
 
 /// Whether a reason is a pawn that nothing can stop.
 fn is_unstoppable_pawn(reason: &Reason) -> bool {
-    matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::UnstoppablePawn { .. }))
+    matches!(reason.motif(), Some(Motif::UnstoppablePawn { .. }))
 }
 
 fn speaks_for(reason: &Reason) -> bool {

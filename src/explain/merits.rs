@@ -108,7 +108,7 @@ impl About<'_> {
         let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
         found.extend(self.around(&moment, before.as_ref(), course, gives, judge));
         let is_how = |(weight, reason): &Weighed| {
-            let is_attack = matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::ThreatensCapture { .. }));
+            let is_attack = matches!(reason.motif(), Some(Motif::ThreatensCapture { .. }));
             *weight >= SAVING_FAILS && !reason.is_outcome() || is_tactic_at_once(reason) && !is_attack
         };
         if course.gain > 0 && !course.mates() && !m.is_capture() && !found.iter().any(is_how) {
@@ -300,7 +300,7 @@ impl About<'_> {
 
 /// Whether a reason is that a piece has no way out.
 fn is_trap(reason: &Reason) -> bool {
-    matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Trapped { .. }))
+    matches!(reason.motif(), Some(Motif::Trapped { .. }))
 }
 
 /// Whether a theme is how something is won: of what is pinned, or by a pawn that is let through and takes it.
@@ -342,7 +342,7 @@ fn is_late(reason: &Reason) -> bool {
 
 /// Whether a reason is that a piece is drawn somewhere.
 fn is_lure(reason: &Reason) -> bool {
-    matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::Attraction { .. }))
+    matches!(reason.motif(), Some(Motif::Attraction { .. }))
 }
 
 /// Whether a move merely takes its piece away from what threatened to capture it.

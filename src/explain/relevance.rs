@@ -59,11 +59,6 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             other,
             ..
         } => role != Role::Achieves && other != moved,
-        // said of the player's own move this would sound like its merit
-        Change::Theme {
-            theme: Theme::PressesGuard | Theme::TiesDown,
-            ..
-        } => role == Role::Allows && !line.is_empty() && std::ptr::eq(end, line.after(0)),
         // the bishop is what is won
         Change::Theme {
             theme: Theme::BuriedBishop,

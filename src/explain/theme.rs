@@ -457,7 +457,8 @@ themes! {
     GainsTime = "gains_time",
     /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where it cannot be won, and attacks the pawn on
     /// `other`, on files b to g, which it did not before. That pawn is isolated, or it has left its second rank, its
-    /// neighbours are all ahead of it (or none behind, where another pawn is on its file), and no pawn of the player is on its file except right in front of it.
+    /// neighbours are all ahead of it (or none behind, where another pawn is on its file), and no pawn of the player is on its
+    /// file except right in front of it.
     TargetsWeakPawn = "targets_weak_pawn",
     /// The knight or bishop on `square` offers itself, as in [`Theme::OffersTrade`], for the one on `other`, which stands right
     /// before a pawn of the player that is isolated or passed.

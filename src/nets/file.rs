@@ -7,6 +7,7 @@ use super::names::present_name;
 use super::net::{FORMAT, GOLDEN_KEY, Golden, METADATA_KEY, Net, NetError, NetInfo, NetTensor, Precision};
 use crate::support::foreign::{one_line, visible};
 use crate::support::hex::hex;
+use crate::support::memory::has_room;
 use crate::support::whole_file;
 use half::{bf16, f16};
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
@@ -14,7 +15,6 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs::File;
-use std::hint::black_box;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -220,11 +220,10 @@ pub(super) fn read_bytes(
         return Err(NetError::TooLarge(found));
     }
     // asked for in one piece, because a refusal of one of the many small ones would end the program
-    let mut room: Vec<u8> = Vec::new();
     let needed = found.saturating_mul(memory);
-    let reserved = room.try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
-    reserved.map_err(|_| NetError::Memory(needed))?;
-    drop(black_box(room));
+    if !has_room(usize::try_from(needed).unwrap_or(usize::MAX)) {
+        return Err(NetError::Memory(needed));
+    }
     let rest = (found as usize).saturating_sub(bytes.len());
     bytes
         .try_reserve_exact(rest)

@@ -1,5 +1,6 @@
 //! The threads that parallel loops share.
 
+use super::memory::has_room;
 use std::error::Error;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
@@ -22,7 +23,7 @@ pub struct TooFewThreads(String);
 pub fn ensure() -> Result<(), TooFewThreads> {
     static MADE: LazyLock<Result<(), TooFewThreads>> = LazyLock::new(|| {
         let threads = wanted();
-        if !has_room(threads) {
+        if !has_room(threads.saturating_mul(STACK).saturating_add(RESERVE)) {
             return Err(TooFewThreads(format!("no memory for {threads} threads")));
         }
         match rayon::ThreadPoolBuilder::new().build_global() {
@@ -41,23 +42,4 @@ fn wanted() -> usize {
         .and_then(|text| text.parse().ok())
         .filter(|&threads| threads > 0);
     asked.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
-}
-
-/// Whether the address space has room for the stacks of so many threads, and something left; no page of it is touched.
-fn has_room(threads: usize) -> bool {
-    let mut room: Vec<u8> = Vec::new();
-    let size = threads.saturating_mul(STACK).saturating_add(RESERVE);
-    room.try_reserve_exact(size).is_ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn there_is_room_for_one_thread_and_not_for_all_of_memory() {
-        assert!(has_room(1));
-        assert!(!has_room(usize::MAX / STACK));
-        assert!(wanted() > 0);
-    }
 }

@@ -372,11 +372,15 @@ fn pawn_moves(color: Color, pawn: Square) -> u8 {
 
 /// Whether each side has a bishop, on squares of different colours, and no other pieces.
 fn has_opposite_bishops(position: &Position) -> bool {
-    let has = |color, kind| !men(position, color, kind).is_empty();
-    let bishops = [Color::White, Color::Black].map(|color| men(position, color, Bishop));
-    let are_alone = [Color::White, Color::Black]
-        .into_iter()
-        .all(|color| ![Knight, Rook, Queen].into_iter().any(|kind| has(color, kind)));
-    matches!(bishops.each_ref().map(Vec::as_slice), [&[one], &[other]] if is_dark(one) != is_dark(other))
-        && are_alone
+    let lone_bishop = |color| {
+        let pieces = [Knight, Bishop, Rook, Queen]
+            .map(|kind| men(position, color, kind))
+            .concat();
+        let &[piece] = pieces.as_slice() else {
+            return None;
+        };
+        (kind_on(position, piece, color) == Some(Bishop)).then_some(piece)
+    };
+    let bishops = lone_bishop(Color::White).zip(lone_bishop(Color::Black));
+    bishops.is_some_and(|(one, other)| is_dark(one) != is_dark(other))
 }

@@ -59,7 +59,9 @@ impl Scene<'_> {
 
     pub(super) fn avoids_pin(&self) -> bool {
         let (color, from) = (self.color, self.other);
-        let Some((m, theirs)) = self.quiet_move().zip(self.start.passed()) else {
+        let steps_back =
+            |m: &Move| self.came(*m, &[Knight]) && height(color, self.square) < height(color, m.from());
+        let Some((m, theirs)) = self.quiet_move().filter(steps_back).zip(self.start.passed()) else {
             return false;
         };
         let is_heavy = |behind| matches!(kind_on(&theirs, behind, color), Some(King | Queen));
@@ -77,10 +79,7 @@ impl Scene<'_> {
             let pinned = |man| pins(&self.end.after(*bishop), !color, from, man);
             bishop.landing() == from && bishop.piece().kind() == Bishop && Square::all().any(pinned)
         };
-        self.came(m, &[Knight])
-            && height(color, self.square) < height(color, m.from())
-            && theirs.legal_moves().iter().any(comes)
-            && !self.end.legal_moves().iter().any(is_pinned_now)
+        theirs.legal_moves().iter().any(comes) && !self.end.legal_moves().iter().any(is_pinned_now)
     }
 
     fn clears_pawn(&self, m: Move) -> bool {

@@ -198,7 +198,6 @@ impl View<'_, '_> {
             self.add(Theme::TakesKingGuard, answer.landing(), None);
             self.add(Theme::MakesBishopMove, answer.landing(), None);
             self.add(Theme::GivesUpFile, answer.landing(), None);
-            self.add(Theme::LastPawn, answer.landing(), None);
             self.add(Theme::GainsTime, answer.landing(), Some(first.landing()));
             for left in attacks::pawn(!self.color, answer.from()) {
                 self.add(Theme::Provokes, answer.landing(), Some(left));
@@ -241,9 +240,8 @@ impl View<'_, '_> {
             }
         }
         self.add(Theme::PreparesFianchetto, square, Some(from));
-        for target in attacks::pawn(self.color, Square::at(3, from.rank().clamp(1, 6))) {
-            self.add(Theme::OutBeforePawn, square, Some(target));
-        }
+        let third = if self.color == Color::White { 2 } else { 5 };
+        self.add(Theme::OutBeforePawn, square, Some(Square::at(4, third)));
         for piece in self.end.of_color(self.color) {
             self.add(Theme::LeavesPiece, square, Some(piece));
         }
@@ -260,14 +258,12 @@ impl View<'_, '_> {
         for slider in self.theirs(Bishop) | self.theirs(Rook) | self.theirs(Queen) {
             self.add(Theme::LeavesLine, square, Some(slider));
         }
-        for target in !self.end.occupied() {
-            self.add(Theme::AvoidsPin, square, Some(target));
-        }
         for target in attacks_from(self.end, square) & !self.end.occupied() {
             self.add(Theme::TakesSquare, square, Some(target));
             self.add(Theme::BarsKing, square, Some(target));
         }
         for target in !self.end.occupied() {
+            self.add(Theme::AvoidsPin, square, Some(target));
             self.add(Theme::KeepsFrom, square, Some(target));
         }
         self.add(Theme::RookLift, square, Some(self.end.king(!self.color)));
@@ -471,10 +467,14 @@ impl View<'_, '_> {
             Theme::TradesBadBishop,
             Theme::TradesQueens,
             Theme::TradesRooks,
-            Theme::LastPawn,
         ] {
             self.add(theme, first, None);
         }
+        self.add(
+            Theme::LastPawn,
+            self.line.moves()[self.line.len() - 1].landing(),
+            None,
+        );
         let promotions: Vec<Square> = self
             .line
             .moves()

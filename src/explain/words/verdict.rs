@@ -4,7 +4,7 @@ use super::facts;
 use super::voice::{Argument, Voice};
 use crate::board::Color;
 use crate::explain::claim::Motif;
-use crate::explain::explanation::{Assessment, Explanation, Grade, MateNews, OnlyMove, Reason, Said};
+use crate::explain::explanation::{Assessment, Explanation, Grade, MateNews, OnlyMove, Reason};
 
 /// Whether the move costs something worth talking about.
 pub fn is_bad(explanation: &Explanation) -> bool {
@@ -100,7 +100,7 @@ pub fn details(voice: &Voice, explanation: &Explanation) -> Vec<String> {
 /// stalemate may save it has not seen far enough.
 fn tells_where_it_stands(explanation: &Explanation) -> bool {
     let verdict = &explanation.verdict;
-    let is_stalemate = |reason: &Reason| matches!(&reason.said, Said::Claim(claim) if matches!(claim.motif, Motif::StalemateTrick { .. }));
+    let is_stalemate = |reason: &Reason| matches!(reason.motif(), Some(Motif::StalemateTrick { .. }));
     let may_be_saved = verdict.after.is_lost() && explanation.reasons.iter().any(is_stalemate);
     !explanation.reasons.is_empty() && !verdict.mates.iter().any(is_near) && !may_be_saved
 }
