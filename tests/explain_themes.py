@@ -880,20 +880,19 @@ class Theme(Change):
         """Such a move brings a piece of these kinds to the square."""
         return self.quiet() and self.moves[0].to_square == self.at and self.kind(self.end, self.at, self.me) in kinds
 
+    def gain_on(self, board, square):
+        """What the side to move wins by captures on the square, either side stopping when it likes."""
+        best = 0
+        for m in board.legal_moves:
+            if m.to_square == square and board.is_capture(m):
+                after = walked(board, m)
+                won = material(board, not board.turn) - material(after, not board.turn)
+                won += material(after, board.turn) - material(board, board.turn)
+                best = max(best, won - self.gain_on(after, square))
+        return best
+
     def safe(self, board, square):
-        """The side to move wins nothing by captures on the square, either side stopping when it likes."""
-
-        def gain(board):
-            best = 0
-            for m in board.legal_moves:
-                if m.to_square == square and board.is_capture(m):
-                    after = walked(board, m)
-                    won = material(board, not board.turn) - material(after, not board.turn)
-                    won += material(after, board.turn) - material(board, board.turn)
-                    best = max(best, won - gain(after))
-            return best
-
-        return gain(board) == 0
+        return self.gain_on(board, square) == 0
 
     def new_target(self):
         first = self.moves[0].from_square
@@ -1055,6 +1054,133 @@ class Theme(Change):
         home, pawn, target = (chess.C1, chess.E2, chess.E3) if self.me == WHITE else (chess.C8, chess.E7, chess.E6)
         way = chess.square_file(self.at) > 4 and self.moves[0].from_square == home and self.to == target
         return way and self.kind(self.end, pawn, self.me) == PAWN and self.end.piece_at(target) is None
+
+    def post(self, board, at):
+        """A knight there cannot be won, and no pawn attacks it or can with the next move of the other side."""
+        if height(self.me, at) not in (5, 6) or chess.square_file(at) in (0, 7):
+            return False
+        after = [walked(board, m) for m in board.legal_moves if board.piece_type_at(m.from_square) == PAWN]
+        return self.safe(board, at) and not any(self.pawn_attacked(b, at, self.you) for b in [board, *after])
+
+    def guarded_post(self):
+        guarded = self.kind(self.end, self.to, self.me) == PAWN and self.at in self.end.attacks(self.to)
+        return self.quiet_first(KNIGHT) and guarded and self.post(self.end, self.at)
+
+    def prepares_post(self):
+        if not self.quiet_first(PAWN) or self.end.is_check() or self.to not in self.end.attacks(self.at):
+            return False
+        if self.pawn_attacked(self.start, self.to, self.me) or not self.safe(self.end, self.at):
+            return False
+        board = self.end.copy()
+        board.push(chess.Move.null())
+        comes = [m for m in board.legal_moves if m.to_square == self.to and board.piece_type_at(m.from_square) == KNIGHT]
+        return any(not board.is_capture(m) and self.post(walked(board, m), self.to) for m in comes)
+
+    def never_attacked(self, but):
+        """The pawn that moved cannot be won, and no pawn of the other side but one can ever attack it."""
+        ahead = lambda p: p != but and files_apart(p, self.at) == 1 and height(self.you, p) < height(self.you, self.at)
+        return self.safe(self.end, self.at) and not any(ahead(p) for p in self.end.pieces(PAWN, self.you))
+
+    def faces(self, pawn, square):
+        return files_apart(pawn, square) == 0 and height(self.you, square) == height(self.you, pawn) + 1
+
+    def fixes_pawn(self):
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN:
+            return False
+        isolated = not any(files_apart(p, self.to) == 1 for p in self.end.pieces(PAWN, self.you))
+        alone = isolated or self.weak(self.end, self.to, self.you)
+        return self.faces(self.to, self.at) and alone and self.never_attacked(self.to)
+
+    def fixes_pawns(self):
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN:
+            return False
+        facing = any(self.faces(p, self.at) for p in self.end.pieces(PAWN, self.you))
+        free = [s for s in self.end.attacks(self.at) if self.end.piece_at(s) is None]
+        return facing and any(self.faces(self.to, s) for s in free) and self.never_attacked(self.to)
+
+    def triples_heavy(self):
+        def stand(board):
+            there = [s for s in chess.SquareSet(chess.BB_FILES[chess.square_file(self.at)]) if board.piece_at(s)]
+            own = [s for s in there if self.kind(board, s, self.me) in (ROOK, QUEEN)]
+            kinds = sorted(board.piece_type_at(s) for s in own)
+            return kinds == [ROOK, ROOK, QUEEN] and not [s for s in there if own[0] < s < own[-1] and s not in own]
+
+        return self.quiet_first(ROOK, QUEEN) and stand(self.end) and not stand(self.start)
+
+    def aims_to_damage(self):
+        if not self.quiet_first(BISHOP) or self.kind(self.end, self.to, self.you) not in (KNIGHT, BISHOP):
+            return False
+        if self.end.is_check() or self.to in self.start.attacks(self.moves[0].from_square) or not self.safe(self.end, self.at):
+            return False
+        board = self.end.copy()
+        board.push(chess.Move.null())
+        taking = chess.Move(self.at, self.to)
+        if taking not in board.legal_moves:
+            return False
+        after = walked(board, taking)
+        won = WORTH[board.piece_type_at(self.to)] - self.gain_on(after, self.to)
+        back = [m for m in after.legal_moves if m.to_square == self.to and after.is_capture(m)]
+
+        def damaged(m):
+            then = walked(after, m)
+            column = [p for p in then.pieces(PAWN, self.you) if p != self.to and files_apart(p, self.to) == 0]
+            half_open = not any(files_apart(p, self.to) == 0 for p in then.pieces(PAWN, self.me))
+            weak = self.weak(then, self.to, self.you) and half_open
+            return after.piece_type_at(m.from_square) == PAWN and bool(column or weak)
+
+        return won == 0 and bool(back) and all(damaged(m) for m in back)
+
+    def puts_on_bishop_colour(self):
+        if len(self.moves) != 1 or self.start.turn != self.you or len(self.end.piece_map()) > 20:
+            return False
+        move = self.moves[0]
+        bishops = list(self.end.pieces(BISHOP, self.me))
+        if bishops != [self.to] or move.to_square != self.at or self.start.is_capture(move):
+            return False
+        same = lambda s: dark(s) == dark(self.to)
+        pawn = self.kind(self.end, self.at, self.you) == PAWN and same(self.at) and not same(move.from_square)
+        targets = sum(same(p) for p in self.end.pieces(PAWN, self.you))
+        answer = any(same(b) for b in self.end.pieces(BISHOP, self.you))
+        ahead = lambda p: files_apart(p, self.at) == 1 and height(self.me, p) < height(self.me, self.at)
+        return pawn and targets >= 3 and not answer and not any(ahead(p) for p in self.end.pieces(PAWN, self.me))
+
+    def clamps(self):
+        if not self.quiet_first(PAWN) or height(self.me, self.at) != 4 or self.end.piece_at(self.to) is not None:
+            return False
+        there = self.to in (chess.D4, chess.E4, chess.D5, chess.E5)
+        guards = {p for p in self.end.pieces(PAWN, self.me) if self.to in self.end.attacks(p)}
+        behind = [p for p in self.end.pieces(PAWN, self.you) if files_apart(p, self.to) == 0 and height(self.you, p) <= 3]
+        return there and self.at in guards and len(guards) == 2 and bool(behind) and self.safe(self.end, self.at)
+
+    def queen_in_centre(self):
+        if len(self.moves) != 2 or self.boards[1].turn != self.me or len(self.start.piece_map()) < 26:
+            return False
+        first, back = self.moves
+        there = first.to_square == back.to_square == self.at and self.at in (chess.D4, chess.E4, chess.D5, chess.E5)
+        queen = self.kind(self.end, self.at, self.me) == QUEEN and self.boards[1].piece_type_at(back.from_square) == QUEEN
+        if not there or not queen or not self.start.is_capture(first) or not self.safe(self.end, self.at):
+            return False
+        for m in self.end.legal_moves:
+            after = walked(self.end, m)
+            kind = self.end.piece_type_at(m.from_square)
+            hits = kind in (PAWN, KNIGHT, BISHOP) and self.at in after.attacks(m.to_square)
+            if hits and self.safe(after, m.to_square):
+                return False
+        return True
+
+    def keeps_guard(self):
+        if not self.quiet() or not self.start.is_check() or self.moves[0].to_square != self.at:
+            return False
+        if self.kind(self.end, self.to, self.me) not in (KNIGHT, BISHOP, ROOK, QUEEN):
+            return False
+        guarded = self.to in self.end.attacks(self.at) and self.safe(self.end, self.to)
+        others = [m for m in self.start.legal_moves if m != self.moves[0]]
+        after = [walked(self.start, m) for m in others]
+        loses = [
+            self.kind(b, self.to, self.me) is not None and m.to_square != self.to and not self.safe(b, self.to)
+            for m, b in zip(others, after)
+        ]
+        return guarded and bool(loses) and all(loses)
 
     def leaves_piece(self):
         if not self.quiet() or self.moves[0].to_square != self.at or self.to == self.at or self.start.is_check():
@@ -1351,6 +1477,7 @@ class Theme(Change):
             return False
         beside = [p for p in self.end.pieces(PAWN, self.you) if files_apart(p, before) == 1]
         weak = all(height(self.you, p) > height(self.you, before) for p in beside)
+        weak = weak and (height(self.you, before) > 2 or not beside)
         ours, theirs = (self.end.attackers(c, self.to) for c in (self.me, self.you))
         aims = self.new_target() and not self.pawn_attacked(self.end, self.to, self.me)
         return weak and aims and len(theirs) <= len(ours) + 1 and self.safe(self.end, self.at)
@@ -1731,14 +1858,16 @@ class Theme(Change):
         return queen and comes and answer.promotion is None and hits and self.safe(self.end, self.at)
 
     def weak_pawn(self):
+        return self.weak(self.end, self.to, self.you)
+
+    def weak(self, board, pawn, color):
         """One on files b to g without a neighbour, or that has left its second rank behind all of them, its file open to it."""
-        color, pawn = self.you, self.to
-        if chess.square_file(pawn) in (0, 7) or self.kind(self.end, pawn, color) != PAWN:
+        if chess.square_file(pawn) in (0, 7) or self.kind(board, pawn, color) != PAWN:
             return False
-        beside = [p for p in self.end.pieces(PAWN, color) if files_apart(p, pawn) == 1]
-        facing = [p for p in self.end.pieces(PAWN, not color) if files_apart(p, pawn) == 0]
+        beside = [p for p in board.pieces(PAWN, color) if files_apart(p, pawn) == 1]
+        facing = [p for p in board.pieces(PAWN, not color) if files_apart(p, pawn) == 0]
         exposed = all(height(color, p) == height(color, pawn) + 1 for p in facing)
-        doubled = any(p != pawn and files_apart(p, pawn) == 0 for p in self.end.pieces(PAWN, color))
+        doubled = any(p != pawn and files_apart(p, pawn) == 0 for p in board.pieces(PAWN, color))
         least = height(color, pawn) + (not doubled)
         behind = height(color, pawn) > 2 and all(height(color, p) >= least for p in beside)
         return not beside or behind and exposed

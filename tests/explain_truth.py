@@ -343,6 +343,7 @@ class Scene:
                 and self.theirs(target) not in (None, KING)
                 and would_win(self.after, by, target)
                 and not wins_by(self.before, stood, target)
+                and not (self.before.is_check() and sees(self.before, stood, target))
                 and not takeable(self.after, by)
             )
 
@@ -521,6 +522,8 @@ class Scene:
         if not self.guards(self.before, defender, target):
             return False
         offered = not self.captures(0) or value(self.before, self.move) < 0
+        if offered and could_take and self.board(3).is_check() and self.pays():
+            return True
         return could_take and self.board(3).is_checkmate() or offered and self.falls_next(target)
 
     def attraction(self, **squares):
@@ -538,12 +541,15 @@ class Scene:
                 and following.to_square != square
                 and any(would_win(self.board(3), by, square) for by in attackers)
             )
+        taken = (answer.from_square, answer.to_square) == (start, square)
+        return self.lands == square and taken and value(self.before, self.move) <= 0 and caught and self.pays()
+
+    def pays(self):
+        """The line ends in the opponent's mate or with a pawn's gain that is kept."""
         end = self.boards[-1]
         if end.is_checkmate():
-            pays = end.turn == self.them
-        else:
-            pays = keeps(end, self.us, balance(self.before, self.us) + 100)
-        return self.lands == square and (answer.from_square, answer.to_square) == (start, square) and value(self.before, self.move) <= 0 and caught and pays
+            return end.turn == self.them
+        return keeps(end, self.us, balance(self.before, self.us) + 100)
 
     def interference(self, square, slider, target):
         square, slider, target = sq(square), sq(slider), sq(target)
@@ -559,8 +565,26 @@ class Scene:
             and self.falls_next(target)
         )
 
+    def checks_first(self, taken):
+        """The first moves give check before a piece is taken on the own first two ranks that could be taken at once."""
+        piece = self.before.piece_at(taken)
+        deep = chess.square_rank(taken) < 2 if self.us == chess.WHITE else chess.square_rank(taken) > 5
+        if piece is None or piece.color == self.us or piece.piece_type == chess.PAWN or not deep:
+            return False
+
+        def takes(ply):
+            move = self.at(ply)
+            takes = move is not None and self.captures(ply) and move.to_square == taken
+            return takes and self.board(ply).piece_at(taken) == piece and value(self.board(ply), move) > 0
+
+        again = self.at(2) is not None and self.board(3).is_check()
+        first = best(self.before, taken) >= 300 and self.lands != taken and self.after.is_check()
+        return first and (takes(2) or again and takes(4))
+
     def intermezzo(self, recapture):
         recapture = sq(recapture)
+        if self.ply == 0:
+            return self.checks_first(recapture)
         return (
             self.ply > 0
             and self.at(2) is not None
@@ -638,6 +662,10 @@ class Scene:
         mated = self.boards[-1].is_checkmate() and self.boards[-1].turn != self.before.turn
         trade = pieces == {chess.QUEEN} and wins >= 0 and mated
         return self.ours(square) and (wins >= 100 and self.line_pays() or trade)
+
+    def taking_is_worse(self, square, piece):
+        there = self.theirs(sq(square), self.before) == LETTERS[piece]
+        return there and self.move.to_square == sq(square) and value(self.before, self.move) >= 300
 
     def now_fails(self, **squares):
         answer = self.at(1)

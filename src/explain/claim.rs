@@ -138,7 +138,7 @@ pub enum Motif {
         targets: Vec<Square>,
     },
     /// Two pieces of the mover each threaten to win another piece, as in [`Motif::Fork`]; neither threatened it before
-    /// the move, and neither can be taken without loss.
+    /// the move (or, if that answers a check, attacked it), and neither can be taken without loss.
     DoubleAttack {
         /// The attacking pieces.
         #[serde(serialize_with = "plain::squares")]
@@ -255,8 +255,9 @@ pub enum Motif {
         target: Square,
     },
     /// The move lures a guard away, by an offer that it takes or by a check to a king, and the mover's next move
-    /// wins what it guarded, as in [`Motif::Overloaded`], or mates or gets a queen on a square where it would have taken
-    /// the mover's piece.
+    /// wins what it guarded, as in [`Motif::Overloaded`], or mates, gets a queen or
+    /// gives check on a square where it would have taken the mover's piece; of a check the line ends in mate or with a pawn's
+    /// gain.
     Deflection {
         /// Where the guard stood.
         #[serde(serialize_with = "plain::square")]
@@ -289,7 +290,9 @@ pub enum Motif {
         target: Square,
     },
     /// Instead of taking back at once, which was legal and would have won something, the mover first gives check or
-    /// takes elsewhere, and takes back with the next move.
+    /// takes elsewhere, and takes back with the next move. Of the first move of a line it is not known what was played before:
+    /// there a piece of the opponent, not a pawn, stands on the mover's first or second rank, where captures would have won 300 or
+    /// more. The mover gives check, twice or once, and takes that piece with the next move after.
     Intermezzo {
         /// Where the recapture takes place.
         #[serde(serialize_with = "plain::square")]
@@ -337,6 +340,16 @@ pub enum Motif {
         /// What seems to hang.
         #[serde(serialize_with = "plain::square")]
         square: Square,
+    },
+    /// The move takes a piece worth 300 or more, and captures there win as much. It is the word of a search that it is worse by
+    /// far than another move.
+    TakingIsWorse {
+        /// Where the piece stood.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+        /// Which.
+        #[serde(serialize_with = "plain::kind")]
+        piece: PieceType,
     },
     /// The opponent answers with a move that takes nothing, is neither promotion nor castling, and could have been made if the mover had passed.
     /// The line ends in mate or with a pawn's gain that the mover keeps. It is the word of a search that the answer was
@@ -479,6 +492,7 @@ impl Motif {
             Motif::NamedMate { .. } => "named_mate",
             Motif::CannotTake { .. } => "cannot_take",
             Motif::NowFails { .. } => "now_fails",
+            Motif::TakingIsWorse { .. } => "taking_is_worse",
             Motif::Zugzwang { .. } => "zugzwang",
             Motif::Perpetual { .. } => "perpetual",
             Motif::StalemateTrick { .. } => "stalemate_trick",

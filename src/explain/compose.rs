@@ -4,6 +4,7 @@ use super::change::Change;
 use super::check::{self, exchange};
 use super::claim::{Claim, Motif};
 use super::course::{Course, MATE_GAIN};
+use super::declined::declined;
 use super::developments::{self, ENDING_RULE, changes, told_of};
 use super::drawbacks::{drawbacks, given_up};
 use super::explanation::{
@@ -11,7 +12,7 @@ use super::explanation::{
 };
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
-use super::headline::{headline, main_of_the_better};
+use super::headline::{headline, keeps_from, main_of_the_better};
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::null_move;
@@ -19,7 +20,7 @@ use super::reasons::{Weighed, best_of, is_count, most, tactics, why_it_fails};
 use super::theme::Theme;
 use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
-use crate::board::openings;
+use crate::board::{Move, openings};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -143,7 +144,8 @@ impl About<'_> {
                 >= Grade::Inaccuracy
         };
         let is_tactic = second.as_ref().is_some_and(loses);
-        let merits = self.merits(played, self.verdict.after, is_tactic, judge);
+        let mut merits = self.merits(played, self.verdict.after, is_tactic, judge);
+        merits.extend(self.declines(played, judge));
         let mut found = best_of(merits, most(played));
         // who stands well all the same has lost nothing of note
         let is_poor = |second: &&Finding| Assessment::of(second.score).expected < Assessment::SLIGHTLY_BETTER;
@@ -173,7 +175,14 @@ impl About<'_> {
         let mut better = if best.gain > 0 && best.gain <= played.gain {
             Vec::new()
         } else {
-            let merits = self.merits(best, before, grade >= Grade::Inaccuracy, judge);
+            let mut merits = self.merits(best, before, grade >= Grade::Inaccuracy, judge);
+            // where the answer to the explained move goes is the square that counts
+            let answer = played.line.at(1).map(Move::landing);
+            for (weight, reason) in &mut merits {
+                *weight += answer
+                    .filter(|&square| keeps_from(reason, square))
+                    .map_or(0, |_| BARS_ANSWER);
+            }
             best_of(merits, most(best))
         };
         let reasons = if grade == Grade::Good {
@@ -183,6 +192,7 @@ impl About<'_> {
                 best_of(tactics(played, Role::Allows), 1)
             } else {
                 let mut found = self.merits(played, after, false, judge);
+                found.extend(self.declines(played, judge));
                 if drop >= DRAWBACK {
                     found.extend(self.drawbacks(played));
                 }
@@ -241,6 +251,12 @@ impl About<'_> {
         };
         better.truncate(MOST_OF_THE_BETTER);
         (reasons, better)
+    }
+
+    /// A piece that the move does not take, because that would be worse.
+    fn declines(&self, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
+        let m = played.line.at(0).filter(|_| !played.mates())?;
+        declined(&self.question, m, self.verdict.after, judge)
     }
 
     /// Whether the move takes what the better one gains, and keeps it.
@@ -310,6 +326,9 @@ fn lost_pawn_ending(played: &Course, after: Assessment) -> Option<Weighed> {
     let is_so = after.is_lost() && check::confirms_change(&line, &change);
     is_so.then(|| (FIRST, told_of(Role::Allows, change, &line)))
 }
+
+/// How much more a square weighs that the better move keeps the answer from.
+const BARS_ANSWER: i32 = 100;
 
 /// A good move that costs so much has a drawback.
 const DRAWBACK: f64 = 0.02;

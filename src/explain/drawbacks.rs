@@ -73,7 +73,10 @@ fn is_break(change: &Change, line: &Line) -> bool {
 
 fn is_drawback(change: &Change, is_costly: bool) -> bool {
     let drawback = |theme: Theme| {
-        matches!(theme, Theme::MovesAgain | Theme::BackwardPawn | Theme::DrivesBack) && is_costly
+        matches!(
+            theme,
+            Theme::MovesAgain | Theme::BackwardPawn | Theme::DrivesBack | Theme::PutsOnBishopColour
+        ) && is_costly
             || matches!(
                 theme,
                 Theme::BlocksPawn

@@ -5,6 +5,7 @@ use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
 use super::reasons::is_count;
 use super::theme::Theme;
+use crate::board::{Move, Square};
 
 /// The least importance of a change that the summary gives beside another reason.
 const MUCH: i32 = 400;
@@ -12,27 +13,67 @@ const MUCH: i32 = 400;
 /// The same beside the better move, where the explained one fails by a tactic.
 const TELLING: i32 = 430;
 
+/// A threat of mate within so many plies comes first.
+const QUICK: usize = 5;
+
 /// The places of the reasons that the summary gives, of reasons that are ordered by their weight.
 pub fn headline(reasons: &[Reason]) -> Vec<usize> {
     let main = main(reasons);
     let named = main.filter(|&main| main > 0 && is_named_mate(&reasons[0]));
     let manoeuvre = || reasons.iter().position(is_manoeuvre);
     let second = |main: usize| second(reasons, main).or_else(|| manoeuvre().filter(|&place| place != main));
-    main.into_iter()
-        .chain(main.and_then(|main| named.map(|_| 0).or_else(|| second(main))))
-        .collect()
+    let second = main.and_then(|main| named.map(|_| 0).or_else(|| second(main)));
+    let third = main.zip(second).and_then(|(main, second)| third(reasons, main, second));
+    main.into_iter().chain(second).chain(third).collect()
+}
+
+/// What is told of a move that wins something and threatens mate at once: how, too.
+fn third(reasons: &[Reason], main: usize, second: usize) -> Option<usize> {
+    let is_told = |place: usize| place == main || place == second;
+    let has = |is: fn(&Reason) -> bool| [main, second].into_iter().any(|place| is(&reasons[place]));
+    let is_new = |place: &usize| !is_told(*place) && is_key_tactic(&reasons[*place]);
+    let wins_by_a_threat = has(Reason::is_outcome) && has(is_threat_of_mate) && !has(is_key_tactic);
+    (0..reasons.len()).find(is_new).filter(|_| wins_by_a_threat)
+}
+
+/// Whether a reason is a tactic of the first move itself that says how it works.
+fn is_key_tactic(reason: &Reason) -> bool {
+    let is_key = matches!(
+        reason.motif(),
+        Some(
+            Motif::CannotTake { .. }
+                | Motif::Fork { .. }
+                | Motif::DoubleAttack { .. }
+                | Motif::DiscoveredAttack { .. }
+                | Motif::Skewer { .. }
+                | Motif::PinPreventsEscape { .. }
+                | Motif::Overloaded { .. }
+                | Motif::RemovedDefender { .. }
+                | Motif::Deflection { .. }
+                | Motif::Attraction { .. }
+                | Motif::Interference { .. }
+                | Motif::Trapped { .. }
+                | Motif::Sacrifice { .. }
+        )
+    );
+    is_key && reason.subject() == 0
 }
 
 /// The place of the reason that is told beside the better move: the threat that it meets, or else the first that is about
 /// the move itself or a mate. Where the explained move fails by a tactic, no small change on the board is a reason.
 pub fn main_of_the_better(better: &[Reason], explained: &[Reason]) -> Option<usize> {
+    let refutation = explained
+        .iter()
+        .find_map(|reason| reason.line.at(1))
+        .map(Move::landing);
+    let bars_it = |reason: &Reason| refutation.is_some_and(|square| keeps_from(reason, square));
     let is_tactic = |reason: &Reason| reason.is_outcome() || reason.is_mate();
     let fails = explained
         .iter()
         .any(|reason| !speaks_for(reason) && is_tactic(reason));
     let is_told = |reason: &Reason| match &reason.said {
         Said::Change(_) if is_count(reason) => false,
-        Said::Change(change) => !fails || importance(change) >= TELLING,
+        Said::Change(change) => !fails || importance(change) >= TELLING || bars_it(reason),
         Said::Claim(_) => true,
     };
     let meets = better.iter().position(|reason| reason.role == Role::Prevents);
@@ -43,6 +84,19 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason]) -> Option<usi
         .filter(|_| fails)
         .or_else(|| position(&|reason| tells(reason) && !is_vague(reason)))
         .or_else(|| position(&tells))
+}
+
+/// Whether a reason is that the other side is kept from a square.
+pub fn keeps_from(reason: &Reason, square: Square) -> bool {
+    let bars = |theme: Theme| {
+        matches!(
+            theme,
+            Theme::KeepsOut | Theme::KeepsFrom | Theme::TakesSquare | Theme::Restrains
+        )
+    };
+    reason
+        .theme()
+        .is_some_and(|(theme, other)| bars(theme) && other == Some(square))
 }
 
 /// The first reason or, where that is a mate some moves ahead, the first that comes before it; where mate is threatened by a
@@ -69,6 +123,12 @@ fn is_named_mate(reason: &Reason) -> bool {
     is_named && !reason.role.is_threat()
 }
 
+/// Whether a reason is that the first move or the answer threatens mate at once.
+fn is_threat_of_mate(reason: &Reason) -> bool {
+    let at_once = matches!(reason.motif(), Some(Motif::ThreatensMate { .. })) && reason.subject() < 2;
+    at_once || reason.role == Role::Threatens && reason.is_mate() && reason.line.len() <= QUICK
+}
+
 /// What is added to an outcome or a sacrifice: the first other reason, if it is about the move, the answer or the next move;
 /// to a tactic or a threat: what the move changes on the board, and the other way round.
 fn second(reasons: &[Reason], main: usize) -> Option<usize> {
@@ -76,19 +136,30 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     let adds = |reason: &Reason| !reason.is_outcome() && !reason.is_sacrifice();
     if main.is_outcome() || main.is_sacrifice() {
         // the player's next move may be what brings the outcome about
-        let near = |reason: &Reason| adds(reason) && reason.subject() < 3;
-        let manoeuvre = reasons.iter().position(is_manoeuvre);
-        return manoeuvre.or_else(|| reasons.iter().position(near));
+        let near = |reason: &Reason| adds(reason) && reason.subject() < 3 + usize::from(!speaks_for(reason));
+        let by_kind = [is_manoeuvre, is_mate_for_taking, is_threat_of_mate];
+        let known = by_kind.into_iter().find_map(|is| reasons.iter().position(is));
+        let near = reasons.iter().position(near);
+        let declined = reasons.iter().position(is_declined);
+        let declined = declined.filter(|_| !near.is_some_and(|near| is_key_tactic(&reasons[near])));
+        return known.or(declined).or(near);
     }
     if main.theme().is_some_and(|(theme, _)| theme == Theme::PawnEnding) {
         return reasons.iter().position(is_unstoppable_pawn);
     }
     // what brings material in the end comes with it
-    if is_manoeuvre(main) {
-        return reasons.iter().position(Reason::is_outcome);
+    let outcome = reasons.iter().position(Reason::is_outcome);
+    if is_manoeuvre(main) || is_threat_of_mate(main) && outcome.is_some() {
+        return outcome;
+    }
+    if is_declined(main) {
+        return reasons.iter().position(speaks_for);
     }
     if !speaks_for(main) || main.is_mate() && !main.role.is_threat() {
         return None;
+    }
+    if let Some(declined) = reasons.iter().position(is_declined) {
+        return Some(declined);
     }
     let is_change = |reason: &Reason| matches!(reason.said, Said::Change(_));
     let completes = |reason: &Reason| {
@@ -100,6 +171,18 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
 /// Whether a reason is how pieces go about it for several moves.
 fn is_manoeuvre(reason: &Reason) -> bool {
     reason.theme().is_some_and(|(theme, _)| theme == Theme::Windmill)
+}
+
+/// Whether a reason is that who takes what the answer to a bad move offers is mated.
+fn is_mate_for_taking(reason: &Reason) -> bool {
+    let end = reason.line.end();
+    let is_offer = matches!(reason.motif(), Some(Motif::CannotTake { .. }));
+    is_offer && !speaks_for(reason) && end.in_check() && !end.has_moves()
+}
+
+/// Whether a reason is what the move does not take.
+fn is_declined(reason: &Reason) -> bool {
+    matches!(reason.motif(), Some(Motif::TakingIsWorse { .. }))
 }
 
 /// Whether a reason is a pawn that nothing can stop.

@@ -41,8 +41,14 @@ const STALEMATE: i32 = 12_000;
 /// The weight of a threat of mate by which something is won: a tactic of the move itself says more.
 const ON_THE_WAY: i32 = 600;
 
+/// The weight of another threat by which something is won in many moves.
+const BY_A_THREAT: i32 = 470;
+
 /// An offer that the move does not make weighs so much less than one that it makes.
 const OLD_NEWS: i32 = 200;
+
+/// The least weight of an offer: more than that of a piece that is developed.
+const STAYS_TAKEABLE: i32 = 335;
 
 /// A mate or gain within so many plies needs no other reason …
 const SHORT: usize = 7;
@@ -215,14 +221,7 @@ impl About<'_> {
             let threat = passed
                 .and_then(|passed| moment.threat(passed, judge))
                 .and_then(|threat| moment.told_threat(threat));
-            // who wins by a threat of mate is known for the threat; a short mate says it all
-            let weight = match course.mates() {
-                true => (told > SHORT).then_some(TO_MATE - 1 + BEFORE_THE_OUTCOME),
-                false => Some(ON_THE_WAY),
-            };
-            let weight = weight.filter(|_| m.promoted().is_none());
-            let threat = threat.filter(Reason::is_mate);
-            found.extend(weight.zip(threat));
+            found.extend(threat.and_then(|threat| Some((beside_a_gain(course, m, &threat)?, threat))));
             let few = told > SHORT && endings::has_few_pieces(course.line.start());
             let now = passed.filter(|_| few).and_then(|passed| moment.zugzwang(passed));
             let is_pawns_only = few && endings::is_pawn_ending(course.line.start());
@@ -243,6 +242,7 @@ impl About<'_> {
         if let Some((value, reason)) = poisoned {
             let first = self.offers_first(moment, &reason, told);
             let weight = POISONED + value / 3 + first;
+            let weight = weight.max(if course.gain > 0 { 0 } else { STAYS_TAKEABLE });
             found.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
             found.push((weight, reason));
         }
@@ -298,6 +298,23 @@ impl About<'_> {
     }
 }
 
+/// What a threat weighs by which something is won: who wins by a threat of mate is known for it, a short mate says it all, and
+/// another threat is how a long line wins.
+fn beside_a_gain(course: &Course, m: Move, threat: &Reason) -> Option<i32> {
+    let is_long = course.telling().len() > SHORT;
+    // a mate that is far away is no threat that anybody sees
+    let is_seen = threat.line.len() <= SHORT;
+    let weight = match (course.mates(), threat.is_mate()) {
+        (false, true) if !is_seen => None,
+        (true, true) => is_long.then_some(TO_MATE - 1 + BEFORE_THE_OUTCOME),
+        (true, false) => None,
+        (false, true) if is_long => Some(TO_MATE + BEFORE_THE_OUTCOME),
+        (false, true) => Some(ON_THE_WAY),
+        (false, false) => is_long.then_some(BY_A_THREAT),
+    };
+    weight.filter(|_| m.promoted().is_none())
+}
+
 /// Whether a reason is that a piece has no way out.
 fn is_trap(reason: &Reason) -> bool {
     matches!(reason.motif(), Some(Motif::Trapped { .. }))
@@ -313,7 +330,7 @@ fn is_about_the_gain(reason: &Reason, course: &Course) -> bool {
             .any(|m| m.is_capture() && m.from() == square)
     };
     reason.theme().is_some_and(|(theme, other)| match theme {
-        Theme::AttackOnPinned => true,
+        Theme::AttackOnPinned | Theme::OpensFileToKing => true,
         Theme::ClearsPawn => other.is_some_and(takes_from),
         _ => false,
     })

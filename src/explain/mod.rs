@@ -12,6 +12,7 @@ pub mod claim;
 mod compose;
 pub mod contributions;
 mod course;
+mod declined;
 mod defence;
 pub mod detect;
 mod developments;

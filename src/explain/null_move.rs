@@ -10,7 +10,7 @@ use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use super::theme::Theme;
-use crate::board::{Move, PieceType, Position};
+use crate::board::{Move, PieceType, Position, Square};
 use std::cell::OnceCell;
 
 /// Each of these searches gets the nodes divided by this.
@@ -33,6 +33,9 @@ const GOES_ON: usize = 3;
 
 /// … up to so many plies.
 const FAR: usize = 16;
+
+/// The longest line that is told with one more move of the player.
+const LAST_WORD: usize = 4;
 
 /// A mate within so many plies is a threat where the game is won anyway.
 const IN_SIGHT: usize = 13;
@@ -165,7 +168,7 @@ impl Moment<'_> {
     /// A threat that the move makes, where it brings much more than the move has.
     pub fn told_threat(&self, threat: Threat) -> Option<Reason> {
         let gain = threat.worth.expected - self.worth.expected;
-        let is_seen = threat.is_seen(THREATENED);
+        let is_seen = threat.is_seen(THREATENED) || threat.is_by_checks() && threat.is_seen(PREVENTED);
         // a mate in sight is the threat also of who wins anyway
         let is_more = gain >= COSTS || threat.mates_within(IN_SIGHT);
         threat.reason(Role::Threatens).filter(|_| is_seen && is_more)
@@ -201,10 +204,22 @@ impl Moment<'_> {
         }
         let bait = offer.bait()?;
         // a rook or a queen that stays where it is attacked is always worth a word
-        if bait.0 < SMALL_BAIT && self.failed_before(bait.1, judge) {
+        if bait.0 < SMALL_BAIT
+            && (self.is_guarded(bait.1.to()) || self.m.is_capture())
+            && self.failed_before(bait.1, judge)
+        {
             return None;
         }
         offer.taken_by(bait, judge)
+    }
+
+    /// Whether the player guards a square after the move: what nothing guards seems to hang, also if it did so before.
+    fn is_guarded(&self, square: Square) -> bool {
+        let position = self.question.position;
+        position
+            .after(self.m)
+            .attacked_by(position.side_to_move())
+            .has(square)
     }
 
     /// The position if the move had been passed, and the same capture there, by the piece or promotion that it may be.
@@ -322,7 +337,9 @@ impl Offer<'_> {
         let (_, line) = course
             .outcome
             .filter(|(_, line)| course.gain > 0 && line.len() > 2)?;
-        Some(line)
+        // of a short line the player has the last word
+        let more = line.len() + usize::from(line.len().is_multiple_of(2) && line.len() <= LAST_WORD);
+        Some(course.line.prefix(more.min(course.line.len())))
     }
 }
 
@@ -481,6 +498,12 @@ impl Threat {
     /// Whether it is short enough to be called a threat: it mates, or gains within so many plies.
     fn is_seen(&self, plies: usize) -> bool {
         self.course.mates() || self.is_within(plies)
+    }
+
+    /// Whether it begins with two checks.
+    fn is_by_checks(&self) -> bool {
+        let line = &self.course.line;
+        line.len() > 2 && [0, 2].into_iter().all(|ply| line.after(ply).in_check())
     }
 
     fn mates_within(&self, plies: usize) -> bool {

@@ -1,8 +1,9 @@
 //! Whether a theme that is true bears on the move, and what it weighs there beside others.
 
+use super::change::Change;
 use super::check::exchange;
 use super::course::Course;
-use super::explanation::Reason;
+use super::explanation::{Reason, Said};
 use super::judge::Judge;
 use super::line::Line;
 use super::null_move::Moment;
@@ -32,6 +33,9 @@ const BY_THE_WAY: i32 = 380;
 
 /// The weight of the way of a pawn that goes there with the next move.
 const CLEARED: i32 = 400;
+
+/// The weight of a trade that a move uncovers.
+const UNCOVERED: i32 = 340;
 
 /// How much more a theme weighs that is about an isolated pawn.
 const WEAK_PAWN: i32 = 45;
@@ -101,6 +105,9 @@ pub fn is_to_the_point(
         // a pawn is stopped that wanted to go on
         Theme::StopsPawn => wanted.is_none_or(|wanted| wanted.landing() == moment.m.landing()),
         Theme::PreparesLever => is_to_come(judge, &goes_on),
+        Theme::PreparesPost => is_to_come(judge, &|m: Move| {
+            m.piece().kind() == PieceType::Knight && m.landing() == target
+        }),
         // what is not taken is no offer
         Theme::LeavesPiece => moves.get(1).is_some_and(|m| m.is_capture() && m.to() == target),
         // a pawn that would attack something is free at once
@@ -136,11 +143,23 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::AddsPressure | Theme::Blockade) if is_about_a_weak_pawn(reason) => weight + WEAK_PAWN,
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
         Some(Theme::Opposition) if by_pawn => BY_THE_WAY,
+        Some(Theme::OffersTrade) if is_uncovered(reason) => UNCOVERED,
         Some(Theme::AvoidsPin) if is_bar_to(reason, wanted) => GOES_ON,
         Some(Theme::KeepsOut) if keeps_from_attacking(reason) => FROM_ATTACKING,
         Some(Theme::Luft) if reason.line.end().of_kind(PieceType::Queen).is_empty() => WITHOUT_QUEENS,
         _ => weight,
     }
+}
+
+/// Whether it is a rook or queen that a theme is about, and not the piece that has moved.
+fn is_uncovered(reason: &Reason) -> bool {
+    let moved = reason.line.at(0).map(Move::landing);
+    let end = reason.line.end();
+    let is_heavy = |square| {
+        end.piece_on(square)
+            .is_some_and(|piece| matches!(piece.kind(), PieceType::Rook | PieceType::Queen))
+    };
+    matches!(reason.said, Said::Change(Change::Theme { square, .. }) if Some(square) != moved && is_heavy(square))
 }
 
 /// Whether the pawn whose way is cleared goes there with the next move.

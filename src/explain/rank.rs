@@ -27,6 +27,7 @@ pub fn favours(line: &Line, claim: &Claim) -> Color {
         Motif::LeavesEnPrise { .. }
         | Motif::IgnoresMate { .. }
         | Motif::IgnoresCapture { .. }
+        | Motif::TakingIsWorse { .. }
         | Motif::LosesCastling { .. } => !mover,
         _ => mover,
     }
@@ -44,6 +45,8 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::UnstoppablePawn { .. } | Motif::Underpromotion { .. } => 900,
         Motif::CannotTake { .. } => 800,
         Motif::NowFails { .. } => STOPS,
+        // told where its explanation has looked for it
+        Motif::TakingIsWorse { .. } => LEAST,
         Motif::Zugzwang { .. } => 850,
         Motif::Promotion { .. } => 700,
         Motif::Attraction { .. } | Motif::Interference { .. } | Motif::Deflection { .. } => 620,
@@ -62,6 +65,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::DiscoveredCheck { .. } => 430,
         Motif::ThreatensMate { .. } => 560,
         Motif::XRay { .. } => 330,
+        Motif::PinPreventsAttack { .. } if takes_past_a_pin(line, claim) => 590,
         Motif::PinPreventsAttack { .. } if claim.ply == 0 => 437,
         Motif::PinPreventsAttack { .. } => 310,
         Motif::ThreatensCapture {
@@ -78,6 +82,14 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
     };
     let later = claim.ply as i32 * PLY;
     base - later + if is_cashed(line, claim) { PAYS } else { 0 }
+}
+
+/// Whether a claim is that a capture cannot be taken back because of a pin, by a piece that guarded its square.
+pub fn takes_past_a_pin(line: &Line, claim: &Claim) -> bool {
+    let m = line.moves()[claim.ply];
+    let goes_there =
+        |motif: &Motif| matches!(motif, Motif::PinPreventsAttack { prey, .. } if *prey == m.landing());
+    m.is_capture() && goes_there(&claim.motif) && !line.is_taken(claim.ply)
 }
 
 /// Whether a pawn stands on a square after the move of a claim.

@@ -218,6 +218,8 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
             let tells = ends.is_none() || !mates && attacks_heavy_piece(line, claim.ply, target);
             claim.ply < SOON && !is_taken && (tells && claim.ply < 2 || rank::is_cashed(line, claim))
         }
+        // the capture that wins something, where the guard is pinned
+        Motif::PinPreventsAttack { .. } if rank::takes_past_a_pin(line, claim) => in_sight && pays && !mates,
         Motif::PinPreventsAttack { .. } => {
             claim.ply < SOON && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
         }

@@ -7,7 +7,7 @@ use super::endings;
 use super::explanation::{Assessment, Role};
 use super::line::Line;
 use super::theme::Theme;
-use crate::board::{Bitboard, Color, Move, PieceType, Position};
+use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
 
 /// With so few pieces files are open everywhere.
 const ENDING: u32 = 8;
@@ -17,6 +17,9 @@ const MIDDLEGAME: u32 = 18;
 
 /// With so many a queen has little use for an open file yet.
 const OPENING: u32 = 22;
+
+/// A piece that is traded within so many plies has no post.
+const SOON: usize = 4;
 
 /// With more pieces than that no king is in danger on its back rank.
 const CROWDED: u32 = 25;
@@ -59,6 +62,13 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             other,
             ..
         } => role != Role::Achieves && other != moved,
+        // who is traded has no outpost
+        Change::Outpost { square, .. }
+        | Change::Theme {
+            theme: Theme::GuardedPost,
+            square,
+            ..
+        } => Some(square) == moved && is_traded_soon(line, square),
         // the bishop is what is won
         Change::Theme {
             theme: Theme::BuriedBishop,
@@ -104,7 +114,7 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         // who steps into a pin does not pin
         Theme::Pins => line.mover(line.len() - 1) == color && is_pin_to_the_king_or_queen(change, line.end()),
         // with few pieces left nobody attacks a king
-        Theme::JoinsAttack => stands > 0.0 && line.end().occupied().count() > ENDING,
+        Theme::JoinsAttack => stands > 0.0 && has_attackers(line.end(), color),
         Theme::KingHunt => stands > 0.0,
         Theme::KingHelps => stands >= Assessment::WINNING,
         Theme::PawnsOnBishopColour => stands > -Assessment::BETTER,
@@ -116,6 +126,21 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::TradesQueens | Theme::TradesRooks => stands >= Assessment::BETTER,
         _ => true,
     }
+}
+
+/// Whether what stands on a square is taken within the next moves of a line, or is a bishop that takes something.
+fn is_traded_soon(line: &Line, square: Square) -> bool {
+    let soon = line.moves().iter().skip(1).take(SOON);
+    let takes = |m: &Move| m.from() == square && m.piece().kind() == PieceType::Bishop;
+    soon.filter(|m| m.is_capture())
+        .any(|m| m.to() == square || takes(m))
+}
+
+/// Whether a player has a queen or three other pieces to attack a king with.
+fn has_attackers(position: &Position, color: Color) -> bool {
+    let pieces = position.of_color(color) & !position.of_kind(PieceType::Pawn);
+    let has_queen = !position.pieces(color, PieceType::Queen).is_empty();
+    position.occupied().count() > ENDING && (has_queen || pieces.count() > 3)
 }
 
 /// The same change as another theme.

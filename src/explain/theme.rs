@@ -115,6 +115,40 @@ themes! {
     /// In the opening a bishop has left c1 or c8 for `square` on the diagonal that its e-pawn can close, taking nothing. That pawn
     /// is on its second rank and can go to `other`, one square ahead, after which the bishop could not have come out that way.
     OutBeforePawn = "out_before_pawn",
+    /// A knight has moved to `square` on its fifth or sixth rank, on files b to g, taking nothing, where it cannot be won and the
+    /// pawn on `other` guards it. No pawn of the other side attacks it or can with the next move.
+    GuardedPost = "guarded_post",
+    /// The pawn on `square` has moved to its fourth rank, taking nothing, where it cannot be won, and attacks `other`, d5 or e5 as
+    /// the player counts, an empty square that another pawn of the player attacks, too. A pawn of the other side stands behind
+    /// that square on its second or third rank.
+    Clamps = "clamps",
+    /// The pawn on `square` has moved, taking nothing, where it cannot be won, right before the pawn of the other side on `other`,
+    /// which is isolated, or weak as in [`Theme::TargetsWeakPawn`]. No other pawn of that side can ever attack it.
+    FixesPawn = "fixes_pawn",
+    /// The pawn on `square` has moved, taking nothing, where it cannot be won, right before a pawn of the other side, and attacks
+    /// the empty square right before another one on `other`. No third pawn of that side can ever attack it.
+    FixesPawns = "fixes_pawns",
+    /// The pawn on `square` has moved, taking nothing, where it cannot be won, and guards `other`, which no pawn of the player did:
+    /// a post as in [`Theme::GuardedPost`] to which a knight can go next, taking nothing.
+    PreparesPost = "prepares_post",
+    /// The rook or queen on `square` has moved, taking nothing: the player's queen and both its rooks stand on one file with
+    /// nothing between, which they did not.
+    TriplesHeavy = "triples_heavy",
+    /// A bishop has moved to `square`, taking nothing, where it cannot be won, and attacks the knight or bishop on `other`, which it
+    /// did not before. It can take there if the other side passes, which neither wins nor loses anything, and only pawns can take
+    /// back: each is then doubled, or weak as in [`Theme::TargetsWeakPawn`] with no pawn of the player on its file.
+    AimsToDamage = "aims_to_damage",
+    /// With 20 men or fewer the other side's pawn has moved, taking nothing, to `square`, of the colour of the player's only bishop on
+    /// `other`, from the other colour. That side has three pawns or more on this colour and no bishop of it, and no pawn of the
+    /// player can ever attack the square.
+    PutsOnBishopColour = "puts_on_bishop_colour",
+    /// With 26 men or more on the board the other side's first move has taken something on `square`, one of the four central
+    /// squares, and the player's queen has taken back. No pawn, knight or bishop of the other side can attack it with the next move from where it
+    /// cannot be won.
+    QueenInCentre = "queen_in_centre",
+    /// The player was in check and has moved a man to `square`, taking nothing. It guards the player's knight, bishop, rook or queen
+    /// on `other`, which cannot be won, and could be after every other move.
+    KeepsGuard = "keeps_guard",
     /// The other side's rook or queen has left a file without pawns, to which a rook or queen of the player has gone with the
     /// answer, to `square`, taking nothing, where it cannot be won; the other side has no rook or queen there any more.
     GivesUpFile = "gives_up_file",
@@ -400,8 +434,8 @@ themes! {
     /// on `square`, on its fifth rank or before, could have gone and would have been lost, and would not be any more.
     EntrySquare = "entry_square",
     /// A man has moved to `square`, taking nothing, where it cannot be won, and attacks `other`, right before a pawn of the
-    /// other side on files b to g that is isolated, or whose neighbours are all ahead of it; it is empty, and the man did
-    /// not attack it before. No pawn of the player does, and at most one more man of the other side than of the player.
+    /// other side on files b to g that is isolated, or has left its second rank with all its neighbours ahead of it; it is
+    /// empty, and the man did not attack it before. No pawn of the player does, and at most one more man of the other side than of the player.
     HoldsBack = "holds_back",
     /// In the opening the pawn has moved, taking nothing, from `other` on its second rank, to which the player's bishop on
     /// `square`, on its third to fifth rank, or queen, on its fourth or fifth, can now go.

@@ -4,7 +4,7 @@ use super::Scene;
 use super::exchange::{
     best, capturable, is_between, kind_on, passed, sees, takings, value_of, wins_by, would_win,
 };
-use crate::board::{Move, PieceType, Position, Square};
+use crate::board::{Color, Move, PieceType, Position, Square};
 
 /// Whether the mover's next move wins the opponent's piece on `target`, by a piece that attacked it before this move
 /// already, or attacks it because the moved piece stood between, when no captures would have won it, and whether the mover
@@ -78,7 +78,11 @@ pub(super) fn deflection(scene: &Scene, defender: Square, target: Square) -> boo
         && !guards(scene, then, answer.landing(), target)
         && (queens
             || end.in_check() && !end.has_moves() && guarded_where_it_goes(scene, next, defender, target)
-            || offers && falls_next(scene, target))
+            || offers && falls_next(scene, target)
+            || offers
+                && end.in_check()
+                && scene.pays()
+                && guarded_where_it_goes(scene, next, defender, target))
 }
 
 /// Whether the next move goes to a square on which the guard could have taken the same move before.
@@ -133,6 +137,9 @@ pub(super) fn interference(scene: &Scene, square: Square, slider: Square, target
 }
 
 pub(super) fn intermezzo(scene: &Scene, recapture: Square) -> bool {
+    if scene.ply == 0 {
+        return checks_before_taking(scene, recapture);
+    }
     let (Some(before), Some((_, next))) = (
         scene.ply.checked_sub(1).and_then(|ply| scene.line.at(ply)),
         scene.next_two(),
@@ -148,4 +155,26 @@ pub(super) fn intermezzo(scene: &Scene, recapture: Square) -> bool {
         && next.is_capture()
         && next.to() == recapture
         && value_of(scene.line.before(scene.ply + 2), next) > 0
+}
+
+/// Whether the first moves of a line give check before the piece on a square is taken that could have been taken at once.
+fn checks_before_taking(scene: &Scene, taken: Square) -> bool {
+    let (line, there) = (scene.line, scene.before.piece_on(taken));
+    let is_deep = match scene.mover {
+        Color::White => taken.rank() < 2,
+        Color::Black => taken.rank() > 5,
+    };
+    let takes = |ply: usize| {
+        let stays = line.len() > ply && line.before(ply).piece_on(taken) == there;
+        let wins = |m: Move| m.is_capture() && m.to() == taken && value_of(line.before(ply), m) > 0;
+        stays && line.at(ply).is_some_and(wins)
+    };
+    let checks = |ply: usize| line.len() > ply && line.after(ply).in_check();
+    let is_piece = kind_on(scene.before, taken, !scene.mover).is_some_and(|kind| kind != PieceType::Pawn);
+    is_piece
+        && is_deep
+        && best(scene.before, taken) >= 300
+        && scene.m.landing() != taken
+        && checks(0)
+        && (takes(2) || checks(2) && takes(4))
 }

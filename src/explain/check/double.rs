@@ -38,6 +38,7 @@ pub(super) fn attack(scene: &Scene, attackers: &[Square], targets: &[Square]) ->
             && kind_on(scene.after, target, !scene.mover).is_some_and(|kind| kind != PieceType::King)
             && would_win(scene.after, by, target)
             && wins_by(scene.before, stood, target) == 0
+            && !(scene.before.in_check() && sees(scene.before, stood, target))
             && !takeable(scene.after, by)
     };
     a != b && first != second && threatens(a, first) && threatens(b, second)

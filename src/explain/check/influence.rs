@@ -3,8 +3,8 @@
 
 use super::exchange::{best, kind_on, pushed, sees, to_move};
 use super::squares::{
-    any, height, is_before, is_beyond_guard, is_central, is_out_of_pawns_reach, is_weak, men, pawns_attack,
-    watchers,
+    any, height, is_before, is_beyond_guard, is_central, is_isolated, is_out_of_pawns_reach, is_weak, men,
+    pawns_attack, watchers,
 };
 use super::themes::{Scene, apart, is_opening};
 use crate::board::{Move, PieceType, Position, Square};
@@ -115,7 +115,10 @@ impl Scene<'_> {
 
     fn holds_back(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
-        let stays = |pawn: Square| is_before(!color, pawn, target) && is_beyond_guard(self.end, !color, pawn);
+        let is_left = |pawn: Square| height(!color, pawn) > 2 || is_isolated(self.end, !color, pawn);
+        let stays = |pawn: Square| {
+            is_before(!color, pawn, target) && is_beyond_guard(self.end, !color, pawn) && is_left(pawn)
+        };
         self.came(m, &[Knight, Bishop, Rook, Queen])
             && self.end.piece_on(target).is_none()
             && any(self.end, !color, Pawn, stays)

@@ -27,11 +27,13 @@ pub mod pressure;
 mod purposes;
 mod rooks;
 mod squares;
+mod structure;
 mod themes;
 mod threats;
 mod trades;
 
 pub use changes::confirms as confirms_change;
+pub use structure::outside_passer;
 
 use super::claim::{Claim, Motif};
 use super::line::Line;
@@ -151,6 +153,7 @@ pub fn confirms(line: &Line, claim: &Claim) -> bool {
         Motif::BackRankMate { king, attacker } => king::back_rank_mate(scene, king, attacker),
         Motif::NamedMate { king, pattern } => patterns::named_mate(scene, king, pattern),
         Motif::CannotTake { square } => threats::cannot_take(scene, square),
+        Motif::TakingIsWorse { square, piece } => threats::seems_to_win(scene, square, piece),
         Motif::NowFails { from, to } => threats::now_fails(scene, from, to),
         Motif::Zugzwang { king, proved } => threats::zugzwang(scene, king, proved),
         Motif::Perpetual { king } => perpetual::confirms(scene, king),

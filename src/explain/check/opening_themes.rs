@@ -3,7 +3,7 @@
 use super::exchange::{best, kind_on, seen_from};
 use super::squares::{any, height, is_central, is_outside, men, minors, pawns_attack, watchers};
 use super::themes::{Scene, count, is_opening};
-use crate::board::{Color, PieceType, Position, Square};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen};
 
@@ -99,6 +99,27 @@ impl Scene<'_> {
             && back.piece().kind() == Bishop
             && height(!self.color, was) > 1
             && watchers(self.start, self.color, was) == 0
+    }
+
+    pub(super) fn queen_in_centre(&self) -> bool {
+        let &[first, back] = self.line.moves() else {
+            return false;
+        };
+        let attacks_queen = |m: &Move| {
+            let after = self.end.after(*m);
+            matches!(m.piece().kind(), Pawn | Knight | Bishop)
+                && seen_from(&after, m.landing()).contains(&self.square)
+                && best(&after, m.landing()) == 0
+        };
+        count(self.start) >= EARLY
+            && self.line.mover(1) == self.color
+            && first.is_capture()
+            && first.landing() == self.square
+            && is_central(self.square)
+            && back.landing() == self.square
+            && back.piece().kind() == Queen
+            && best(self.end, self.square) == 0
+            && !self.end.legal_moves().iter().any(attacks_queen)
     }
 
     pub(super) fn gains_time(&self) -> bool {

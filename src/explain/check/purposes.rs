@@ -62,6 +62,32 @@ impl Scene<'_> {
             && !men(self.end, color, Rook).is_empty()
     }
 
+    pub(super) fn keeps_guard(&self) -> bool {
+        let (color, ward) = (self.color, self.other);
+        let [m] = self.line.moves() else {
+            return false;
+        };
+        let is_piece = matches!(
+            kind_on(self.end, ward, color),
+            Some(Knight | Bishop | Rook | Queen)
+        );
+        let loses_it = |other: &Move| {
+            let after = self.start.after(*other);
+            kind_on(&after, ward, color).is_some() && other.landing() != ward && best(&after, ward) > 0
+        };
+        let moves = self.start.legal_moves();
+        let mut others = moves.iter().filter(|other| *other != m).peekable();
+        self.line.mover(0) == color
+            && self.start.in_check()
+            && !m.is_capture()
+            && m.landing() == self.square
+            && is_piece
+            && seen_from(self.end, self.square).contains(&ward)
+            && best(self.end, ward) == 0
+            && others.peek().is_some()
+            && others.all(loses_it)
+    }
+
     pub(super) fn takes_last_pawn(&self) -> bool {
         let rival = !self.color;
         let left = |kind| men(self.end, rival, kind).len();

@@ -120,6 +120,16 @@ pub(super) fn confirms(
         Theme::MakesBishopMove => scene.makes_bishop_move(),
         Theme::GivesUpFile => scene.gives_up_file(),
         Theme::OutBeforePawn => scene.out_before_pawn(),
+        Theme::GuardedPost
+        | Theme::Clamps
+        | Theme::FixesPawn
+        | Theme::FixesPawns
+        | Theme::PreparesPost
+        | Theme::TriplesHeavy
+        | Theme::AimsToDamage => scene.structure(theme),
+        Theme::PutsOnBishopColour => scene.puts_on_bishop_colour(),
+        Theme::QueenInCentre => scene.queen_in_centre(),
+        Theme::KeepsGuard => scene.keeps_guard(),
         Theme::Castles => scene.castles(),
         Theme::BlocksPawn
         | Theme::EarlyQueen

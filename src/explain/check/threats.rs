@@ -68,6 +68,13 @@ pub(super) fn cannot_take(scene: &Scene, square: Square) -> bool {
         && (value_of(scene.after, answer) >= 100 && scene.pays() || scene.mates() && trades_queens())
 }
 
+pub(super) fn seems_to_win(scene: &Scene, square: Square, piece: PieceType) -> bool {
+    scene.m.is_capture()
+        && scene.m.to() == square
+        && kind_on(scene.before, square, !scene.mover) == Some(piece)
+        && value_of(scene.before, scene.m) >= 300
+}
+
 pub(super) fn now_fails(scene: &Scene, from: Square, to: Square) -> bool {
     let is_it = |m: &Move| m.from() == from && m.to() == to && m.is_quiet() && !m.is_castling();
     let could_go = |position: Position| position.legal_moves().iter().any(is_it);

@@ -61,6 +61,14 @@ fn interference(view: &View, next: Move, found: &mut Found) {
 }
 
 fn intermezzo(view: &View, next: Move, found: &mut Found) {
+    if view.ply == 0 {
+        let later = view.line.at(4).into_iter();
+        let takings = later
+            .chain([next])
+            .filter(|m| m.is_capture() && m.to() != view.m.landing());
+        found.extend(takings.map(|m| Motif::Intermezzo { recapture: m.to() }));
+        return;
+    }
     let Some(previous) = view.ply.checked_sub(1).and_then(|ply| view.line.at(ply)) else {
         return;
     };

@@ -198,6 +198,7 @@ impl View<'_, '_> {
             self.add(Theme::TakesKingGuard, answer.landing(), None);
             self.add(Theme::MakesBishopMove, answer.landing(), None);
             self.add(Theme::GivesUpFile, answer.landing(), None);
+            self.add(Theme::QueenInCentre, answer.landing(), None);
             self.add(Theme::GainsTime, answer.landing(), Some(first.landing()));
             for left in attacks::pawn(!self.color, answer.from()) {
                 self.add(Theme::Provokes, answer.landing(), Some(left));
@@ -240,6 +241,20 @@ impl View<'_, '_> {
             }
         }
         self.add(Theme::PreparesFianchetto, square, Some(from));
+        for pawn in self.own(Pawn) {
+            self.add(Theme::GuardedPost, square, Some(pawn));
+        }
+        self.add(Theme::TriplesHeavy, square, None);
+        for prey in attacks_from(self.end, square) & self.end.of_color(!self.color) {
+            self.add(Theme::AimsToDamage, square, Some(prey));
+        }
+        for pawn in self.theirs(Pawn) {
+            self.add(Theme::FixesPawn, square, Some(pawn));
+            self.add(Theme::FixesPawns, square, Some(pawn));
+        }
+        for ward in attacks_from(self.end, square) & self.end.of_color(self.color) {
+            self.add(Theme::KeepsGuard, square, Some(ward));
+        }
         let third = if self.color == Color::White { 2 } else { 5 };
         self.add(Theme::OutBeforePawn, square, Some(Square::at(4, third)));
         for piece in self.end.of_color(self.color) {
@@ -294,6 +309,7 @@ impl View<'_, '_> {
             for theme in [
                 Theme::GainsOutpost,
                 Theme::Supports,
+                Theme::PreparesPost,
                 Theme::HeadsForSquare,
                 Theme::HoldsBack,
             ] {
@@ -325,6 +341,7 @@ impl View<'_, '_> {
         for target in central() {
             self.add(Theme::OffersForGuard, square, Some(target));
             self.add(Theme::HitsGuard, square, Some(target));
+            self.add(Theme::Clamps, square, Some(target));
         }
         self.aims(square);
         for theme in [Theme::KeepsFile, Theme::ConnectsRooks, Theme::CentralKing] {
@@ -408,6 +425,9 @@ impl View<'_, '_> {
             return;
         }
         self.add(Theme::KnightStrays, first.landing(), None);
+        for bishop in self.own(Bishop) {
+            self.add(Theme::PutsOnBishopColour, first.landing(), Some(bishop));
+        }
         for pawn in attacks::pawn(!self.color, first.from()) & self.own(Pawn) {
             self.add(Theme::ReleasesTension, first.landing(), Some(pawn));
         }

@@ -133,6 +133,7 @@ grade = { $grade ->
     }
 changes-little = { $move } canvia poc.
 howler = { $move } regala una peça en una partida que ja estava perduda.
+theory-though = { $move } és una jugada de teoria, tot i que { $better } és millor.
 theory = { $move } és una jugada de teoria.
 opening = { $name } ({ $eco }).
 only-legal = { $move } és forçada: no hi ha cap altra jugada legal.
@@ -209,6 +210,7 @@ says-move = { $move } { $predicate }.
 says-answer = Ara { $move } { $predicate }.
 says-later = Després de { $line }, { $move } { $predicate }.
 says-line = La variant { $line } { $predicate }.
+by-itself = { $predicate }.
 second-move = La segona opció, { $move }, { $predicate }.
 second-answer = Després de la segona opció, { $line }, { $move } { $predicate }.
 better-move = Era millor { $move }.
@@ -242,6 +244,8 @@ loses-exchange = perd la qualitat
 levels = { $said } i iguala el material
 is-level = { $said }, i el material queda igualat
 takes-free = captura { $piece } i cap peça no pot recapturar
+opens-line-to = obre la línia { OF($attacker) } cap a { $piece }, que queda a mercè del rival
+leaves-unguarded = deixa de defensar { $piece }, que queda a mercè del rival
 leaves-en-prise = deixa { GENDER($piece) ->
         [f] penjada
        *[m] penjat
@@ -271,6 +275,7 @@ pin-prevents-attack = aprofita una clavada: { $pinned } no pot capturar { $prey 
 skewer = enfila { $front } i, al darrere, { $behind }
 x-ray = compta amb els raigs X { OF($slider) } a través { OF($through) }
 cannot-take = deixa { $piece } a l'abast del rival, però la captura falla: { $line }
+taking-is-worse = capturar { $piece } seria pitjor: { $line }
 now-fails = es dirigeix contra { $move }, que ara falla: { $line }
 threatens-mate = amenaça mat a { $square } amb { $piece }
 threatens-capture = amenaça { $target }
@@ -282,6 +287,7 @@ removed-defender = elimina { $defender }, que defensava { $target }
 deflection = desvia { $defender }, que defensava { $target }
 attraction = atrau { $piece } cap a { $square }
 interference = talla la línia entre { $slider } i { $target }
+check-first = fa un escac intermedi, abans de capturar a { $square }
 intermezzo = és una jugada intermèdia, abans de recapturar a { $square }
 
 ## Predicats: reis
@@ -381,6 +387,7 @@ lucena = construeix un pont, com a la posició de Lucena: { $piece } protegirà 
 rook-behind-passer = posa { $piece } darrere del peó passat de { $place }
 cut-off = talla el pas { TO($other) } amb { $piece }
 active-king = { $target ->
+        [attacked] ataca { $other } amb el rei
         [pawn] acosta { $piece } { TO($other) }
        *[centre] activa { $piece }
     }
@@ -396,9 +403,20 @@ avoids-pin = evita una clavada d'un alfil a { $place }
 makes-bishop-move = fa moure { $bare } altra vegada per recapturar
 gives-up-file = s'apodera de la columna { FILE($square) } oberta
 out-before-pawn = treu { $bare } a { $square } abans que { $place } el tanqui
+guarded-post = porta { $bare } a { $square }, on { $other } el defensa i cap peó no el pot foragitar de seguida
+clamps = controla { $place } amb un segon peó, contra l'avanç d'un peó rival a aquesta casella
+queen-in-centre = porta la dama al centre, a { $square }, on ni peons ni peces menors no la poden atacar de seguida
+keeps-guard = continua defensant { $other }: es perdria amb qualsevol altra jugada
+fixes-pawn = fixa { $other }, que cap altre peó no pot defensar
+fixes-pawns = fixa els peons veïns: { $other } tampoc no pot avançar
+prepares-post = prepara { $place } com a casella per a un cavall
+triples-heavy = alinea la dama i les dues torres a la columna { FILE($square) }
+aims-to-damage = ataca { $other }: després d'un canvi allà el peó que recaptura queda feble
+puts-on-bishop-colour = posa un altre peó en una casella que { $other } pot atacar
 leaves-piece = deixa que capturin { $other }
 king-hunt = treu { $piece } a camp obert
 pawn-ending = passa a un final de peons
+pawn-ending-outside = passa a un final de peons en què decideix el peó passat allunyat de { $outside }
 pawn-ending-drawn = passa a un final de peons de taules
 simplifies = canvia peces amb avantatge de material
 blockade = bloqueja { $other } amb { $piece }
@@ -494,7 +512,7 @@ ties-down = lliga { $piece } a la defensa { OF($other) }
 entry-square = defensa { $place }, perquè { $piece } hi pugui entrar
 lets-king-in = deixa entrar el rei rival a { $square }
 two-for-rook = dona { TO($player) } dues peces menors per una torre
-holds-back = apunta a { $place }, just davant d'un peó que cap altre no pot defensar
+holds-back = vigila { $place }, per frenar el peó de darrere, que cap altre no pot defensar
 way-back = dona { TO($piece) } una retirada a { $place }
 king-helps = acosta { $piece } al rei rival, per ajudar a fer mat
 attack-on-pinned = clava { $other }, que es pot atacar una altra vegada des de { $square }

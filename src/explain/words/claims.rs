@@ -1,7 +1,7 @@
 //! Claims as predicates: what a move does.
 
 use super::voice::{Argument, Voice, at, name};
-use crate::board::{Color, PieceType, Position, Square};
+use crate::board::{Color, PieceType, Position, Square, attacks};
 use crate::explain::check::exchange;
 use crate::explain::claim::{Claim, Counts, MatePattern, Motif, Underpromotion};
 use crate::explain::line::Line;
@@ -32,6 +32,11 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
         Motif::CannotTake { square } => {
             let moves = ("line", voice.moves(line, claim.ply + 1..line.len()).into());
             voice.say("cannot-take", [scene.now("piece", square), moves])
+        }
+        Motif::Intermezzo { recapture } if claim.ply == 0 => voice.say("check-first", [at(recapture)]),
+        Motif::TakingIsWorse { square, .. } => {
+            let moves = ("line", voice.moves(line, 0..line.len()).into());
+            voice.say("taking-is-worse", [scene.then("piece", square), moves])
         }
         Motif::NowFails { .. } => {
             let answer = ("move", voice.one_move(line, claim.ply + 1).into());
@@ -74,6 +79,31 @@ impl Scene<'_> {
         (key, self.voice.on(self.before, square))
     }
 
+    /// What the move leaves to be taken, and why it can be: it stood in the way of an attacker, or guarded the piece.
+    fn hangs(&self, square: Square) -> String {
+        let piece = || self.now("piece", square);
+        let us = self.before.side_to_move();
+        let left = (self.before.of_color(us) & !self.after.of_color(us))
+            .into_iter()
+            .next();
+        let Some(from) = left.filter(|_| self.before.piece_on(square) == self.after.piece_on(square)) else {
+            return self.voice.say("leaves-en-prise", [piece()]);
+        };
+        let attackers = self.after.attackers_to(square, self.after.occupied()) & self.after.of_color(!us);
+        let in_the_way = |&attacker: &Square| attacks::between(attacker, square).has(from);
+        if let Some(attacker) = attackers.into_iter().find(in_the_way) {
+            let attacker = self.now("attacker", attacker);
+            return self.voice.say("opens-line-to", [piece(), attacker]);
+        }
+        let guarded = self.before.attackers_to(square, self.before.occupied()).has(from);
+        let key = if guarded {
+            "leaves-unguarded"
+        } else {
+            "leaves-en-prise"
+        };
+        self.voice.say(key, [piece()])
+    }
+
     /// A variable with a piece of the board after the move.
     fn now(&self, key: &'static str, square: Square) -> Argument {
         (key, self.voice.on(self.after, square))
@@ -83,7 +113,7 @@ impl Scene<'_> {
         let voice = self.voice;
         match *motif {
             Motif::TakesFree { square, .. } => voice.say("takes-free", [self.then("piece", square)]),
-            Motif::LeavesEnPrise { square, .. } => voice.say("leaves-en-prise", [self.now("piece", square)]),
+            Motif::LeavesEnPrise { square, .. } => self.hangs(square),
             Motif::Sacrifice { square, piece, .. } => {
                 let taken = self.before.piece_on(square).map(|piece| piece.kind());
                 let minor = matches!(taken, Some(PieceType::Knight | PieceType::Bishop));

@@ -121,6 +121,7 @@ grade = { $grade ->
     }
 changes-little = { $move } cambia poco.
 howler = { $move } regala una pieza en una partida que ya estaba perdida.
+theory-though = { $move } es una jugada de teoría, aunque { $better } es mejor.
 theory = { $move } es una jugada de teoría.
 opening = { $name } ({ $eco }).
 only-legal = { $move } es forzada: no hay otra jugada legal.
@@ -197,6 +198,7 @@ says-move = { $move } { $predicate }.
 says-answer = Ahora { $move } { $predicate }.
 says-later = Después de { $line }, { $move } { $predicate }.
 says-line = La variante { $line } { $predicate }.
+by-itself = { $predicate }.
 second-move = La segunda opción, { $move }, { $predicate }.
 second-answer = Después de la segunda opción, { $line }, { $move } { $predicate }.
 better-move = Era mejor { $move }.
@@ -230,6 +232,8 @@ loses-exchange = pierde la calidad
 levels = { $said } e iguala el material
 is-level = { $said }, y el material queda igualado
 takes-free = captura { $piece } y ninguna pieza puede recapturar
+opens-line-to = abre la línea { OF($attacker) } hacia { $piece }, que queda a merced del rival
+leaves-unguarded = deja de defender { TO($piece) }, que queda a merced del rival
 leaves-en-prise = deja { GENDER($piece) ->
         [f] colgada
        *[m] colgado
@@ -259,6 +263,7 @@ pin-prevents-attack = aprovecha una clavada: { $pinned } no puede capturar { $pr
 skewer = enfila { $front } y, detrás, { $behind }
 x-ray = cuenta con los rayos X { OF($slider) } a través { OF($through) }
 cannot-take = deja { $piece } a merced del rival, pero la captura falla: { $line }
+taking-is-worse = capturar { $piece } sería peor: { $line }
 now-fails = se dirige contra { $move }, que ahora falla: { $line }
 threatens-mate = amenaza mate en { $square } con { $piece }
 threatens-capture = amenaza { $target }
@@ -270,6 +275,7 @@ removed-defender = elimina { $defender }, que defendía { $target }
 deflection = desvía { $defender }, que defendía { $target }
 attraction = atrae { $piece } hacia { $square }
 interference = corta la línea entre { $slider } y { $target }
+check-first = da un jaque intermedio, antes de capturar en { $square }
 intermezzo = es una jugada intermedia, antes de recapturar en { $square }
 
 ## Predicados: reyes
@@ -369,6 +375,7 @@ lucena = construye un puente, como en la posición de Lucena: { $piece } protege
 rook-behind-passer = pone { $piece } detrás del peón pasado de { $place }
 cut-off = corta el paso { TO($other) } con { $piece }
 active-king = { $target ->
+        [attacked] ataca { $other } con el rey
         [pawn] acerca { $piece } { TO($other) }
        *[centre] activa { $piece }
     }
@@ -384,9 +391,20 @@ avoids-pin = evita una clavada de un alfil en { $place }
 makes-bishop-move = obliga { TO($bare) } a mover otra vez para recapturar
 gives-up-file = se adueña de la columna { FILE($square) } abierta
 out-before-pawn = saca { TO($bare) } a { $square } antes de que { $place } lo encierre
+guarded-post = lleva { TO($bare) } a { $square }, donde { $other } lo defiende y ningún peón puede echarlo de inmediato
+clamps = controla { $place } con un segundo peón, contra el avance de un peón rival a esa casilla
+queen-in-centre = lleva la dama al centro, a { $square }, donde ni peones ni piezas menores pueden atacarla de inmediato
+keeps-guard = sigue defendiendo { TO($other) }: se perdería con cualquier otra jugada
+fixes-pawn = fija { TO($other) }, que ningún otro peón puede defender
+fixes-pawns = fija los peones vecinos: { $other } tampoco puede avanzar
+prepares-post = prepara { $place } como casilla para un caballo
+triples-heavy = alinea la dama y las dos torres en la columna { FILE($square) }
+aims-to-damage = ataca { $other }: tras un cambio allí el peón que recaptura queda débil
+puts-on-bishop-colour = pone otro peón en una casilla que { $other } puede atacar
 leaves-piece = deja que capturen { $other }
 king-hunt = saca { TO($piece) } a campo abierto
 pawn-ending = pasa a un final de peones
+pawn-ending-outside = pasa a un final de peones en el que decide el peón pasado alejado de { $outside }
 pawn-ending-drawn = pasa a un final de peones de tablas
 simplifies = cambia piezas con ventaja material
 blockade = bloquea { $other } con { $piece }
@@ -482,7 +500,7 @@ ties-down = ata { TO($piece) } a la defensa { OF($other) }
 entry-square = defiende { $place }, para que { $piece } pueda entrar ahí
 lets-king-in = deja entrar al rey rival en { $square }
 two-for-rook = da { TO($player) } dos piezas menores por una torre
-holds-back = apunta a { $place }, justo delante de un peón que ningún otro puede defender
+holds-back = vigila { $place }, para frenar el peón de detrás, que ningún otro puede defender
 way-back = da { TO($piece) } una retirada a { $place }
 king-helps = acerca { $piece } al rey rival, para ayudar a dar mate
 attack-on-pinned = clava { $other }, que se puede atacar otra vez desde { $square }

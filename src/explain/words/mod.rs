@@ -80,6 +80,7 @@ impl Writer {
             let m = || voice.one_move(&better.line, 0);
             details.extend(others.map(|(_, reason)| reasons::sentence_about(voice, reason, m())));
         }
+        summary.extend(verdict::stands(voice, explanation));
         details.extend(facts::sentences(voice, explanation));
         let mut more = facts::counts(voice, explanation);
         if let Some(view) = &explanation.net_view {

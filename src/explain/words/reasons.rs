@@ -3,7 +3,7 @@
 use super::voice::{Argument, Voice};
 use super::{changes, claims};
 use crate::explain::change::Change;
-use crate::explain::claim::Claim;
+use crate::explain::claim::{Claim, Motif};
 use crate::explain::explanation::{Better, Reason, Role, Said};
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
@@ -92,6 +92,9 @@ pub fn sentence_about(voice: &Voice, reason: &Reason, m: String) -> String {
 fn sentence_of(voice: &Voice, reason: &Reason, of: Option<String>) -> String {
     let line = &reason.line;
     let (ply, text) = predicate(voice, reason);
+    if matches!(reason.motif(), Some(Motif::TakingIsWorse { .. })) {
+        return voice.sentence("by-itself", [word("predicate", text)]);
+    }
     let text = word("predicate", text);
     let Some(ply) = ply else {
         let moves = word("line", voice.moves(line, 0..line.len()));

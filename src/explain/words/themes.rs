@@ -3,6 +3,7 @@
 use super::voice::{Voice, at};
 use crate::board::{Color, Square};
 use crate::explain::check::aims::{propped_up, refuge};
+use crate::explain::check::outside_passer;
 use crate::explain::check::pressure::guarded_prey;
 use crate::explain::endings;
 use crate::explain::line::Line;
@@ -31,8 +32,17 @@ pub fn predicate(
         Theme::DrivesBack => refuge(end, there).unwrap_or(there),
         _ => there,
     };
-    let target = if other.is_some() { "pawn" } else { "centre" };
+    let target = match other {
+        Some(pawn) if steps_between(square, pawn) == 1 => "attacked",
+        Some(_) => "pawn",
+        None => "centre",
+    };
+    let outside = outside_passer(end, color);
     let arguments = [
+        (
+            "outside",
+            outside.map_or_else(String::new, |pawn| pawn.to_string()).into(),
+        ),
         ("piece", voice.on(end, square)),
         ("other", voice.on(end, there)),
         ("bare", bare.unwrap_or_else(|| voice.on(end, square))),
@@ -47,7 +57,13 @@ pub fn predicate(
     let message = match theme {
         Theme::BlocksPawn if square.file() == 2 => "blocks-c-pawn".to_owned(),
         Theme::PawnEnding if endings::is_drawn(end) => "pawn-ending-drawn".to_owned(),
+        Theme::PawnEnding if outside.is_some() => "pawn-ending-outside".to_owned(),
         _ => theme.name().replace('_', "-"),
     };
     voice.say(&message, arguments)
+}
+
+/// The steps of a king between two squares.
+fn steps_between(a: Square, b: Square) -> u8 {
+    a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank()))
 }

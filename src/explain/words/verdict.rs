@@ -25,7 +25,7 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         _ if verdict.grade == Grade::Good && verdict.before.is_lost() => {
             voice.sentence("changes-little", [m()])
         }
-        _ if verdict.theory && verdict.grade == Grade::Good => voice.sentence("theory", [m()]),
+        _ if verdict.theory && verdict.grade == Grade::Good => theory(voice, explanation, m()),
         _ if verdict.howler => voice.sentence("howler", [m()]),
         _ if verdict.grade == Grade::Good && verdict.is_outdone() => {
             voice.sentence("grade", [m(), ("grade", "playable".into())])
@@ -58,6 +58,18 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     sentences
 }
 
+/// That a move is known, and a better one where it costs something all the same.
+fn theory(voice: &Voice, explanation: &Explanation, m: Argument) -> String {
+    let costs = Grade::of(explanation.verdict.drop) >= Grade::Inaccuracy;
+    match explanation.better.as_ref().filter(|_| costs) {
+        Some(better) => voice.sentence(
+            "theory-though",
+            [m, ("better", voice.one_move(&better.line, 0).into())],
+        ),
+        None => voice.sentence("theory", [m]),
+    }
+}
+
 /// Whether a mate is proved, or near enough to be believed.
 fn is_near(news: &MateNews) -> bool {
     match *news {
@@ -76,22 +88,30 @@ fn is_near(news: &MateNews) -> bool {
 /// A mate that the engine sees farther away than this is told as a won game.
 const FARTHEST_BELIEVED: u32 = 12;
 
-/// What the move costs, in numbers, and where the game stands.
+/// Where the game stands after a move that costs little: the last sentence.
+pub fn stands(voice: &Voice, explanation: &Explanation) -> Option<String> {
+    let us = explanation.played.position.side_to_move();
+    let state = ("state", state(explanation.verdict.after).into());
+    let is_told = !is_bad(explanation) && tells_where_it_stands(explanation);
+    is_told.then(|| voice.sentence("stands", [("player", voice.player(us)), state]))
+}
+
+/// More mates, and what the move costs, in numbers.
 pub fn details(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     let verdict = &explanation.verdict;
     let us = explanation.played.position.side_to_move();
-    let player = || ("player", voice.player(us));
     let more = verdict.mates.iter().skip(1).filter(|news| is_near(news));
     let mut sentences: Vec<String> = more.map(|&news| mate(voice, news, us)).collect();
     if is_bad(explanation) {
         let [before, after] = [verdict.before, verdict.after].map(percent);
         sentences.push(voice.sentence(
             "expects",
-            [player(), ("before", before.into()), ("after", after.into())],
+            [
+                ("player", voice.player(us)),
+                ("before", before.into()),
+                ("after", after.into()),
+            ],
         ));
-    } else if tells_where_it_stands(explanation) {
-        let state = ("state", state(verdict.after).into());
-        sentences.push(voice.sentence("stands", [player(), state]));
     }
     sentences
 }
