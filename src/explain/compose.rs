@@ -15,7 +15,7 @@ use super::grading::{self, Graded, Subject};
 use super::headline::{headline, keeps_from, main_of_the_better};
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
-use super::null_move;
+use super::offer;
 use super::reasons::{Weighed, best_of, is_count, most, tactics, why_it_fails};
 use super::theme::Theme;
 use super::verdict::WORTH_A_WORD;
@@ -204,12 +204,8 @@ impl About<'_> {
                 against.retain(|(_, reason)| is_threat_of_mate(reason));
             }
             if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
-                let fails = null_move::taking_back_fails(
-                    &self.question,
-                    &played.line,
-                    grade >= Grade::Mistake,
-                    judge,
-                );
+                let fails =
+                    offer::taking_back_fails(&self.question, &played.line, grade >= Grade::Mistake, judge);
                 if let Some((value, reason)) = fails {
                     let weight = POISONED + value / 3;
                     against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));

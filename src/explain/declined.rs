@@ -5,8 +5,7 @@ use super::claim::{Claim, Motif};
 use super::course::Course;
 use super::explanation::{Assessment, Role};
 use super::judge::{Judge, Question};
-use super::null_move::{claimed, share};
-use super::reasons::Weighed;
+use super::reasons::{Weighed, claimed};
 use super::verdict::line_of;
 use crate::board::{Move, Position};
 
@@ -29,7 +28,7 @@ pub fn declined(question: &Question, m: Move, worth: Assessment, judge: &mut dyn
     let (value, taking) = tempting(start, m)?;
     let found = judge.search(&Question {
         moves: &[taking],
-        nodes: share(question),
+        nodes: question.share(),
         ..*question
     });
     let taken = Assessment::of(found.score).expected;

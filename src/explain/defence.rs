@@ -7,8 +7,9 @@ use super::endings;
 use super::explanation::{Assessment, Reason, Role};
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
-use super::null_move::{Moment, claimed, share};
+use super::null_move::Moment;
 use super::rank;
+use super::reasons::claimed;
 use super::verdict::line_of;
 use crate::board::{Move, Square};
 use std::cell::OnceCell;
@@ -46,7 +47,7 @@ fn answered(moment: &Moment, answers: &[Move], judge: &mut dyn Judge) -> Option<
         position: &after,
         history: &history,
         moves: answers,
-        nodes: share(&moment.question),
+        nodes: moment.question.share(),
     });
     let answer = Finding {
         line: [&[moment.m][..], &found.line].concat(),

@@ -23,7 +23,9 @@ pub fn headline(reasons: &[Reason]) -> Vec<usize> {
     let manoeuvre = || reasons.iter().position(is_manoeuvre);
     let second = |main: usize| second(reasons, main).or_else(|| manoeuvre().filter(|&place| place != main));
     let second = main.and_then(|main| named.map(|_| 0).or_else(|| second(main)));
-    let third = main.zip(second).and_then(|(main, second)| third(reasons, main, second));
+    let third = main
+        .zip(second)
+        .and_then(|(main, second)| third(reasons, main, second));
     main.into_iter().chain(second).chain(third).collect()
 }
 

@@ -17,6 +17,16 @@ pub struct Question<'a> {
     pub nodes: u64,
 }
 
+/// A search about what surrounds a move gets the nodes divided by this.
+const SHARE: u64 = 10;
+
+impl Question<'_> {
+    /// The nodes of a search about what surrounds a move.
+    pub fn share(&self) -> u64 {
+        (self.nodes / SHARE).max(1)
+    }
+}
+
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {

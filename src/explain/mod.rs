@@ -28,6 +28,7 @@ pub mod line;
 mod merits;
 pub mod net_view;
 mod null_move;
+mod offer;
 mod pertinence;
 mod plain;
 mod prophylaxis;

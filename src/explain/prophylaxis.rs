@@ -6,8 +6,9 @@ use super::claim::Motif;
 use super::course::Course;
 use super::explanation::Reason;
 use super::judge::{Judge, Question};
-use super::null_move::{Moment, Passed, achieves, share};
+use super::null_move::{Moment, Passed};
 use super::pertinence::{OPENING, is_central};
+use super::reasons::achieves;
 use crate::board::{Move, PieceType};
 
 /// A refutation takes so many plies at most, with the move.
@@ -75,7 +76,7 @@ impl Moment<'_> {
             position: &before.position,
             history: &[],
             moves: &[wanted],
-            nodes: share(&self.question),
+            nodes: self.question.share(),
         };
         let found = judge.search(&asked);
         Course::follow(&asked, &found, judge).gain < 0

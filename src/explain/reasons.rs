@@ -297,3 +297,18 @@ pub fn favoured(line: &Line, role: Role) -> Color {
         us
     }
 }
+
+/// That the move, with the answers that a line gives it, achieves this; `None` where the checkers deny it.
+pub fn achieves(motif: Motif, line: Line) -> Option<Reason> {
+    claimed(Role::Achieves, Claim { ply: 0, motif }, line)
+}
+
+/// A reason that is such a claim; `None` where the checkers deny it.
+pub fn claimed(role: Role, claim: Claim, line: Line) -> Option<Reason> {
+    super::check::confirms(&line, &claim).then_some(Reason {
+        role,
+        said: Said::Claim(claim),
+        line,
+        way_out: None,
+    })
+}

@@ -4,6 +4,7 @@
 mod changes;
 mod defenders;
 mod double;
+mod ideas;
 mod king;
 mod lines;
 mod material;

@@ -1,0 +1,169 @@
+//! What a move leaves to be taken, and what becomes of whoever takes it.
+
+use super::check::{exchange, mates};
+use super::claim::{Claim, Motif};
+use super::course::Course;
+use super::endings;
+use super::explanation::{Assessment, Reason, Role, Said};
+use super::judge::{Finding, Judge, Question};
+use super::line::Line;
+use super::reasons::{achieves, claimed};
+use super::verdict::line_of;
+use crate::board::{Move, PieceType, Position};
+
+/// Searches that follow the line of who takes what is offered, where it is won but ends before the gain …
+const GOES_ON: usize = 3;
+
+/// … up to so many plies.
+const FAR: usize = 16;
+
+/// The longest line that is told with one more move of the player.
+const LAST_WORD: usize = 4;
+/// What seems to be lost is a minor piece at most.
+pub const SMALL_BAIT: i32 = 500;
+
+/// A move that leaves something to be taken, in its position.
+pub struct Offer<'a> {
+    pub question: Question<'a>,
+    pub m: Move,
+    /// The answer that is expected.
+    pub answer: Option<Move>,
+}
+
+impl Offer<'_> {
+    /// The capture that seems to win most of what the move leaves to be taken, with that.
+    pub fn bait(&self) -> Option<(i32, Move)> {
+        let after = self.question.position.after(self.m);
+        let value = |m: &Move| exchange::value_of(&after, *m);
+        // what the expected answer takes can be taken after all
+        let expected = self.answer.filter(|answer| answer.is_capture()).map(Move::to);
+        let captures = after
+            .legal_moves()
+            .into_iter()
+            .filter(|m| m.is_capture() && Some(*m) != self.answer && Some(m.to()) != expected);
+        let valued = captures.map(|m| (value(&m), m));
+        valued
+            .max_by_key(|&(value, _)| value)
+            .filter(|&(value, _)| value >= 100)
+    }
+
+    /// The short mate that follows where the opponent's queen takes the queen that has moved.
+    pub fn mated_for_trading_queens(&self) -> Option<Line> {
+        let (start, square) = (self.question.position, self.m.landing());
+        let after = start.after(self.m);
+        let is_trade = |m: &Move| m.is_capture() && m.to() == square && m.piece().kind() == PieceType::Queen;
+        let taking = (self.m.piece().kind() == PieceType::Queen)
+            .then(|| after.legal_moves().into_iter().find(is_trade))??;
+        let mate = mates::short(&after.after(taking)).filter(|_| self.answer != Some(taking))?;
+        Some(line_of(start, &[&[self.m, taking], &mate[..]].concat()))
+    }
+
+    /// What becomes of an opponent who makes this capture, with what it seems to win.
+    pub fn taken_by(&self, (value, taking): (i32, Move), judge: &mut dyn Judge) -> Option<(i32, Reason)> {
+        if let Some(reason) = stalemate(self.question.position, &[self.m, taking]) {
+            return Some((value, reason));
+        }
+        let line = self.outcome(vec![self.m, taking], judge)?;
+        let back = taking_back(&line).and_then(|moves| self.outcome(moves, judge));
+        let reason = achieves(Motif::CannotTake { square: taking.to() }, back.unwrap_or(line))?;
+        Some((value, reason))
+    }
+
+    /// The line that shows what the player, who is to move after these moves, gains by them; `None` if it is nothing.
+    pub fn outcome(&self, mut moves: Vec<Move>, judge: &mut dyn Judge) -> Option<Line> {
+        let (start, after) = (self.question.position, self.question.position.after(self.m));
+        let history = [self.question.history, &[start.key(), after.key()]].concat();
+        let nodes = self.question.share();
+        let found = judge.search(&Question {
+            position: line_of(self.question.position, &moves).end(),
+            history: &history,
+            moves: &[],
+            nodes,
+        });
+        let is_won = Assessment::of(found.score).expected >= Assessment::WINNING;
+        moves.extend(&found.line);
+        let mut answer = Finding { line: moves, ..found };
+        let mut course = Course::follow(&self.question, &answer, judge);
+        // the gain that the score promises may come after the end of the line
+        for _ in 0..GOES_ON {
+            if !is_won || course.outcome.is_some() || course.line.len() >= FAR {
+                break;
+            }
+            let further = judge.search(&Question {
+                position: course.line.end(),
+                history: &history,
+                moves: &[],
+                nodes: nodes / 2,
+            });
+            answer.line = [course.line.moves(), &further.line].concat();
+            course = Course::follow(&self.question, &answer, judge);
+        }
+        let (_, line) = course
+            .outcome
+            .filter(|(_, line)| course.gain > 0 && line.len() > 2)?;
+        // of a short line the player has the last word
+        let more = line.len() + usize::from(line.len().is_multiple_of(2) && line.len() <= LAST_WORD);
+        Some(course.line.prefix(more.min(course.line.len())))
+    }
+}
+
+/// What becomes of a player who takes back after the answer to a bad move, or takes a rook or a queen that is left to be taken
+/// or, if `is_attack_told`, what the moved piece attacks, as is natural, where the search does not expect it. With it comes
+/// what that seems to win.
+pub fn taking_back_fails(
+    question: &Question,
+    line: &Line,
+    is_attack_told: bool,
+    judge: &mut dyn Judge,
+) -> Option<(i32, Reason)> {
+    let (m, answer) = (line.at(0)?, line.at(1)?);
+    let history = [question.history, &[question.position.key()]].concat();
+    let offer = Offer {
+        question: Question {
+            position: line.after(0),
+            history: &history,
+            ..*question
+        },
+        m: answer,
+        answer: line.at(2),
+    };
+    let bait = offer.bait().filter(|(value, taking)| {
+        let is_few = endings::has_few_pieces(line.start());
+        let is_wanted = is_attack_told && taking.from() == m.landing();
+        is_wanted || taking.to() == answer.landing() || *value >= SMALL_BAIT || is_few
+    })?;
+    let (value, reason) = offer.taken_by(bait, judge)?;
+    let Said::Claim(claim) = reason.said else {
+        return None;
+    };
+    let line = line_of(question.position, &[&[m], reason.line.moves()].concat());
+    let reason = claimed(Role::Allows, Claim { ply: 1, ..claim }, line)?;
+    Some((value, reason))
+}
+
+/// A line up to where the second player could take back with profit, as it seems, and does not; with that capture.
+fn taking_back(line: &Line) -> Option<Vec<Move>> {
+    let back = |ply: usize| {
+        let taken = line.at(ply - 1).filter(|m| m.is_capture())?.landing();
+        let before = line.before(ply);
+        let captures = before.legal_moves().into_iter();
+        let back = captures
+            .filter(|m| m.is_capture() && m.to() == taken)
+            .max_by_key(|m| exchange::value_of(before, *m))?;
+        let is_natural = line.at(ply)?.to() != taken && exchange::value_of(before, back) >= 100;
+        is_natural.then(|| [&line.moves()[..ply], &[back]].concat())
+    };
+    (3..line.len()).step_by(2).find_map(back)
+}
+
+/// That the last of these moves, which takes what the move before it offers, is stalemate.
+pub fn stalemate(position: &Position, moves: &[Move]) -> Option<Reason> {
+    let [.., _, taking] = *moves else {
+        return None;
+    };
+    let claim = Claim {
+        ply: moves.len() - 2,
+        motif: Motif::StalemateTrick { square: taking.to() },
+    };
+    claimed(Role::Achieves, claim, line_of(position, moves))
+}
