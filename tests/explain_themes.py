@@ -808,7 +808,10 @@ class Theme(Change):
 
         heavy = self.kind(self.end, self.at, self.me) in (ROOK, QUEEN)
         king = self.to == self.end.king(self.you) and height(self.you, self.to) == 1 and self.outside(self.to)
-        return heavy and king and files_apart(self.at, self.to) <= 1 and guarded(self.start) and not guarded(self.end)
+        own = any(files_apart(p, self.at) == 0 for p in men(self.end, self.me, PAWN))
+        took = any(b.is_capture(m) and m.to_square == self.at for b, m in zip(self.boards, self.moves))
+        near = files_apart(self.at, self.to) <= 1 and guarded(self.start) and not guarded(self.end)
+        return heavy and king and near and not own and not took
 
     def safe_squares(self, board, square):
         board = board.copy()

@@ -280,7 +280,8 @@ class Scene:
         if not taken:
             check = self.at(2) and self.boards[self.ply + 2].is_check() and self.at(2).from_square != sq(square)
             taken = check and self.at(3) and self.captures(3) and self.at(3).to_square == sq(square)
-        return self.lands == sq(square) and self.ours(sq(square)) == LETTERS[piece] and taken and cost == centipawns >= 200
+        enough = cost == centipawns >= 200 and 5 * cost >= 2 * WORTH[LETTERS[piece]]
+        return self.lands == sq(square) and self.ours(sq(square)) == LETTERS[piece] and taken and enough
 
     # single pieces
 

@@ -299,7 +299,7 @@ pub enum Motif {
         recapture: Square,
     },
     /// The moved piece is taken at once, or by the next move after a check in between, and the captures on its square cost
-    /// the mover 200 or more. Not where the mover's next move takes elsewhere and makes up for it.
+    /// the mover 200 or more, and two fifths of what it is worth. Not where the mover's next move takes elsewhere and makes up for it.
     Sacrifice {
         /// Where it is taken.
         #[serde(serialize_with = "plain::square")]

@@ -13,6 +13,7 @@ use super::explanation::{
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
 use super::headline::{headline, keeps_from, main_of_the_better};
+use super::importance::importance;
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::offer;
@@ -229,8 +230,8 @@ impl About<'_> {
             let is_explained = !against.is_empty() || decided;
             if grade >= Grade::Mistake || against.is_empty() {
                 let mut found = changes(played, Role::Allows, after.expected, judge);
-                // how many squares a piece sees explains no mistake
-                found.retain(|(_, reason)| !is_count(reason));
+                // how many squares a piece sees, or what is only natural, explains no mistake
+                found.retain(|(_, reason)| !is_count(reason) && !is_minor(reason));
                 if is_explained && grade >= Grade::Mistake {
                     let rules = found.iter().cloned();
                     against.extend(rules.filter_map(|found| ending_rule(found, after)));
@@ -298,6 +299,11 @@ fn says_what_is_wrong(reason: &Reason) -> bool {
         || matches!(reason.said, Said::Change(Change::WeakSquare { .. }))
 }
 
+/// Whether a reason is a change of little weight on the board.
+fn is_minor(reason: &Reason) -> bool {
+    matches!(&reason.said, Said::Change(change) if importance(change) < WORTH_A_REPROACH)
+}
+
 /// Whether a reason is that the answer threatens mate.
 fn is_threat_of_mate(reason: &Reason) -> bool {
     let threatens = |claim: &Claim| claim.ply == 1 && matches!(claim.motif, Motif::ThreatensMate { .. });
@@ -325,6 +331,9 @@ fn lost_pawn_ending(played: &Course, after: Assessment) -> Option<Weighed> {
 
 /// How much more a square weighs that the better move keeps the answer from.
 const BARS_ANSWER: i32 = 100;
+
+/// What the answer changes is told against a move from this importance on.
+const WORTH_A_REPROACH: i32 = 335;
 
 /// A good move that costs so much has a drawback.
 const DRAWBACK: f64 = 0.02;

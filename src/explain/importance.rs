@@ -62,7 +62,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::EarlyQueen => 385,
         Theme::MovesAgain => 335,
         Theme::HitsQueen => 415,
-        Theme::MinorityAttack => 425,
+        Theme::MinorityAttack => 419,
         Theme::Dominates => 540,
         Theme::Restrains => 319,
         Theme::MakesWay => 505,

@@ -34,6 +34,9 @@ const BY_THE_WAY: i32 = 380;
 /// The weight of the way of a pawn that goes there with the next move.
 const CLEARED: i32 = 400;
 
+/// The weight of pressure by a piece behind a pawn: the pawn may be what it guards.
+const THROUGH_A_PAWN: i32 = 340;
+
 /// The weight of a trade that a move uncovers.
 const UNCOVERED: i32 = 340;
 
@@ -143,12 +146,21 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::AddsPressure | Theme::Blockade) if is_about_a_weak_pawn(reason) => weight + WEAK_PAWN,
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
         Some(Theme::Opposition) if by_pawn => BY_THE_WAY,
+        Some(Theme::AddsPressure) if is_through_a_pawn(reason) => THROUGH_A_PAWN,
         Some(Theme::OffersTrade) if is_uncovered(reason) => UNCOVERED,
         Some(Theme::AvoidsPin) if is_bar_to(reason, wanted) => GOES_ON,
         Some(Theme::KeepsOut) if keeps_from_attacking(reason) => FROM_ATTACKING,
         Some(Theme::Luft) if reason.line.end().of_kind(PieceType::Queen).is_empty() => WITHOUT_QUEENS,
         _ => weight,
     }
+}
+
+/// Whether a man of the player stands between the one that has moved and the other square of a theme.
+fn is_through_a_pawn(reason: &Reason) -> bool {
+    let moved = reason.line.at(0).map(Move::landing);
+    let between = |(_, other): (Theme, Option<Square>)| Some(attacks::between(moved?, other?));
+    let lies_between = reason.theme().and_then(between);
+    lies_between.is_some_and(|squares| !(squares & reason.line.end().occupied()).is_empty())
 }
 
 /// Whether it is a rook or queen that a theme is about, and not the piece that has moved.

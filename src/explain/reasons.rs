@@ -205,7 +205,7 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         Motif::CannotTake { .. } => false,
         Motif::Zugzwang { .. } => claim.ply < 2,
         // who has nothing better than a draw is glad of it
-        Motif::Perpetual { .. } => is_first_move && course.worth.abs() < Assessment::SLIGHTLY_BETTER,
+        Motif::Perpetual { .. } => claim.ply < 2 && course.worth.abs() < Assessment::SLIGHTLY_BETTER,
         // what is taken on the way to a mate is beside the point
         Motif::Material { .. } => !mates && pays,
         Motif::TakesFree { .. } => !mates && pays && claim.ply < SOON,
@@ -230,7 +230,8 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         Motif::ThreatensMate { .. } => in_sight && claim.ply + 1 < line.len(),
         // what is given for an attack need not come back as material
         Motif::Sacrifice { .. } => {
-            in_sight && (pays || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER)
+            let is_answer = claim.ply == 1 && course.gain == 0;
+            in_sight && (pays || is_answer || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER)
         }
         _ => in_sight,
     }

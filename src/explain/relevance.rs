@@ -54,6 +54,8 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             };
             Some(square) == given
                 || line.at(0).is_some_and(had_file)
+                // who gives check has more in mind
+                || line.after(0).in_check()
                 || is_queen && (count <= ENDING || count >= OPENING)
         }
         // a pawn break that was there anyway does not speak against a move

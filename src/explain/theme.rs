@@ -276,8 +276,8 @@ themes! {
     /// In the opening a pawn of the other side has left d4, e4, d5 or e5 to capture on `square`, on files a to c or f to h,
     /// and its pawn on `other`, in the centre, has no guard among its pawns any more.
     GivesUpCentre = "gives_up_centre",
-    /// The rook or queen on `square` stands on a file with no pawn of the other side, on the file of its king on `other` or
-    /// beside it, where that king, on its first rank and on files a to c or f to h, had a pawn.
+    /// The rook or queen on `square`, which has taken nothing there, stands on a file without pawns, on the file of the other
+    /// king on `other` or beside it, where that king, on its first rank and on files a to c or f to h, had a pawn.
     OpensFileToKing = "opens_file_to_king",
     /// With 14 pieces or fewer, nobody in check, the other side's knight, bishop, rook or queen on `square`, which nothing
     /// attacks, could go to a square that the player does not attack, and can do so no longer.

@@ -1,7 +1,7 @@
 //! Material gained by a line, and material offered.
 
 use super::Scene;
-use super::exchange::{balance, best, keeps, kind_on, takings};
+use super::exchange::{balance, best, keeps, kind_on, takings, worth};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::claim::{Counts, Motif};
 use crate::explain::line::Line;
@@ -86,5 +86,6 @@ pub(super) fn sacrifice(scene: &Scene, square: Square, piece: PieceType, centipa
         && kind_on(scene.after, square, scene.mover) == Some(piece)
         && (is_taken && !is_made_up_for() || !is_taken && answer.is_some() && after_a_check())
         && cost >= 200
+        && 5 * cost >= 2 * worth(piece)
         && cost == centipawns
 }

@@ -7,7 +7,7 @@ use super::squares::{
     any, height, is_before, is_central, is_out_of_pawns_reach, is_outside, king, pawns_attack, watchers,
 };
 use super::themes::{Scene, count, steps};
-use crate::board::{Color, PieceType, Position, Square};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
@@ -178,6 +178,7 @@ impl Scene<'_> {
         let (color, target) = (self.color, self.other);
         let file = self.square.file();
         let guards = |position: &Position| any(position, !color, Pawn, |pawn| pawn.file() == file);
+        let takes_here = |m: &Move| m.is_capture() && m.landing() == self.square;
         matches!(kind_on(self.end, self.square, color), Some(Rook | Queen))
             && target == king(self.end, !color)
             && height(!color, target) == 1
@@ -185,6 +186,8 @@ impl Scene<'_> {
             && file.abs_diff(target.file()) <= 1
             && guards(self.start)
             && !guards(self.end)
+            && !any(self.end, color, Pawn, |pawn| pawn.file() == file)
+            && !self.line.moves().iter().any(takes_here)
     }
 
     fn dominates(&self) -> bool {
