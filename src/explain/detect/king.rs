@@ -21,7 +21,7 @@ pub(super) fn find(view: &View, found: &mut Found) {
         }
     }
     let is_ahead = balance(view.after, view.us) > 0;
-    if view.ply == 0 && !is_ahead && view.after.in_check() {
+    if view.ply < 2 && !is_ahead && view.after.in_check() {
         let king = view.after.king(!view.us);
         found.push(Motif::Perpetual { king });
     }
