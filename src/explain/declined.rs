@@ -2,17 +2,14 @@
 
 use super::check::exchange;
 use super::claim::{Claim, Motif};
-use super::course::Course;
+use super::course::{Course, SMALL};
 use super::explanation::{Assessment, Role};
 use super::judge::{Judge, Question};
 use super::reasons::{Weighed, claimed};
 use super::verdict::line_of;
 use crate::board::{Move, Position};
 
-/// A capture is worth a word where it seems to win a piece, …
-const PIECE: i32 = 300;
-
-/// … and costs this much of the expected score.
+/// A capture that seems to win a piece is worth a word where it costs this much of the expected score.
 const COSTS: f64 = 0.2;
 
 /// The weight of a capture that is declined, before a third of what it seems to win.
@@ -55,7 +52,7 @@ fn tempting(start: &Position, m: Move) -> Option<(i32, Move)> {
     if start.in_check() {
         return None;
     }
-    let least = PIECE.max(exchange::takings(start, m) + 1);
+    let least = SMALL.max(exchange::takings(start, m) + 1);
     let captures = start.legal_moves().into_iter();
     let others = captures.filter(|other| other.is_capture() && other.to() != m.to());
     others

@@ -236,7 +236,8 @@ fn is_dark(square: Square) -> bool {
     (square.file() + square.rank()).is_multiple_of(2)
 }
 
-fn distance(a: Square, b: Square) -> u8 {
+/// The steps of a king from one square to another on an empty board.
+pub fn distance(a: Square, b: Square) -> u8 {
     a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank()))
 }
 

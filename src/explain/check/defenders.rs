@@ -71,18 +71,16 @@ pub(super) fn deflection(scene: &Scene, defender: Square, target: Square) -> boo
         .is_some_and(|piece| piece.kind() == PieceType::Queen)
         && !capturable(end, target)
         && guarded_where_it_goes(scene, next, defender, target);
+    let mates = || end.in_check() && !end.has_moves();
+    let checks = || offers && end.in_check() && scene.pays();
     (queens || guards(scene, scene.before, defender, target))
         && target != scene.m.landing()
         && answer.from() == defender
         && (took_offer || chased)
         && !guards(scene, then, answer.landing(), target)
         && (queens
-            || end.in_check() && !end.has_moves() && guarded_where_it_goes(scene, next, defender, target)
             || offers && falls_next(scene, target)
-            || offers
-                && end.in_check()
-                && scene.pays()
-                && guarded_where_it_goes(scene, next, defender, target))
+            || (mates() || checks()) && guarded_where_it_goes(scene, next, defender, target))
 }
 
 /// Whether the next move goes to a square on which the guard could have taken the same move before.

@@ -2,8 +2,8 @@
 
 use super::exchange::{best, is_between, kind_on, seen_from, sees, value_of};
 use super::squares::{
-    any, height, is_before, is_central, is_dark, is_isolated, is_out_of_pawns_reach, is_passed, is_weak, men,
-    pawns_attack,
+    any, height, is_before, is_beside_and_ahead, is_central, is_dark, is_isolated, is_out_of_pawns_reach,
+    is_passed, is_weak, men, pawns_attack,
 };
 use super::themes::{Scene, count};
 use crate::board::{Color, Move, PieceType, Position, Square};
@@ -103,10 +103,7 @@ impl Scene<'_> {
     /// Whether the pawn that has moved cannot be won, and none of the other side but this one can ever attack it.
     fn is_fixed(&self, but: Square) -> bool {
         let rival = !self.color;
-        let attacks = |pawn: Square| {
-            let is_beside = pawn.file().abs_diff(self.square.file()) == 1;
-            pawn != but && is_beside && height(rival, pawn) < height(rival, self.square)
-        };
+        let attacks = |pawn: Square| pawn != but && is_beside_and_ahead(self.color, self.square, pawn);
         best(self.end, self.square) == 0 && !any(self.end, rival, Pawn, attacks)
     }
 

@@ -33,7 +33,7 @@ pub fn predicate(
         _ => there,
     };
     let target = match other {
-        Some(pawn) if steps_between(square, pawn) == 1 => "attacked",
+        Some(pawn) if endings::distance(square, pawn) == 1 => "attacked",
         Some(_) => "pawn",
         None => "centre",
     };
@@ -61,9 +61,4 @@ pub fn predicate(
         _ => theme.name().replace('_', "-"),
     };
     voice.say(&message, arguments)
-}
-
-/// The steps of a king between two squares.
-fn steps_between(a: Square, b: Square) -> u8 {
-    a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank()))
 }
