@@ -1,7 +1,7 @@
 //! The outputs of a first layer with a bounded activation: bytes, of which most are zero.
 
 use super::accumulate::accumulate;
-use super::lines::{CacheLine, DOTS, Dots};
+use super::lines::{CacheLine, DOTS, Dots, LANES};
 use super::vocabulary::Vocabulary;
 
 /// How the sums of the first layer become bytes from 0 to 127: a clipped sum, shifted left, times a factor, divided by 2¹⁵
@@ -52,6 +52,8 @@ pub struct ActiveBytes {
     pub(super) lines: Vec<Dots>,
     /// Which blocks are not zero. Every bit is of a block in `lines`.
     pub(super) occupied: Vec<Occupied>,
+    /// The numbers of these blocks, once they are multiplied.
+    pub(super) list: BlockList,
     /// The inputs and the outputs of a layer of words.
     pub(super) words: [Vec<CacheLine>; 2],
 }
@@ -65,6 +67,31 @@ pub(super) struct Occupied {
     pub blocks: u64,
 }
 
+/// The numbers of the blocks that are not zero, so that the loop over them needs no branch for each.
+#[derive(Clone, Debug)]
+pub(super) struct BlockList {
+    /// Valid below `length`.
+    pub numbers: Vec<u16>,
+    pub length: usize,
+}
+
+impl BlockList {
+    /// A list for so many lines of blocks.
+    fn new(lines: usize) -> BlockList {
+        BlockList {
+            // a whole line may be written after the last entry
+            numbers: vec![0; lines * DOTS + LANES],
+            length: 0,
+        }
+    }
+
+    /// The numbers in the list.
+    #[inline(always)]
+    pub fn numbers(&self) -> &[u16] {
+        &self.numbers[..self.length]
+    }
+}
+
 impl ActiveBytes {
     /// Space for so many lines of bytes, and for later layers of at most so many units.
     pub fn new(lines: usize, units: usize) -> ActiveBytes {
@@ -72,6 +99,7 @@ impl ActiveBytes {
         ActiveBytes {
             lines: vec![Dots::ZERO; lines],
             occupied: Vec::with_capacity(lines),
+            list: BlockList::new(lines),
             words: [vec![CacheLine::ZERO; dots], vec![CacheLine::ZERO; dots]],
         }
     }

@@ -1,6 +1,7 @@
 //! The vector operations in AVX-512: a line is one register, and VNNI multiplies and adds in one instruction.
 
 use super::active::ActiveOutputs;
+use super::active_bytes::{BlockList, Occupied};
 use super::kernels::compiled;
 use super::lines::{ByteLine, CacheLine, Dots, LANE_NUMBERS, LANES, Sums};
 use super::vocabulary::Vocabulary;
@@ -198,6 +199,24 @@ impl Vocabulary for Avx512 {
     fn occupied(self, bytes: Self::Bytes) -> u16 {
         // SAFETY: `Avx512` proves CPU support
         unsafe { _mm512_test_epi32_mask(bytes, bytes) }
+    }
+
+    #[inline(always)]
+    fn append_blocks(self, Occupied { first, blocks }: Occupied, list: &mut BlockList) {
+        for half in 0..2 {
+            let blocks = (blocks >> (half * LANES)) as u32;
+            let start = self.splat((first + half * LANES) as i16);
+            let rest: &mut [u16; LANES] = list.numbers[list.length..]
+                .first_chunk_mut()
+                .expect("room for a line");
+            // SAFETY: `Avx512` proves CPU support; the array has 64 bytes
+            unsafe {
+                let numbers = self.add(self.load(&LANE_NUMBERS), start);
+                let packed = _mm512_maskz_compress_epi16(blocks, numbers);
+                _mm512_storeu_si512(rest.as_mut_ptr().cast(), packed);
+            }
+            list.length += blocks.count_ones() as usize;
+        }
     }
 
     #[inline(always)]

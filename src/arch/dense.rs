@@ -1,7 +1,7 @@
 //! The layers after a first one whose outputs are bounded: they fit in bytes, the next layer multiplies bytes with bytes
 //! and skips blocks of zeros, and the few units of the layers after that are words of 16 bits.
 
-use super::active_bytes::{ActiveBytes, Occupied};
+use super::active_bytes::ActiveBytes;
 use super::lines::{ByteLine, CacheLine, DOTS, Dots};
 use super::vocabulary::Vocabulary;
 
@@ -60,11 +60,16 @@ pub(super) fn forward<V: Vocabulary>(v: V, active: &mut ActiveBytes, layers: &De
     let ActiveBytes {
         lines,
         occupied,
+        list,
         words: [inputs, outputs],
     } = active;
+    list.length = 0;
+    for &blocks in occupied.iter() {
+        v.append_blocks(blocks, list);
+    }
     let bytes = Bytes {
         numbers: Dots::flat(lines),
-        occupied,
+        occupied: list.numbers(),
         weights: &layers.second.weights,
     };
     let straight = layer(v, &bytes, &layers.second.ends, layers.straight, inputs);
@@ -155,7 +160,7 @@ trait Products {
 /// Bytes with bytes, of the blocks that are not zero.
 struct Bytes<'a> {
     numbers: &'a [i32],
-    occupied: &'a [Occupied],
+    occupied: &'a [u16],
     weights: &'a [ByteLine],
 }
 
@@ -174,28 +179,14 @@ impl Products for Bytes<'_> {
             weights[i] = &self.weights[numbers[i] * rows..][..rows];
             parts[i][0] = v.load_dots(bias[i]);
         }
-        for &Occupied { first, mut blocks } in self.occupied {
-            while blocks & blocks.wrapping_sub(1) != 0 {
-                for k in 0..2 {
-                    self.add::<V, N>(
-                        v,
-                        first + blocks.trailing_zeros() as usize,
-                        &weights,
-                        &mut parts,
-                        k,
-                    );
-                    blocks &= blocks - 1;
-                }
+        let (blocks, rest) = self.occupied.as_chunks::<CHAINS>();
+        for blocks in blocks {
+            for k in 0..CHAINS {
+                self.add::<V, N>(v, blocks[k] as usize, &weights, &mut parts, k);
             }
-            if blocks != 0 {
-                self.add::<V, N>(
-                    v,
-                    first + blocks.trailing_zeros() as usize,
-                    &weights,
-                    &mut parts,
-                    0,
-                );
-            }
+        }
+        for &block in rest {
+            self.add::<V, N>(v, block as usize, &weights, &mut parts, 0);
         }
         totals(v, parts)
     }
@@ -212,7 +203,7 @@ impl Bytes<'_> {
         parts: &mut [[V::Sixteen; CHAINS]; N],
         k: usize,
     ) {
-        // SAFETY: a bit of `Occupied` is of a block that there is
+        // SAFETY: only blocks that there are get into the list
         let inputs = v.splat_block(unsafe { *self.numbers.get_unchecked(block) });
         for i in 0..N {
             // SAFETY: there are as many weights as blocks

@@ -1,7 +1,26 @@
 //! The vector operations that the loops are written in.
 
 use super::active::ActiveOutputs;
+use super::active_bytes::{BlockList, Occupied};
 use super::lines::{ByteLine, CacheLine, Dots, Sums};
+
+/// The numbers of the bits that are set in a byte, the lowest first.
+static SET_BITS: [[u16; 8]; 256] = {
+    let mut numbers = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                numbers[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    numbers
+};
 
 /// The operations of an instruction set. A `Register` holds a [`CacheLine`], a `Wide` [`Sums`], `Bytes` a [`ByteLine`], and
 /// a `Sixteen` [`Dots`].
@@ -60,6 +79,17 @@ pub(super) trait Vocabulary: Copy {
     fn splat_block(self, block: i32) -> Self::Bytes;
     /// Which blocks of four bytes, all from 0 to 127, are not zero: a bit for each.
     fn occupied(self, bytes: Self::Bytes) -> u16;
+    /// Appends the numbers of those blocks to a list; the first block has the number `first`.
+    #[inline(always)]
+    fn append_blocks(self, Occupied { first, blocks }: Occupied, list: &mut BlockList) {
+        for (blocks, start) in blocks.to_le_bytes().into_iter().zip((first as u16..).step_by(8)) {
+            let rest: &mut [u16; 8] = list.numbers[list.length..]
+                .first_chunk_mut()
+                .expect("room for a line");
+            *rest = SET_BITS[usize::from(blocks)].map(|bit| start + bit);
+            list.length += blocks.count_ones() as usize;
+        }
+    }
 
     fn load_dots(self, dots: &Dots) -> Self::Sixteen;
     fn store_dots(self, sums: Self::Sixteen, dots: &mut Dots);
