@@ -39,13 +39,18 @@ impl Position {
     /// The legal moves of the wanted kind.
     pub fn moves(&self, wanted: Wanted) -> MoveList {
         let mut moves = MoveList::new();
+        self.add_moves(wanted, &mut moves);
+        moves
+    }
+
+    /// Appends the legal moves of the wanted kind to a list.
+    pub fn add_moves(&self, wanted: Wanted, moves: &mut MoveList) {
         let mut list = List {
             side: self.side,
             enemies: self.of_color(!self.side),
-            moves: &mut moves,
+            moves,
         };
         generate(self, wanted, Bitboard::ALL, &mut list);
-        moves
     }
 
     /// How many legal moves there are, without listing them.

@@ -1,6 +1,6 @@
 //! A move in 24 bits, in the layout of the thesis (§6.2.2), and lists of moves.
 
-use super::types::{Piece, PieceType, Square};
+use super::types::{Color, Piece, PieceType, Square};
 use arrayvec::ArrayVec;
 use std::fmt;
 
@@ -66,6 +66,22 @@ impl Move {
     #[inline]
     pub const fn piece(self) -> Piece {
         Piece::ALL[(self.0 >> 12 & 15) as usize]
+    }
+
+    /// The player who moves.
+    #[inline]
+    pub const fn color(self) -> Color {
+        if self.piece_target() < 6 * 64 {
+            Color::White
+        } else {
+            Color::Black
+        }
+    }
+
+    /// The moved piece's number times 64 plus that of the target square, below 12 · 64: what histories are kept by.
+    #[inline]
+    pub const fn piece_target(self) -> usize {
+        (self.0 >> 6 & 1023) as usize
     }
 
     /// The piece that a pawn promotes to.

@@ -16,14 +16,14 @@ pub struct Corrections {
     /// By pawn structure, by White's pieces, by Black's pieces.
     by_key: [Vec<i16>; 3],
     /// By the last move.
-    by_move: Vec<[[i16; 64]; 12]>,
+    by_move: Vec<[i16; PieceTo::COUNT + 1]>,
 }
 
 impl Default for Corrections {
     fn default() -> Corrections {
         Corrections {
             by_key: std::array::from_fn(|_| vec![0; 2 * ENTRIES]),
-            by_move: vec![[[0; 64]; 12]; 2],
+            by_move: vec![[0; PieceTo::COUNT + 1]; 2],
         }
     }
 }
@@ -32,31 +32,29 @@ impl Corrections {
     /// Forgets everything, in the same memory.
     pub fn clear(&mut self) {
         self.by_key.iter_mut().for_each(|sums| sums.fill(0));
-        self.by_move.fill([[0; 64]; 12]);
+        self.by_move.fill([0; PieceTo::COUNT + 1]);
     }
 
     /// Centipawns by which the network was too low in positions with the same pawns, the same pieces of one player, or the
     /// same last move.
-    pub fn error(&self, position: &Position, last: Option<PieceTo>) -> Score {
+    pub fn error(&self, position: &Position, last: PieceTo) -> Score {
         let by_key = keys(position).into_iter().zip(&self.by_key);
-        let mut error: i32 = by_key.map(|(key, table)| i32::from(table[key])).sum();
-        if let Some((piece, to)) = last {
-            error += i32::from(self.by_move[position.side_to_move().index()][piece.index()][to.index()]);
-        }
-        error / GRAIN
+        let error: i32 = by_key.map(|(key, table)| i32::from(table[key])).sum();
+        let by_move = self.by_move[position.side_to_move().index()][last.index()];
+        (error + i32::from(by_move)) / GRAIN
     }
 
     /// Learns from a search that found `error` centipawns more than the corrected evaluation.
-    pub fn learn(&mut self, position: &Position, last: Option<PieceTo>, depth: i32, error: Score) {
+    pub fn learn(&mut self, position: &Position, last: PieceTo, depth: i32, error: Score) {
         let weight = (depth + 1).min(correction_max_weight());
         let step = correction_step();
         let bonus = (error * weight * GRAIN / correction_divisor()).clamp(-step, step);
         for (key, table) in keys(position).into_iter().zip(&mut self.by_key) {
             nudge(&mut table[key], bonus);
         }
-        if let Some((piece, to)) = last {
+        if last != PieceTo::NONE {
             let side = position.side_to_move().index();
-            nudge(&mut self.by_move[side][piece.index()][to.index()], bonus);
+            nudge(&mut self.by_move[side][last.index()], bonus);
         }
     }
 }
@@ -88,19 +86,19 @@ mod tests {
     fn errors_are_learnt_and_bounded() {
         let position = Position::default();
         let mut corrections = Corrections::default();
-        assert_eq!(corrections.error(&position, None), 0);
-        corrections.learn(&position, None, 12, 100);
-        let once = corrections.error(&position, None);
+        assert_eq!(corrections.error(&position, PieceTo::NONE), 0);
+        corrections.learn(&position, PieceTo::NONE, 12, 100);
+        let once = corrections.error(&position, PieceTo::NONE);
         assert!((1..40).contains(&once), "{once}");
         for _ in 0..500 {
-            corrections.learn(&position, None, 12, 10_000);
+            corrections.learn(&position, PieceTo::NONE, 12, 10_000);
         }
-        let bounded = corrections.error(&position, None);
+        let bounded = corrections.error(&position, PieceTo::NONE);
         assert!((150..=3 * 64).contains(&bounded), "{bounded}");
         // the other side's errors are its own
         let mut other = position;
         other.make_null();
-        assert_eq!(corrections.error(&other, None), 0);
+        assert_eq!(corrections.error(&other, PieceTo::NONE), 0);
     }
 
     #[test]

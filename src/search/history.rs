@@ -1,7 +1,7 @@
 //! Histories: which moves failed high in earlier parts of the search (Schaeffer's history heuristic, 1989, and its kin).
 
 use super::params::low_ply_weight;
-use crate::board::{Bitboard, Move, Piece, PieceType, Position, Square};
+use crate::board::{Bitboard, Move, PieceType, Position};
 
 /// The bound of every history counter: 2^14.
 pub(super) const LIMIT: i32 = 16_384;
@@ -15,17 +15,43 @@ pub const LOOK_BACK: [usize; 4] = [1, 2, 4, 6];
 /// How much of a bonus their counters get, of 1024.
 const LOOK_BACK_SHARE: [i32; 4] = [1_024, 1_024, 1_024, 512];
 
-/// Piece and target square of a move: what continuation histories remember of it.
-pub type PieceTo = (Piece, Square);
+/// What histories remember of an earlier move: [`Move::piece_target`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceTo(u16);
+
+impl PieceTo {
+    /// How many there are.
+    pub const COUNT: usize = 12 * 64;
+    /// No move at all, or a null move: a place behind all others, whose counters stay at 0.
+    pub const NONE: PieceTo = PieceTo(PieceTo::COUNT as u16);
+
+    /// That of a move, if there is one.
+    #[inline]
+    pub fn of(m: Option<Move>) -> PieceTo {
+        m.map_or(PieceTo::NONE, |m| PieceTo(m.piece_target() as u16))
+    }
+
+    /// 0 to [`PieceTo::COUNT`].
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl Default for PieceTo {
+    fn default() -> PieceTo {
+        PieceTo::NONE
+    }
+}
 
 /// Counters by the piece and target of one move.
-type ByPieceTo = [[i16; 64]; 12];
+type ByPieceTo = [i16; PieceTo::COUNT];
 
 /// What a quiet move's history depends on beside the move itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
     /// The moves that many plies ago as [`LOOK_BACK`] says.
-    previous: [Option<PieceTo>; LOOK_BACK.len()],
+    previous: [PieceTo; LOOK_BACK.len()],
     /// The squares that the enemy attacks with pawns, with minor pieces too, with rooks too, with everything.
     threats: [Bitboard; 4],
     /// Plies from the root.
@@ -36,7 +62,7 @@ pub struct Context {
 
 impl Context {
     /// The context of a position, `ply` plies from the root, after the moves that many plies ago as [`LOOK_BACK`] says.
-    pub fn new(position: &Position, ply: usize, previous: [Option<PieceTo>; LOOK_BACK.len()]) -> Context {
+    pub fn new(position: &Position, ply: usize, previous: [PieceTo; LOOK_BACK.len()]) -> Context {
         Context {
             previous,
             threats: position.attacks_by_worth(!position.side_to_move()),
@@ -65,7 +91,7 @@ pub struct Histories {
     /// Quiet moves by colour, by whether from and to are attacked, by from and to.
     quiet: Box<[[[[i16; 64]; 64]; 4]; 2]>,
     /// Captures by moved piece, target and captured kind.
-    capture: Box<[[[i16; 6]; 64]; 12]>,
+    capture: Box<[[i16; 6]; PieceTo::COUNT]>,
     /// Quiet moves by a move before, see [`LOOK_BACK`] (continuation history).
     continuation: Vec<ByPieceTo>,
     /// Quiet moves by pawn structure.
@@ -78,9 +104,9 @@ impl Default for Histories {
     fn default() -> Histories {
         Histories {
             quiet: Box::new([[[[0; 64]; 64]; 4]; 2]),
-            capture: Box::new([[[0; 6]; 64]; 12]),
-            continuation: vec![[[0; 64]; 12]; 12 * 64],
-            pawn: vec![[[0; 64]; 12]; PAWN_ROWS],
+            capture: Box::new([[0; 6]; PieceTo::COUNT]),
+            continuation: vec![[0; PieceTo::COUNT]; PieceTo::COUNT + 1],
+            pawn: vec![[0; PieceTo::COUNT]; PAWN_ROWS],
             low: Box::new([[[0; 64]; 64]; LOW_PLIES]),
         }
     }
@@ -99,9 +125,9 @@ impl Histories {
     /// Forgets everything, in the same memory.
     pub fn clear(&mut self) {
         self.quiet.fill([[[0; 64]; 64]; 4]);
-        self.capture.fill([[0; 6]; 64]);
-        self.continuation.fill([[0; 64]; 12]);
-        self.pawn.fill([[0; 64]; 12]);
+        self.capture.fill([0; 6]);
+        self.continuation.fill([0; PieceTo::COUNT]);
+        self.pawn.fill([0; PieceTo::COUNT]);
         self.begin_search();
     }
 
@@ -113,13 +139,11 @@ impl Histories {
     /// The history of a quiet move.
     #[inline]
     pub fn quiet(&self, m: Move, context: &Context) -> i32 {
-        let side = m.piece().color();
         let (from, to) = (m.from().index(), m.to().index());
-        let main = self.quiet[side.index()][threatened(m, context)][from][to] as i32;
-        let pawn = self.pawn[context.pawns][m.piece().index()][to] as i32;
-        let previous = context.previous.iter().flatten();
-        previous.fold(main + pawn, |sum, &before| {
-            sum + *self.follow_up(before, m) as i32
+        let main = self.quiet[m.color().index()][threatened(m, context)][from][to] as i32;
+        let pawn = self.pawn[context.pawns][m.piece_target()] as i32;
+        context.previous.iter().fold(main + pawn, |sum, before| {
+            sum + self.continuation[before.index()][m.piece_target()] as i32
         })
     }
 
@@ -145,7 +169,7 @@ impl Histories {
     /// The history of a capture or promotion.
     #[inline]
     pub fn capture(&self, position: &Position, m: Move) -> i32 {
-        self.capture[m.piece().index()][m.to().index()][victim(position, m).index()] as i32
+        self.capture[m.piece_target()][victim(position, m).index()] as i32
     }
 
     /// Raises (or, with a negative bonus, lowers) the history of a quiet move.
@@ -159,22 +183,17 @@ impl Histories {
 
     /// Raises or lowers those histories of a quiet move alone that look at the position and not at the moves before.
     pub fn update_here(&mut self, m: Move, context: &Context, bonus: i32) {
-        let side = m.piece().color();
-        let (from, to) = (m.from().index(), m.to().index());
-        let quiet = &mut self.quiet[side.index()][threatened(m, context)];
-        nudge(&mut quiet[from][to], bonus);
-        nudge(&mut self.pawn[context.pawns][m.piece().index()][to], bonus);
+        let quiet = &mut self.quiet[m.color().index()][threatened(m, context)];
+        nudge(&mut quiet[m.from().index()][m.to().index()], bonus);
+        nudge(&mut self.pawn[context.pawns][m.piece_target()], bonus);
     }
 
     /// Raises or lowers those histories of a quiet move alone that look at the moves before.
     pub fn update_continuation(&mut self, m: Move, context: &Context, bonus: i32) {
         for (&before, share) in context.previous.iter().zip(LOOK_BACK_SHARE) {
-            if let Some((piece, square)) = before {
-                let table = &mut self.continuation[piece.index() * 64 + square.index()];
-                nudge(
-                    &mut table[m.piece().index()][m.to().index()],
-                    bonus * share / 1_024,
-                );
+            if before != PieceTo::NONE {
+                let counter = &mut self.continuation[before.index()][m.piece_target()];
+                nudge(counter, bonus * share / 1_024);
             }
         }
     }
@@ -182,15 +201,7 @@ impl Histories {
     /// Raises or lowers the history of a capture or promotion.
     pub fn update_capture(&mut self, position: &Position, m: Move, bonus: i32) {
         let victim = victim(position, m);
-        nudge(
-            &mut self.capture[m.piece().index()][m.to().index()][victim.index()],
-            bonus,
-        );
-    }
-
-    #[inline]
-    fn follow_up(&self, (piece, square): PieceTo, m: Move) -> &i16 {
-        &self.continuation[piece.index() * 64 + square.index()][m.piece().index()][m.to().index()]
+        nudge(&mut self.capture[m.piece_target()][victim.index()], bonus);
     }
 }
 
@@ -231,11 +242,11 @@ mod tests {
         let position = Position::default();
         let moves = position.legal_moves();
         let mut histories = Histories::default();
-        let first = Context::new(&position, 9, [None; 4]);
+        let first = Context::new(&position, 9, [PieceTo::NONE; 4]);
         let after = Context::new(
             &position,
             9,
-            [Some((Piece::BlackPawn, Square::at(4, 4))), None, None, None],
+            [PieceTo(80), PieceTo::NONE, PieceTo::NONE, PieceTo::NONE],
         );
         histories.update_quiet(moves[0], &after, 500);
         histories.update_quiet(moves[1], &after, -500);

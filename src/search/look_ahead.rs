@@ -58,7 +58,8 @@ impl<E: Evaluator> Worker<E> {
         let mut alpha = -INFINITE;
         for (tried, &m) in choices.iter().enumerate() {
             let before = self.nodes;
-            let child = self.make(shared, &shared.game.position, m, 0);
+            let mut child = shared.game.position;
+            self.make(shared, &mut child, m, 0);
             let score = -self.plain(shared, &child, depth - 1, -INFINITE, -alpha, 1);
             self.unmake();
             if self.stopped {
@@ -99,7 +100,8 @@ impl<E: Evaluator> Worker<E> {
         let mut picker = Picker::new(MoveOrder::of(Wanted::All), context);
         let mut best = -INFINITE;
         while let Some(picked) = picker.next(position, &self.histories) {
-            let child = self.make(shared, position, picked.m, ply);
+            let mut child = *position;
+            self.make(shared, &mut child, picked.m, ply);
             let score = -self.plain(shared, &child, depth - 1, -beta, -alpha, ply + 1);
             self.unmake();
             if self.stopped {
@@ -151,7 +153,8 @@ impl<E: Evaluator> Worker<E> {
             let picked = picker.next(position, &self.histories);
             let mut known = None;
             if let Some(picked) = &picked {
-                let child = self.make(shared, position, picked.m, ply);
+                let mut child = *position;
+                self.make(shared, &mut child, picked.m, ply);
                 known = self.score_without_network(shared, &child, ply + 1);
                 self.unmake();
                 if known.is_none() {
@@ -265,7 +268,8 @@ impl<E: Evaluator> Worker<E> {
             if !picked.is_good && best > -MATE_FOUND {
                 continue;
             }
-            let child = self.make(shared, position, picked.m, ply);
+            let mut child = *position;
+            self.make(shared, &mut child, picked.m, ply);
             let score = -self.plain_quiescence(shared, &child, -beta, -alpha, ply + 1);
             self.unmake();
             if self.stopped {

@@ -199,12 +199,15 @@ impl Picker {
     }
 
     fn generate_captures(&mut self, position: &Position, histories: &Histories) {
-        for m in position.moves(Wanted::Noisy) {
+        position.add_moves(Wanted::Noisy, &mut self.moves);
+        for place in 0..self.moves.len() {
+            let m = self.moves[place];
             if Some(m) != self.first {
                 let score = histories.capture(position, m) + gain(position, m);
-                self.add(m, score - reluctance(m));
+                self.keep(m, score - reluctance(m));
             }
         }
+        self.moves.truncate(self.keys.len());
     }
 
     /// The best capture that is left and keeps enough material; those before it that do not are put aside. Exchanges are
@@ -231,14 +234,17 @@ impl Picker {
     }
 
     fn generate_quiets(&mut self, position: &Position, histories: &Histories) {
-        for m in position.moves(Wanted::Quiet) {
+        position.add_moves(Wanted::Quiet, &mut self.moves);
+        for place in self.bad..self.moves.len() {
+            let m = self.moves[place];
             let had_its_turn = Some(m) == self.first || Some(m) == self.order.killer;
             if had_its_turn || self.only_checks && !self.checks.has(position, m) {
                 continue;
             }
             let score = histories.quiet(m, &self.context) + self.urgency(position, m, histories);
-            self.add(m, score - reluctance(m));
+            self.keep(m, score - reluctance(m));
         }
+        self.moves.truncate(self.keys.len());
     }
 
     /// What speaks for trying a quiet move early besides its history.
@@ -250,13 +256,12 @@ impl Picker {
             + when(is_safe_check, check_bonus())
     }
 
-    /// Has a move wait for its turn. Where a contrived position has more moves than the list holds, the surplus is dropped.
+    /// Keeps a generated move behind those that are kept already, until its turn comes.
     #[inline]
-    fn add(&mut self, m: Move, score: i32) {
-        if !self.moves.is_full() {
-            self.keys.push(key(score, self.moves.len()));
-            self.moves.push(m);
-        }
+    fn keep(&mut self, m: Move, score: i32) {
+        let place = self.keys.len();
+        self.moves[place] = m;
+        self.keys.push(key(score, place));
     }
 
     /// The exchange value that a capture with this score must reach to be good, in centipawns.
@@ -320,6 +325,7 @@ fn gain(position: &Position, m: Move) -> i32 {
 mod tests {
     use super::*;
     use crate::board::magics::splitmix;
+    use crate::search::history::PieceTo;
     use crate::search::tt::short;
     use std::collections::HashSet;
 
@@ -391,7 +397,7 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                let context = Context::new(&position, 9, [None; 4]);
+                let context = Context::new(&position, 9, [PieceTo::NONE; 4]);
                 for &m in &moves {
                     let bonus = pick(8_001) as i32 - 4_000;
                     match m.is_quiet() {

@@ -240,9 +240,9 @@ impl<E: Evaluator> Worker<E> {
         &self.frames[ply + BEFORE_ROOT - plies]
     }
 
-    /// Piece and target of the move `plies` plies ago; `None` for a null move.
-    pub fn move_before(&self, ply: usize, plies: usize) -> Option<PieceTo> {
-        self.earlier(ply, plies).played.map(|m| (m.piece(), m.to()))
+    /// Piece and target of the move `plies` plies ago.
+    pub fn move_before(&self, ply: usize, plies: usize) -> PieceTo {
+        PieceTo::of(self.earlier(ply, plies).played)
     }
 
     /// What the histories of a node's quiet moves depend on.
@@ -259,17 +259,15 @@ impl<E: Evaluator> Worker<E> {
         }
     }
 
-    /// Makes a move at `ply` and follows it with everything that is kept up to date.
+    /// Makes a move at `ply`, on a copy of the node's position, and follows it with everything that is kept up to date.
     #[inline]
-    pub fn make(&mut self, shared: &Shared, position: &Position, m: Move, ply: usize) -> Position {
-        let mut child = *position;
-        let changes = child.make(m);
-        shared.table.prefetch(child.key());
+    pub fn make(&mut self, shared: &Shared, position: &mut Position, m: Move, ply: usize) {
+        shared.table.prefetch(position.key_after(m));
+        let changes = position.make(m);
         self.evaluator.push(changes);
-        self.keys.push(child.key());
+        self.keys.push(position.key());
         self.frame(ply).played = Some(m);
         self.count_node(shared);
-        child
     }
 
     /// Makes a null move at `ply`.

@@ -323,7 +323,8 @@ impl<E: Evaluator> Worker<E> {
             // a child that is searched with a null window alone leaves no line, nor must an earlier sibling's stay
             self.frame(ply + 1).line.clear();
         }
-        let child = self.make(shared, node.position, picked.m, ply);
+        let mut child = *node.position;
+        self.make(shared, &mut child, picked.m, ply);
         self.frame(ply).tried = found.tried;
         let mut below = Node {
             position: &child,

@@ -186,7 +186,8 @@ impl<E: Evaluator> Worker<E> {
     /// The score of a capture: of quiescence, and of a search of reduced depth if that reaches the bound.
     fn confirm_capture(&mut self, shared: &Shared, node: &Node, picked: &Picked, bound: Score) -> Score {
         let ply = node.ply + 1;
-        let child = self.make(shared, node.position, picked.m, node.ply);
+        let mut child = *node.position;
+        self.make(shared, &mut child, picked.m, node.ply);
         let mut score = -self.quiescence::<false>(shared, &child, -bound, -bound + 1, ply);
         if score >= bound {
             let below = Node {

@@ -102,7 +102,8 @@ impl<E: Evaluator> Worker<E> {
                 continue;
             }
             tried.note(picked.m);
-            let child = self.make(shared, position, picked.m, ply);
+            let mut child = *position;
+            self.make(shared, &mut child, picked.m, ply);
             let score = -self.quiescence::<PV>(shared, &child, -leaf.beta, -leaf.alpha, ply + 1);
             self.unmake();
             if self.stopped {
