@@ -1,7 +1,8 @@
 //! The outputs of a first layer with a bounded activation: bytes, of which most are zero.
 
 use super::accumulate::accumulate;
-use super::lines::{CacheLine, DOTS, Dots, LANES};
+use super::blocks::{BlockList, Occupied};
+use super::lines::{CacheLine, DOTS, Dots};
 use super::vocabulary::Vocabulary;
 
 /// How the sums of the first layer become bytes from 0 to 127: a clipped sum, shifted left, times a factor, divided by 2¹⁵
@@ -56,40 +57,6 @@ pub struct ActiveBytes {
     pub(super) list: BlockList,
     /// The inputs and the outputs of a layer of words.
     pub(super) words: [Vec<CacheLine>; 2],
-}
-
-/// The blocks that are not zero among 64.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Occupied {
-    /// The number of the first block.
-    pub first: usize,
-    /// A bit for each, the first lowest.
-    pub blocks: u64,
-}
-
-/// The numbers of the blocks that are not zero, so that the loop over them needs no branch for each.
-#[derive(Clone, Debug)]
-pub(super) struct BlockList {
-    /// Valid below `length`.
-    pub numbers: Vec<u16>,
-    pub length: usize,
-}
-
-impl BlockList {
-    /// A list for so many lines of blocks.
-    fn new(lines: usize) -> BlockList {
-        BlockList {
-            // a whole line may be written after the last entry
-            numbers: vec![0; lines * DOTS + LANES],
-            length: 0,
-        }
-    }
-
-    /// The numbers in the list.
-    #[inline(always)]
-    pub fn numbers(&self) -> &[u16] {
-        &self.numbers[..self.length]
-    }
 }
 
 impl ActiveBytes {

@@ -1,7 +1,7 @@
 //! The vector operations in AVX-512: a line is one register, and VNNI multiplies and adds in one instruction.
 
 use super::active::ActiveOutputs;
-use super::active_bytes::{BlockList, Occupied};
+use super::blocks::{BlockList, Occupied};
 use super::kernels::compiled;
 use super::lines::{ByteLine, CacheLine, Dots, LANE_NUMBERS, LANES, Sums};
 use super::vocabulary::Vocabulary;

@@ -19,6 +19,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod bits;
+mod blocks;
 #[cfg(feature = "lab")]
 pub mod bytes;
 pub mod dense;

@@ -1,7 +1,7 @@
 //! The vector operations that the loops are written in.
 
 use super::active::ActiveOutputs;
-use super::active_bytes::{BlockList, Occupied};
+use super::blocks::{BlockList, Occupied};
 use super::lines::{ByteLine, CacheLine, Dots, Sums};
 
 /// The numbers of the bits that are set in a byte, the lowest first.
