@@ -1193,6 +1193,79 @@ class Theme(Change):
         piece = self.kind(self.end, self.to, self.me) in (KNIGHT, BISHOP, ROOK, QUEEN)
         return piece and not self.safe(self.end, self.to) and not self.safe(before, self.to)
 
+    def given_back(self):
+        """The other side takes on the square, and the player takes back."""
+        if len(self.moves) != 2 or self.boards[1].turn != self.me:
+            return False
+        taking, back = self.moves
+        there = taking.to_square == back.to_square == self.at
+        return there and self.start.is_capture(taking) and self.boards[1].is_capture(back)
+
+    def gives_good_bishop(self):
+        if not self.given_back() or self.start.piece_type_at(self.at) not in (KNIGHT, BISHOP):
+            return False
+        taking = self.moves[0].from_square
+        bishops = self.start.piece_type_at(taking) == BISHOP and self.kind(self.end, self.to, self.you) == BISHOP
+        pawns = [p for p in self.start.pieces(PAWN, self.you) if 2 <= chess.square_file(p) <= 5]
+        same = sum(dark(p) == dark(taking) for p in pawns)
+        return bishops and dark(taking) != dark(self.to) and same <= 1 and len(pawns) - same >= 3
+
+    def mends_pawn(self):
+        if not self.given_back() or self.kind(self.end, self.at, self.me) != PAWN:
+            return False
+        alone = lambda board: not any(files_apart(p, self.to) == 1 for p in board.pieces(PAWN, self.me))
+        stays = all(self.kind(board, self.to, self.me) == PAWN for board in (self.start, self.end))
+        pawn = self.boards[1].piece_type_at(self.moves[1].from_square) == PAWN
+        return stays and pawn and alone(self.start) and not alone(self.end)
+
+    def gives_up_wedge(self):
+        if not self.given_back() or self.moves[0].from_square != self.to:
+            return False
+        pawns = self.kind(self.start, self.to, self.you) == PAWN and self.kind(self.end, self.at, self.me) == PAWN
+        guarded = lambda board: any(self.to in board.attacks(p) for p in board.pieces(PAWN, self.me))
+        deep = height(self.you, self.to) in (5, 6)
+        return pawns and deep and self.to in self.end.attacks(self.at) and not guarded(self.start)
+
+    def trade_opens_file(self):
+        if not self.quiet_first(KNIGHT, BISHOP) or self.kind(self.end, self.to, self.me) != ROOK:
+            return False
+        column = lambda board: [p for p in board.pieces(PAWN, self.me) if files_apart(p, self.to) == 0]
+        if not column(self.end) or not self.safe(self.end, self.at):
+            return False
+        for taking in self.end.legal_moves:
+            if taking.to_square != self.at or self.end.piece_type_at(taking.from_square) not in (KNIGHT, BISHOP):
+                continue
+            taken = walked(self.end, taking)
+            for back in taken.legal_moves:
+                pawn = taken.piece_type_at(back.from_square) == PAWN and files_apart(back.from_square, self.to) == 0
+                if back.to_square == self.at and pawn and not column(walked(taken, back)):
+                    return True
+        return False
+
+    def prepares_battery(self):
+        if not self.quiet_first(BISHOP) or self.kind(self.end, self.to, self.you) != PAWN or self.end.is_check():
+            return False
+        if chess.square_distance(self.to, self.end.king(self.you)) != 1 or not self.safe(self.end, self.at):
+            return False
+
+        def stands(board, bishop, queen):
+            lined = chess.between(bishop, self.to) & chess.BB_SQUARES[queen]
+            return lined and queen in board.attacks(bishop) and self.to in board.attacks(queen)
+
+        def comes(board, bishop):
+            for m in board.legal_moves:
+                if board.piece_type_at(m.from_square) == QUEEN and not board.is_capture(m):
+                    after = walked(board, m)
+                    if stands(after, bishop, m.to_square) and self.safe(after, m.to_square):
+                        return True
+            return False
+
+        was = self.moves[0].from_square
+        there = any(stands(self.start, was, q) for q in self.start.pieces(QUEEN, self.me))
+        then = self.end.copy()
+        then.push(chess.Move.null())
+        return not there and not comes(self.start, was) and comes(then, self.at)
+
     def gives_up_file(self):
         if len(self.moves) != 2 or self.boards[1].turn != self.me:
             return False

@@ -296,6 +296,27 @@ class Scene:
         taken = takings(self.before, self.move) if self.lands == square else 0
         return self.ours(square) == LETTERS[piece] and best(self.after, square) == centipawns > taken
 
+    def strikes(self):
+        answer = self.at(1)
+        return answer and (self.captures(1) or self.boards[self.ply + 2].is_check())
+
+    def opens_line(self, slider, target):
+        answer = self.strikes() and self.at(1)
+        there = answer and answer.from_square == sq(slider) and landing(self.after, answer) == sq(target)
+        slides = self.theirs(sq(slider)) in (chess.BISHOP, chess.ROOK, chess.QUEEN)
+        return bool(there and slides and chess.between(sq(slider), sq(target)) & chess.BB_SQUARES[self.move.from_square])
+
+    def leaves_guard(self, target):
+        square, stayed = sq(target), turned(self.before)
+        if not self.strikes() or stayed is None or landing(self.after, self.at(1)) != square:
+            return False
+        struck = self.boards[self.ply + 2]
+        if self.at(1) not in stayed.legal_moves or self.lands in struck.attackers(self.us, square) or best(struck, square):
+            return False
+        stayed = played(stayed, self.at(1))
+        back = [m for m in captures_on(stayed, square) if m.from_square == self.move.from_square]
+        return any(takings(stayed, m) > best(played(stayed, m), square) for m in back)
+
     def trapped(self, square, piece):
         square = sq(square)
 
@@ -661,7 +682,7 @@ class Scene:
             return False
         wins, pieces = value(self.after, answer), {self.after.piece_type_at(s) for s in (square, answer.from_square)}
         mated = self.boards[-1].is_checkmate() and self.boards[-1].turn != self.before.turn
-        trade = pieces == {chess.QUEEN} and wins >= 0 and mated
+        trade = pieces in ({chess.QUEEN}, {chess.ROOK}) and wins >= 0 and mated
         return self.ours(square) and (wins >= 100 and self.line_pays() or trade)
 
     def taking_is_worse(self, square, piece):

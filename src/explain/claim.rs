@@ -115,6 +115,24 @@ pub enum Motif {
         /// What the captures win.
         centipawns: i32,
     },
+    /// The moved piece stood between a slider of the opponent and `target`, where the slider goes with the opponent's next move,
+    /// taking something or giving check.
+    OpensLine {
+        /// Where the slider stands.
+        #[serde(serialize_with = "plain::square")]
+        slider: Square,
+        /// Where it goes.
+        #[serde(serialize_with = "plain::square")]
+        target: Square,
+    },
+    /// The opponent's next move goes to `target`, taking something or giving check, and nothing is won by captures there. Had the
+    /// mover passed, the opponent could have played it, too, and the mover would have won something there by taking back with the
+    /// piece that has moved.
+    LeavesGuard {
+        /// What the moved piece guarded.
+        #[serde(serialize_with = "plain::square")]
+        target: Square,
+    },
     /// A piece of the opponent, neither pawn nor king, that would be won where it stands, and that no answer saves:
     /// after every one the captures on the square where it then stands win more than the answer took. The opponent is
     /// not in check, and it was not so before the move.
@@ -334,7 +352,7 @@ pub enum Motif {
         /// The name.
         pattern: MatePattern,
     },
-    /// After the move captures on `square` seem to win a pawn or more, or to trade queens. The opponent takes there, and the
+    /// After the move captures on `square` seem to win a pawn or more, or to trade queens or rooks. The opponent takes there, and the
     /// line ends in mate or, where it was no trade, with a pawn's gain that the mover keeps.
     CannotTake {
         /// What seems to hang.
@@ -470,6 +488,8 @@ impl Motif {
             Motif::Material { .. } => "material",
             Motif::TakesFree { .. } => "takes_free",
             Motif::LeavesEnPrise { .. } => "leaves_en_prise",
+            Motif::OpensLine { .. } => "opens_line",
+            Motif::LeavesGuard { .. } => "leaves_guard",
             Motif::Trapped { .. } => "trapped",
             Motif::Fork { .. } => "fork",
             Motif::DoubleAttack { .. } => "double_attack",

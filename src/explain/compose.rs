@@ -202,7 +202,7 @@ impl About<'_> {
         } else {
             let mut against = tactics(played, Role::Allows);
             if makes_no_difference(played, best) {
-                against.retain(|(_, reason)| is_threat_of_mate(reason));
+                against.retain(|(_, reason)| answer_threatens_mate(reason));
             }
             if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
                 let fails =
@@ -305,7 +305,7 @@ fn is_minor(reason: &Reason) -> bool {
 }
 
 /// Whether a reason is that the answer threatens mate.
-fn is_threat_of_mate(reason: &Reason) -> bool {
+fn answer_threatens_mate(reason: &Reason) -> bool {
     let threatens = |claim: &Claim| claim.ply == 1 && matches!(claim.motif, Motif::ThreatensMate { .. });
     matches!(&reason.said, Said::Claim(claim) if threatens(claim))
 }

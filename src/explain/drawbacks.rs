@@ -50,7 +50,14 @@ pub fn given_up(course: &Course) -> Vec<Weighed> {
     let favoured = favoured(&line, Role::Allows);
     let lasts = |change: &Change| match *change {
         Change::WeakSquare { .. } | Change::LosesBishopPair { .. } => true,
-        Change::Theme { theme, .. } => matches!(theme, Theme::ReleasesTension | Theme::BackwardPawn),
+        Change::Theme { theme, .. } => matches!(
+            theme,
+            Theme::ReleasesTension
+                | Theme::BackwardPawn
+                | Theme::GivesGoodBishop
+                | Theme::MendsPawn
+                | Theme::GivesUpWedge
+        ),
         _ => is_structure(change),
     };
     let changes = detect::changes(&line).into_iter().chain(detect::themes(&line));
@@ -86,6 +93,7 @@ fn is_drawback(change: &Change, is_costly: bool) -> bool {
                     | Theme::CentreWithTempo
                     | Theme::OpensFileToKing
                     | Theme::TradesGuard
+                    | Theme::GivesGoodBishop
             )
     };
     matches!(*change, Change::Theme { theme, .. } if drawback(theme))

@@ -29,13 +29,25 @@ pub fn headline(reasons: &[Reason]) -> Vec<usize> {
     main.into_iter().chain(second).chain(third).collect()
 }
 
-/// What is told of a move that wins something and threatens mate at once: how, too.
+/// What is told of a move that wins something and threatens mate at once: how, too; and of one that fails: what it has changed.
 fn third(reasons: &[Reason], main: usize, second: usize) -> Option<usize> {
     let is_told = |place: usize| place == main || place == second;
+    if !speaks_for(&reasons[main]) {
+        let enables = |place: &usize| !is_told(*place) && is_what_it_enables(&reasons[*place]);
+        return (0..reasons.len()).find(enables);
+    }
     let has = |is: fn(&Reason) -> bool| [main, second].into_iter().any(|place| is(&reasons[place]));
     let is_new = |place: &usize| !is_told(*place) && is_key_tactic(&reasons[*place]);
     let wins_by_a_threat = has(Reason::is_outcome) && has(is_threat_of_mate) && !has(is_key_tactic);
     (0..reasons.len()).find(is_new).filter(|_| wins_by_a_threat)
+}
+
+/// Whether a reason is how the move has made its refutation possible.
+fn is_what_it_enables(reason: &Reason) -> bool {
+    matches!(
+        reason.motif(),
+        Some(Motif::OpensLine { .. } | Motif::LeavesGuard { .. })
+    )
 }
 
 /// Whether a reason is a tactic of the first move itself that says how it works.

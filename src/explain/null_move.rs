@@ -176,12 +176,16 @@ impl Moment<'_> {
     /// With it comes what the capture seems to win.
     pub fn poisoned(&self, judge: &mut dyn Judge) -> Option<(i32, Reason)> {
         let offer = self.offer();
-        if let Some(line) = offer.mated_for_trading_queens() {
-            let square = self.m.landing();
-            let value = exchange::worth(PieceType::Queen);
-            return achieves(Motif::CannotTake { square }, line).map(|reason| (value, reason));
+        let (kind, square) = (self.m.piece().kind(), self.m.landing());
+        let bait = offer.bait();
+        // what seems to hang is the greater offer, but not beside a queen
+        if (bait.is_none() || kind == PieceType::Queen)
+            && let Some(line) = offer.mated_for_trading()
+        {
+            let reason = achieves(Motif::CannotTake { square }, line)?;
+            return Some((exchange::worth(kind), reason));
         }
-        let bait = offer.bait()?;
+        let bait = bait?;
         // a rook or a queen that stays where it is attacked is always worth a word
         if bait.0 < SMALL_BAIT
             && (self.is_guarded(bait.1.to()) || self.m.is_capture())

@@ -47,15 +47,19 @@ impl Offer<'_> {
             .filter(|&(value, _)| value >= 100)
     }
 
-    /// The short mate that follows where the opponent's queen takes the queen that has moved.
-    pub fn mated_for_trading_queens(&self) -> Option<Line> {
+    /// The short mate that follows where the opponent takes the queen or rook that has moved by one of the same kind.
+    pub fn mated_for_trading(&self) -> Option<Line> {
         let (start, square) = (self.question.position, self.m.landing());
         let after = start.after(self.m);
-        let is_trade = |m: &Move| m.is_capture() && m.to() == square && m.piece().kind() == PieceType::Queen;
-        let taking = (self.m.piece().kind() == PieceType::Queen)
-            .then(|| after.legal_moves().into_iter().find(is_trade))??;
-        let mate = mates::short(&after.after(taking)).filter(|_| self.answer != Some(taking))?;
-        Some(line_of(start, &[&[self.m, taking], &mate[..]].concat()))
+        let kind = self.m.piece().kind();
+        let is_trade = |m: &Move| m.is_capture() && m.to() == square && m.piece().kind() == kind;
+        let is_heavy = matches!(kind, PieceType::Queen | PieceType::Rook);
+        let mut trades = after.legal_moves().into_iter().filter(is_trade);
+        trades.find_map(|taking| {
+            let is_told = is_heavy && self.answer != Some(taking);
+            let mate = is_told.then(|| mates::short(&after.after(taking)))??;
+            Some(line_of(start, &[&[self.m, taking], &mate[..]].concat()))
+        })
     }
 
     /// What becomes of an opponent who makes this capture, with what it seems to win.

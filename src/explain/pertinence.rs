@@ -111,6 +111,7 @@ pub fn is_to_the_point(
         Theme::PreparesPost => is_to_come(judge, &|m: Move| {
             m.piece().kind() == PieceType::Knight && m.landing() == target
         }),
+        Theme::PreparesBattery => is_to_come(judge, &|m: Move| m.piece().kind() == PieceType::Queen),
         // what is not taken is no offer
         Theme::LeavesPiece => moves.get(1).is_some_and(|m| m.is_capture() && m.to() == target),
         // a pawn that would attack something is free at once

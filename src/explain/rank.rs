@@ -25,6 +25,8 @@ pub fn favours(line: &Line, claim: &Claim) -> Color {
     match claim.motif {
         Motif::Material { winner, .. } => winner,
         Motif::LeavesEnPrise { .. }
+        | Motif::OpensLine { .. }
+        | Motif::LeavesGuard { .. }
         | Motif::IgnoresMate { .. }
         | Motif::IgnoresCapture { .. }
         | Motif::TakingIsWorse { .. }
@@ -62,6 +64,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::IgnoresCapture { .. } => 470,
         Motif::LeavesEnPrise { centipawns, .. } => 430 + centipawns / 10,
         Motif::TakesFree { .. } => 440,
+        Motif::OpensLine { .. } | Motif::LeavesGuard { .. } => 475,
         Motif::DiscoveredCheck { .. } => 430,
         Motif::ThreatensMate { .. } => 560,
         Motif::XRay { .. } => 330,

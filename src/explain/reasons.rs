@@ -167,10 +167,21 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Weighed> {
                 && matches!(other.motif, Motif::PinPreventsEscape { pinned, .. } if pinned == square)
         })
     };
+    // why a piece can be taken is said with that it can
+    let hangs = |claim: &Claim| {
+        let (Motif::OpensLine { target, .. } | Motif::LeavesGuard { target }) = claim.motif else {
+            return false;
+        };
+        let hangs_there =
+            |motif: &Motif| matches!(*motif, Motif::LeavesEnPrise { square, .. } if square == target);
+        claims
+            .iter()
+            .any(|other| hangs_there(&other.motif) && is_telling(course, &line, other))
+    };
     claims
         .iter()
         .filter(|claim| rank::favours(&line, claim) == favoured && is_telling(course, &line, claim))
-        .filter(|claim| !pinned(claim))
+        .filter(|claim| !pinned(claim) && !hangs(claim))
         .cloned()
         .map(|claim| (rank::weight(&line, &claim), claim))
         .filter(|&(weight, _)| weight >= least)
@@ -210,6 +221,8 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         Motif::Material { .. } => !mates && pays,
         Motif::TakesFree { .. } => !mates && pays && claim.ply < SOON,
         Motif::IgnoresMate { .. } => is_first_move,
+        // why the answer is possible
+        Motif::OpensLine { .. } | Motif::LeavesGuard { .. } => is_first_move && pays,
         // where more is won than that
         Motif::LosesCastling { .. } => in_sight && (is_first_move || course.gain == 0),
         Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,

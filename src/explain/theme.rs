@@ -149,6 +149,23 @@ themes! {
     /// The player was in check and has moved a man to `square`, taking nothing. It guards the player's knight, bishop, rook or queen
     /// on `other`, which cannot be won, and could be after every other move.
     KeepsGuard = "keeps_guard",
+    /// The other side's bishop has taken a knight or bishop, and the player has taken back on `square`. On the files c to f that side
+    /// had at most one pawn on the bishop's colour, and three or more on that of its other bishop on `other`.
+    GivesGoodBishop = "gives_good_bishop",
+    /// The other side's first move has taken something, and a pawn has taken back on `square`: the player's pawn on `other`, isolated
+    /// before, has one on a file beside it.
+    MendsPawn = "mends_pawn",
+    /// A pawn of the other side has taken something from its fifth or sixth rank, and a pawn that has taken back on `square` attacks
+    /// `other`, where that pawn stood and which no pawn of the player attacked.
+    GivesUpWedge = "gives_up_wedge",
+    /// A knight or bishop has moved to `square`, taking nothing, where it cannot be won. A knight or bishop of the other side can
+    /// take it with the next move and a pawn take back from the file of the player's rook on `other`, which is then free of the
+    /// player's pawns and was not.
+    TradeOpensFile = "trade_opens_file",
+    /// The bishop on `square` has moved, taking nothing, where it cannot be won. If the other side passes, the queen can go, taking
+    /// nothing, to where it cannot be won and stands right before the bishop on a diagonal and attacks the pawn on `other`, beside the
+    /// other side's king. Before the move it did not and could not.
+    PreparesBattery = "prepares_battery",
     /// The other side's rook or queen has left a file without pawns, to which a rook or queen of the player has gone with the
     /// answer, to `square`, taking nothing, where it cannot be won; the other side has no rook or queen there any more.
     GivesUpFile = "gives_up_file",

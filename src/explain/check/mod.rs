@@ -5,6 +5,7 @@
 
 pub mod aims;
 mod changes;
+mod concessions;
 mod defenders;
 mod double;
 mod ending_themes;
@@ -109,6 +110,8 @@ pub fn confirms(line: &Line, claim: &Claim) -> bool {
             piece,
             centipawns,
         } => pieces::leaves_en_prise(scene, square, piece, centipawns),
+        Motif::OpensLine { slider, target } => pieces::opens_line(scene, slider, target),
+        Motif::LeavesGuard { target } => pieces::leaves_guard(scene, target),
         Motif::Trapped { square, piece } => pieces::trapped(scene, square, piece),
         Motif::Fork { by, ref targets } => double::fork(scene, by, targets),
         Motif::DoubleAttack {

@@ -1,5 +1,6 @@
 //! Confirms what a piece that offers itself is to take off the board, by the definitions in [`crate::explain::theme`].
 
+use super::concessions::{IN_ITS_WAY, OUT_OF_ITS_WAY};
 use super::exchange::{best, kind_on, sees, to_move};
 use super::squares::{
     any, height, is_before, is_central, is_dark, is_isolated, is_out_of_pawns_reach, is_passed, king, men,
@@ -9,12 +10,6 @@ use super::themes::Scene;
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
-
-/// A bishop is good if so many pawns of the middle files leave it its squares …
-const OUT_OF_ITS_WAY: usize = 3;
-
-/// … and no more stand on them.
-const IN_ITS_WAY: usize = 1;
 
 impl Scene<'_> {
     /// What a quiet move, the only one of the line, offers to trade.

@@ -1,8 +1,8 @@
 //! Single pieces: taken for nothing, left to be taken, trapped.
 
 use super::Scene;
-use super::exchange::{best, capturable, kind_on, passed, takings};
-use crate::board::{PieceType, Position, Square};
+use super::exchange::{best, capturable, is_between, kind_on, passed, sees, takings, wins_by};
+use crate::board::{Move, PieceType, Position, Square};
 
 pub(super) fn takes_free(scene: &Scene, square: Square, piece: PieceType) -> bool {
     let before = scene.ply.checked_sub(1).and_then(|ply| scene.line.at(ply));
@@ -21,6 +21,36 @@ pub(super) fn leaves_en_prise(scene: &Scene, square: Square, piece: PieceType, c
     };
     let loss = best(scene.after, square);
     kind_on(scene.after, square, scene.mover) == Some(piece) && loss == centipawns && loss > taken
+}
+
+pub(super) fn opens_line(scene: &Scene, slider: Square, target: Square) -> bool {
+    let slides = matches!(
+        kind_on(scene.after, slider, !scene.mover),
+        Some(PieceType::Bishop | PieceType::Rook | PieceType::Queen)
+    );
+    slides
+        && is_between(scene.m.from(), slider, target)
+        && strikes(scene).is_some_and(|answer| answer.from() == slider && answer.landing() == target)
+}
+
+pub(super) fn leaves_guard(scene: &Scene, target: Square) -> bool {
+    let Some((answer, stayed)) = strikes(scene).zip(passed(scene.before)) else {
+        return false;
+    };
+    let Some(same) = stayed.legal_moves().into_iter().find(|&m| m == answer) else {
+        return false;
+    };
+    let struck = stayed.after(same);
+    answer.landing() == target
+        && !sees(scene.line.after(scene.ply + 1), scene.m.landing(), target)
+        && best(scene.line.after(scene.ply + 1), target) == 0
+        && wins_by(&struck, scene.m.from(), target) > 0
+}
+
+/// The opponent's next move, if it takes something or gives check.
+fn strikes(scene: &Scene) -> Option<Move> {
+    let answer = scene.line.at(scene.ply + 1)?;
+    (answer.is_capture() || scene.line.after(scene.ply + 1).in_check()).then_some(answer)
 }
 
 pub(super) fn trapped(scene: &Scene, square: Square, piece: PieceType) -> bool {

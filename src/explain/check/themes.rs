@@ -128,6 +128,9 @@ pub(super) fn confirms(
         | Theme::TriplesHeavy
         | Theme::AimsToDamage => scene.structure(theme),
         Theme::PutsOnBishopColour => scene.puts_on_bishop_colour(),
+        Theme::GivesGoodBishop | Theme::MendsPawn | Theme::GivesUpWedge => scene.concession(theme),
+        Theme::TradeOpensFile => scene.trade_opens_file(),
+        Theme::PreparesBattery => scene.prepares_battery(),
         Theme::QueenInCentre => scene.queen_in_centre(),
         Theme::KeepsGuard => scene.keeps_guard(),
         Theme::Castles => scene.castles(),

@@ -58,14 +58,17 @@ pub(super) fn cannot_take(scene: &Scene, square: Square) -> bool {
     let Some(answer) = scene.line.at(scene.ply + 1) else {
         return false;
     };
-    let trades_queens = || {
-        let queens = [square, answer.from()].map(|square| scene.after.piece_on(square).map(Piece::kind));
-        queens == [Some(PieceType::Queen); 2] && value_of(scene.after, answer) >= 0
+    let trades = || {
+        let [one, other] =
+            [square, answer.from()].map(|square| scene.after.piece_on(square).map(Piece::kind));
+        matches!(one, Some(PieceType::Queen | PieceType::Rook))
+            && one == other
+            && value_of(scene.after, answer) >= 0
     };
     kind_on(scene.after, square, scene.mover).is_some()
         && answer.is_capture()
         && answer.to() == square
-        && (value_of(scene.after, answer) >= 100 && scene.pays() || scene.mates() && trades_queens())
+        && (value_of(scene.after, answer) >= 100 && scene.pays() || scene.mates() && trades())
 }
 
 pub(super) fn seems_to_win(scene: &Scene, square: Square, piece: PieceType) -> bool {

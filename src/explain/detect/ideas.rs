@@ -2,7 +2,7 @@
 
 use super::attacks_from;
 use super::themes::{View, corners};
-use crate::board::{Bitboard, Color, PieceType, Square, attacks};
+use crate::board::{Bitboard, Color, Move, PieceType, Square, attacks};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
@@ -35,6 +35,12 @@ impl View<'_, '_> {
             self.add(Theme::GuardedPost, square, Some(pawn));
         }
         self.add(Theme::TriplesHeavy, square, None);
+        for rook in self.own(Rook) {
+            self.add(Theme::TradeOpensFile, square, Some(rook));
+        }
+        for pawn in attacks::of(King, self.end.king(!self.color), Bitboard::EMPTY) & self.theirs(Pawn) {
+            self.add(Theme::PreparesBattery, square, Some(pawn));
+        }
         for prey in attacks_from(self.end, square) & self.end.of_color(!self.color) {
             self.add(Theme::AimsToDamage, square, Some(prey));
         }
@@ -185,6 +191,17 @@ impl View<'_, '_> {
                 self.add(Theme::AttackOnPinned, target, Some(pinned));
             }
         }
+    }
+
+    /// What the other side may give up by a capture that is taken back.
+    pub(super) fn concessions(&mut self, taking: Move, back: Move) {
+        for bishop in self.theirs(Bishop) {
+            self.add(Theme::GivesGoodBishop, back.landing(), Some(bishop));
+        }
+        for pawn in self.own(Pawn) {
+            self.add(Theme::MendsPawn, back.landing(), Some(pawn));
+        }
+        self.add(Theme::GivesUpWedge, back.landing(), Some(taking.from()));
     }
 
     /// Where pawns of the other side on their second rank go by two squares.

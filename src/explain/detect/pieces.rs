@@ -19,6 +19,14 @@ pub(super) fn find(view: &View, found: &mut Found) {
             });
         }
     }
+    if let Some(answer) = view.line.at(view.ply + 1) {
+        let target = answer.landing();
+        found.push(Motif::OpensLine {
+            slider: answer.from(),
+            target,
+        });
+        found.push(Motif::LeavesGuard { target });
+    }
     let pieces = view.prey() & !view.after.of_kind(PieceType::Pawn);
     for square in pieces & view.after.attacked_by(view.us) {
         found.extend(trapped(view, square));

@@ -199,6 +199,7 @@ impl View<'_, '_> {
             self.add(Theme::TakesKingGuard, answer.landing(), None);
             self.add(Theme::MakesBishopMove, answer.landing(), None);
             self.add(Theme::GivesUpFile, answer.landing(), None);
+            self.concessions(first, answer);
             self.add(Theme::QueenInCentre, answer.landing(), None);
             self.add(Theme::GainsTime, answer.landing(), Some(first.landing()));
             for left in attacks::pawn(!self.color, answer.from()) {

@@ -18,6 +18,8 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
         Motif::Material { .. } => material(voice, line, &claim.motif),
         Motif::TakesFree { .. }
         | Motif::LeavesEnPrise { .. }
+        | Motif::OpensLine { .. }
+        | Motif::LeavesGuard { .. }
         | Motif::Sacrifice { .. }
         | Motif::Trapped { .. }
         | Motif::Fork { .. }
@@ -114,6 +116,17 @@ impl Scene<'_> {
         match *motif {
             Motif::TakesFree { square, .. } => voice.say("takes-free", [self.then("piece", square)]),
             Motif::LeavesEnPrise { square, .. } => self.hangs(square),
+            Motif::OpensLine { slider, target } => {
+                let slider = self.now("slider", slider);
+                match self.after.piece_on(target) {
+                    Some(_) => voice.say("opens-line-at", [slider, self.now("piece", target)]),
+                    None => voice.say("opens-line", [slider, at(target)]),
+                }
+            }
+            Motif::LeavesGuard { target } => match self.after.piece_on(target) {
+                Some(_) => voice.say("leaves-guard-of", [self.now("piece", target)]),
+                None => voice.say("leaves-guard", [at(target)]),
+            },
             Motif::Sacrifice { square, piece, .. } => {
                 let taken = self.before.piece_on(square).map(|piece| piece.kind());
                 let minor = matches!(taken, Some(PieceType::Knight | PieceType::Bishop));

@@ -47,7 +47,10 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
             // the answer only ends what the first move has begun
             let is_begun = match change {
                 Change::LosesBishopPair { color, .. } => *color == line.mover(0),
-                Change::Theme { theme, .. } => *theme == Theme::LetsKingIn,
+                Change::Theme { theme, .. } => matches!(
+                    theme,
+                    Theme::LetsKingIn | Theme::GivesGoodBishop | Theme::MendsPawn | Theme::GivesUpWedge
+                ),
                 _ => false,
             };
             let ply = match is_begun {

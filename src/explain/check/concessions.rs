@@ -1,0 +1,124 @@
+//! Confirms what a trade leaves behind or opens, by the definitions in [`crate::explain::theme`].
+
+use super::exchange::{best, is_between, kind_on, sees};
+use super::squares::{any, height, is_dark, is_isolated, king, men, minors, pawns_attack};
+use super::themes::Scene;
+use crate::board::{Move, PieceType, Position, Square};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+
+/// A bishop is good if so many pawns of the middle files leave it its squares …
+pub(super) const OUT_OF_ITS_WAY: usize = 3;
+
+/// … and no more stand on them.
+pub(super) const IN_ITS_WAY: usize = 1;
+
+impl Scene<'_> {
+    /// What the other side gives up by a capture that is taken back.
+    pub(super) fn concession(&self, theme: Theme) -> bool {
+        let &[taking, back] = self.line.moves() else {
+            return false;
+        };
+        self.line.mover(1) == self.color
+            && taking.is_capture()
+            && back.is_capture()
+            && taking.landing() == back.landing()
+            && back.landing() == self.square
+            && match theme {
+                Theme::GivesGoodBishop => self.gives_good_bishop(taking),
+                Theme::MendsPawn => self.mends_pawn(back),
+                _ => self.gives_up_wedge(taking, back),
+            }
+    }
+
+    fn gives_good_bishop(&self, taking: Move) -> bool {
+        let rival = !self.color;
+        let mut pawns = men(self.start, rival, Pawn);
+        pawns.retain(|pawn| (2..=5).contains(&pawn.file()));
+        let out_of_its_way = |pawn: &&Square| is_dark(**pawn) != is_dark(taking.from());
+        let burden = pawns.iter().filter(out_of_its_way).count();
+        taking.piece().kind() == Bishop
+            && minors(self.start, self.color).contains(&taking.to())
+            && kind_on(self.end, self.other, rival) == Some(Bishop)
+            && is_dark(self.other) != is_dark(taking.from())
+            && burden >= OUT_OF_ITS_WAY
+            && pawns.len() - burden <= IN_ITS_WAY
+    }
+
+    fn mends_pawn(&self, back: Move) -> bool {
+        back.piece().kind() == Pawn
+            && back.promoted().is_none()
+            && kind_on(self.start, self.other, self.color) == Some(Pawn)
+            && kind_on(self.end, self.other, self.color) == Some(Pawn)
+            && is_isolated(self.start, self.color, self.other)
+            && !is_isolated(self.end, self.color, self.other)
+    }
+
+    fn gives_up_wedge(&self, taking: Move, back: Move) -> bool {
+        taking.piece().kind() == Pawn
+            && matches!(height(!self.color, taking.from()), 5 | 6)
+            && taking.from() == self.other
+            && back.piece().kind() == Pawn
+            && sees(self.end, self.square, self.other)
+            && !pawns_attack(self.start, self.color, self.other)
+    }
+
+    pub(super) fn trade_opens_file(&self) -> bool {
+        let Some(m) = self.quiet_move().filter(|m| self.came(*m, &[Knight, Bishop])) else {
+            return false;
+        };
+        let (color, rook) = (self.color, self.other);
+        let is_open = |position: &Position| !any(position, color, Pawn, |pawn| pawn.file() == rook.file());
+        let takes = |taking: &&Move| {
+            taking.landing() == m.landing() && matches!(taking.piece().kind(), Knight | Bishop)
+        };
+        let opens = |taking: &Move| {
+            let taken = self.end.after(*taking);
+            taken.legal_moves().iter().any(|back| {
+                back.landing() == m.landing()
+                    && back.piece().kind() == Pawn
+                    && back.from().file() == rook.file()
+                    && is_open(&taken.after(*back))
+            })
+        };
+        kind_on(self.end, rook, color) == Some(Rook)
+            && !is_open(self.end)
+            && best(self.end, self.square) == 0
+            && self.end.legal_moves().iter().filter(takes).any(opens)
+    }
+
+    pub(super) fn prepares_battery(&self) -> bool {
+        let Some(m) = self.quiet_move().filter(|m| self.came(*m, &[Bishop])) else {
+            return false;
+        };
+        let (color, rival, target) = (self.color, !self.color, self.other);
+        let near = king(self.end, rival);
+        let beside = near.file().abs_diff(target.file()) <= 1 && near.rank().abs_diff(target.rank()) <= 1;
+        let forms = |position: Option<Position>, bishop: Square| {
+            position.is_some_and(|position| {
+                position.legal_moves().iter().any(|queen| {
+                    let after = position.after(*queen);
+                    queen.piece().kind() == Queen
+                        && !queen.is_capture()
+                        && is_between(queen.landing(), bishop, target)
+                        && sees(&after, bishop, queen.landing())
+                        && sees(&after, queen.landing(), target)
+                        && best(&after, queen.landing()) == 0
+                })
+            })
+        };
+        let is_there = |position: &Position, bishop: Square| {
+            any(position, color, Queen, |queen| {
+                is_between(queen, bishop, target)
+                    && sees(position, bishop, queen)
+                    && sees(position, queen, target)
+            })
+        };
+        beside
+            && kind_on(self.end, target, rival) == Some(Pawn)
+            && best(self.end, self.square) == 0
+            && !is_there(self.start, m.from())
+            && !forms(Some(*self.start), m.from())
+            && forms(self.end.passed(), self.square)
+    }
+}
