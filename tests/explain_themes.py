@@ -754,7 +754,7 @@ class Theme(Change):
         target = self.to in theirs and files_apart(self.at, self.to) == 1 and height(self.me, self.to) > height(self.me, self.at)
         free = not any(files_apart(p, self.to) == 0 for p in men(self.end, self.me, PAWN))
         away = not here(self.end.king(self.me))
-        return height(self.me, self.at) >= 4 and away and len(ours) < len(theirs) and target and free
+        return height(self.me, self.at) >= 4 and away and 2 <= len(ours) < len(theirs) and target and free
 
     def centre(self, square):
         return square in (chess.D4, chess.E4, chess.D5, chess.E5)

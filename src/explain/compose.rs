@@ -168,6 +168,7 @@ impl About<'_> {
             before,
             after,
             drop,
+            theory,
             ..
         } = *self.verdict;
         // what both moves take is no difference
@@ -186,7 +187,9 @@ impl About<'_> {
             }
             best_of(merits, most(best))
         };
-        let reasons = if grade == Grade::Good {
+        // a move of theory that costs something is told like any other that does
+        let is_sound = grade == Grade::Good && !(theory && Grade::of(drop) >= Grade::Inaccuracy);
+        let reasons = if is_sound {
             let lost = played.loses_to_mate();
             if lost {
                 // whatever is played
@@ -243,6 +246,9 @@ impl About<'_> {
             }
             if played.gain >= 0 {
                 against.extend(given_up(played));
+            }
+            if grade == Grade::Good && played.gain >= 0 {
+                against.extend(self.drawbacks(played));
             }
             best_of(against, most(played))
         };

@@ -93,7 +93,6 @@ fn is_drawback(change: &Change, is_costly: bool) -> bool {
                     | Theme::CentreWithTempo
                     | Theme::OpensFileToKing
                     | Theme::TradesGuard
-                    | Theme::GivesGoodBishop
             )
     };
     matches!(*change, Change::Theme { theme, .. } if drawback(theme))

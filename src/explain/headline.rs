@@ -153,7 +153,10 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
         let near = |reason: &Reason| adds(reason) && reason.subject() < 3 + usize::from(!speaks_for(reason));
         let by_kind = [is_manoeuvre, is_mate_for_taking, is_threat_of_mate];
         let known = by_kind.into_iter().find_map(|is| reasons.iter().position(is));
+        let mate = || Some(0).filter(|_| reasons[0].is_mate() && !reasons[0].role.is_threat());
         let near = reasons.iter().position(near);
+        // who mates gets a queen only on the way
+        let near = near.and_then(|near| mate().filter(|_| is_promotion(&reasons[near])).or(Some(near)));
         let declined = reasons.iter().position(is_declined);
         let declined = declined.filter(|_| !near.is_some_and(|near| is_key_tactic(&reasons[near])));
         return known.or(declined).or(near);
@@ -169,6 +172,9 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     if is_declined(main) {
         return reasons.iter().position(speaks_for);
     }
+    if let Some(point) = reasons.iter().position(|reason| is_point_of(reason, main)) {
+        return Some(point);
+    }
     if !speaks_for(main) || main.is_mate() && !main.role.is_threat() {
         return None;
     }
@@ -182,6 +188,19 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     reasons.iter().position(completes)
 }
 
+/// Whether a reason is the fork or skewer that follows when a piece has been lured away or to a square.
+fn is_point_of(reason: &Reason, lure: &Reason) -> bool {
+    let (Said::Claim(point), Said::Claim(lure)) = (&reason.said, &lure.said) else {
+        return false;
+    };
+    let is_lure = matches!(
+        lure.motif,
+        Motif::Deflection { .. } | Motif::Attraction { .. } | Motif::Overloaded { .. }
+    );
+    let is_point = matches!(point.motif, Motif::Fork { .. } | Motif::Skewer { .. });
+    is_lure && is_point && point.ply == lure.ply + 2
+}
+
 /// Whether a reason is how pieces go about it for several moves.
 fn is_manoeuvre(reason: &Reason) -> bool {
     reason.theme().is_some_and(|(theme, _)| theme == Theme::Windmill)
@@ -192,6 +211,11 @@ fn is_mate_for_taking(reason: &Reason) -> bool {
     let end = reason.line.end();
     let is_offer = matches!(reason.motif(), Some(Motif::CannotTake { .. }));
     is_offer && !speaks_for(reason) && end.in_check() && !end.has_moves()
+}
+
+/// Whether a reason is that a pawn becomes a piece.
+fn is_promotion(reason: &Reason) -> bool {
+    matches!(reason.motif(), Some(Motif::Promotion { .. }))
 }
 
 /// Whether a reason is what the move does not take.

@@ -236,9 +236,12 @@ impl About<'_> {
             let stalemate = moment.stalemate_in(&course.line);
             found.extend(stalemate.map(|reason| (STALEMATE, reason)));
         }
-        let poisoned = (!course.mates() || told > SHORT)
-            .then(|| moment.poisoned(judge))
-            .flatten();
+        // a short mate says it all, but for the moved piece that seems to hang
+        let says_all = course.mates() && told <= SHORT;
+        let is_moved_piece = |reason: &Reason| reason.line.at(1).map(Move::to) == Some(m.landing());
+        let is_offer = !says_all || told > 1 && !course.line.after(0).in_check();
+        let poisoned = is_offer.then(|| moment.poisoned(judge)).flatten();
+        let poisoned = poisoned.filter(|(_, reason)| !says_all || is_moved_piece(reason));
         if let Some((value, reason)) = poisoned {
             let first = self.offers_first(moment, &reason, told);
             let weight = POISONED + value / 3 + first;

@@ -4,7 +4,7 @@
 use super::change::Change;
 use super::check::exchange;
 use super::claim::Motif;
-use super::course::Course;
+use super::course::{Course, SMALL};
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Finding, Judge, Question};
@@ -302,6 +302,22 @@ pub struct Threat {
     worth: Assessment,
 }
 
+/// Whether the little that a course gains is a man that the other side has put there without need.
+fn is_walked_into(course: &Course) -> bool {
+    let moves = course.telling();
+    let taking = (0..moves.len())
+        .rev()
+        .find(|&ply| ply % 2 == 0 && moves.moves()[ply].is_capture());
+    let puts = |taken: usize| {
+        let target = moves.moves()[taken].to();
+        (1..taken).step_by(2).any(|ply| {
+            let m = moves.moves()[ply];
+            m.landing() == target && !m.is_capture() && !moves.before(ply).in_check()
+        })
+    };
+    course.gain < SMALL && taking.is_some_and(puts)
+}
+
 impl Threat {
     fn of(passed: &Passed, question: &Question, judge: &mut dyn Judge) -> Option<Threat> {
         let asked = Question {
@@ -311,7 +327,7 @@ impl Threat {
             nodes: question.share(),
         };
         let course = Course::follow(&asked, &passed.answer, judge);
-        (course.gain > 0).then_some(Threat {
+        (course.gain > 0 && !is_walked_into(&course)).then_some(Threat {
             course,
             worth: Assessment::of(passed.answer.score),
         })

@@ -65,6 +65,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::LeavesEnPrise { centipawns, .. } => 430 + centipawns / 10,
         Motif::TakesFree { .. } => 440,
         Motif::OpensLine { .. } | Motif::LeavesGuard { .. } => 475,
+        Motif::DiscoveredCheck { .. } if takes_next(line, claim) => 660,
         Motif::DiscoveredCheck { .. } => 430,
         Motif::ThreatensMate { .. } => 560,
         Motif::XRay { .. } => 330,
@@ -93,6 +94,11 @@ pub fn takes_past_a_pin(line: &Line, claim: &Claim) -> bool {
     let goes_there =
         |motif: &Motif| matches!(motif, Motif::PinPreventsAttack { prey, .. } if *prey == m.landing());
     m.is_capture() && goes_there(&claim.motif) && !line.is_taken(claim.ply)
+}
+
+/// Whether the mover's next move takes something.
+fn takes_next(line: &Line, claim: &Claim) -> bool {
+    line.at(claim.ply + 2).is_some_and(|m| m.is_capture())
 }
 
 /// Whether a pawn stands on a square after the move of a claim.

@@ -181,11 +181,16 @@ fn is_pin_to_the_king_or_queen(change: &Change, position: &Position) -> bool {
 pub fn is_worth_telling(change: &Change, line: &Line) -> bool {
     match *change {
         Change::Shelter { king, .. } => !matches!(king.file(), 3 | 4),
-        // a pawn of the other side stands there already
-        Change::WeakSquare { square, .. } => line
-            .end()
-            .piece_on(square)
-            .is_none_or(|piece| piece.kind() != PieceType::Pawn),
+        // a pawn stands there already, or right behind where it began
+        Change::WeakSquare { color, square } => {
+            let (behind, second) = if color == Color::White { (-8, 1) } else { (8, 6) };
+            let pawns = line.end().pieces(color, PieceType::Pawn) & Bitboard::rank(second);
+            let other = line.end().piece_on(square);
+            other.is_none_or(|piece| piece.kind() != PieceType::Pawn)
+                && (Bitboard::of(square).rotated(behind) & pawns).is_empty()
+        }
+        // after two moves of a player others than the first may be why
+        Change::Mobility { .. } | Change::Space { .. } => line.len() < 3,
         Change::LosesBishopPair { color, other_has_it } => {
             other_has_it || line.start().pieces(!color, PieceType::Bishop).count() < 2
         }

@@ -278,7 +278,7 @@ themes! {
     /// In the opening a knight or bishop has left its first rank for `square`, where it attacks the queen on `other`.
     HitsQueen = "hits_queen",
     /// The pawn on `square`, on files a to c or f to h, with no king of the player's there, has moved to its fourth rank or
-    /// beyond where the player has fewer pawns than the other side, whose pawn on `other`, ahead of it on a neighbouring
+    /// beyond where the player has two pawns or more, but fewer than the other side, whose pawn on `other`, ahead of it on a neighbouring
     /// file of this wing, has no pawn of the player on its own file.
     MinorityAttack = "minority_attack",
     /// The piece on `square` has come to attack the knight or bishop on `other`, the only guard of a man that another piece

@@ -33,7 +33,7 @@ impl Scene<'_> {
             && self.moved()
             && height(color, self.square) >= 4
             && wing(king(self.end, color)) != here
-            && on_wing(color).count() < on_wing(!color).count()
+            && (2..on_wing(!color).count()).contains(&on_wing(color).count())
             && kind_on(self.end, target, !color) == Some(Pawn)
             && wing(target) == here
             && target.file().abs_diff(self.square.file()) == 1

@@ -47,7 +47,7 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         None => {
             let states = [verdict.before, verdict.after].map(state);
             let player = ("player", voice.player(us));
-            if verdict.is_costly() && states[0] != states[1] {
+            if turns(explanation) {
                 let [before, after] = states.map(Into::into);
                 sentences.push(voice.sentence("turns", [player, ("before", before), ("after", after)]));
             } else if !is_bad(explanation) && explanation.reasons.is_empty() {
@@ -88,11 +88,17 @@ fn is_near(news: &MateNews) -> bool {
 /// A mate that the engine sees farther away than this is told as a won game.
 const FARTHEST_BELIEVED: u32 = 12;
 
+/// Whether the game stands otherwise after a costly move, which is said at once.
+fn turns(explanation: &Explanation) -> bool {
+    let verdict = &explanation.verdict;
+    verdict.is_costly() && state(verdict.before) != state(verdict.after)
+}
+
 /// Where the game stands after a move that costs little: the last sentence.
 pub fn stands(voice: &Voice, explanation: &Explanation) -> Option<String> {
     let us = explanation.played.position.side_to_move();
     let state = ("state", state(explanation.verdict.after).into());
-    let is_told = !is_bad(explanation) && tells_where_it_stands(explanation);
+    let is_told = !is_bad(explanation) && !turns(explanation) && tells_where_it_stands(explanation);
     is_told.then(|| voice.sentence("stands", [("player", voice.player(us)), state]))
 }
 
