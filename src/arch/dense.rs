@@ -181,8 +181,8 @@ impl Products for Bytes<'_> {
         }
         let (blocks, rest) = self.occupied.as_chunks::<CHAINS>();
         for blocks in blocks {
-            for k in 0..CHAINS {
-                self.add::<V, N>(v, blocks[k] as usize, &weights, &mut parts, k);
+            for (k, &block) in blocks.iter().enumerate() {
+                self.add::<V, N>(v, block as usize, &weights, &mut parts, k);
             }
         }
         for &block in rest {
