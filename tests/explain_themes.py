@@ -1226,6 +1226,20 @@ class Theme(Change):
         deep = height(self.you, self.to) in (5, 6)
         return pawns and deep and self.to in self.end.attacks(self.at) and not guarded(self.start)
 
+    def avoids_trade(self):
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) or self.start.is_check():
+            return False
+        if any(m.to_square == self.at for m in self.end.legal_moves):
+            return False
+        board = self.start.copy()
+        board.push(chess.Move.null())
+        taking = chess.Move(self.to, self.moves[0].from_square)
+        if taking not in board.legal_moves:
+            return False
+        kinds = [board.piece_type_at(s) for s in (taking.from_square, taking.to_square)]
+        even = WORTH[kinds[0]] == WORTH[kinds[1]]
+        return even and WORTH[kinds[1]] == self.gain_on(walked(board, taking), taking.to_square)
+
     def trade_opens_file(self):
         if not self.quiet_first(KNIGHT, BISHOP) or self.kind(self.end, self.to, self.me) != ROOK:
             return False
@@ -1564,6 +1578,13 @@ class Theme(Change):
         pawn = move.from_square == self.to and self.start.piece_type_at(self.to) == PAWN and height(self.me, self.to) == 2
         rank = {BISHOP: (3, 4, 5), QUEEN: (4, 5)}.get(self.kind(self.end, self.at, self.me), ())
         piece = height(self.me, self.at) in rank
+        rook = move.from_square == self.to and self.start.piece_type_at(self.to) == ROOK and height(self.me, self.to) == 1
+        if rook and self.kind(self.end, self.at, self.me) == BISHOP and height(self.me, self.at) in (2, 3, 4, 5):
+            for m in self.end.legal_moves:
+                after = walked(self.end, m)
+                knight = self.end.piece_type_at(m.from_square) == KNIGHT and not self.end.is_capture(m)
+                if knight and self.at in after.attacks(m.to_square) and self.safe(after, m.to_square):
+                    pawn = piece = True
         return quiet and self.opening() and pawn and piece and self.to in self.end.attacks(self.at)
 
     def lets_king_in(self):
@@ -1901,7 +1922,8 @@ class Theme(Change):
         fit = {KING: ending(self.end)}.get(kind, kind in (KNIGHT, BISHOP) and (self.end.is_check() or height(self.me, self.at) >= 5))
         other = last.to_square == self.at and self.was != self.at
         direct = any(m.to_square == self.at for m in self.start.legal_moves)
-        return fit and other and not direct and self.safe(self.end, self.at)
+        rim = kind == KNIGHT and chess.square_file(last.from_square) in (0, 7)
+        return (fit or rim) and other and not direct and self.safe(self.end, self.at)
 
     def kicks(self):
         prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN)

@@ -43,6 +43,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::MendsPawn => 436,
         Theme::GivesUpWedge => 438,
         Theme::TradeOpensFile => 419,
+        Theme::AvoidsTrade => 336,
         Theme::PreparesBattery => 428,
         Theme::OutBeforePawn => 434,
         Theme::GuardedPost => 446,

@@ -138,6 +138,8 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
     match reason.theme().map(|(theme, _)| theme) {
         Some(Theme::KeepsFrom) => by_the_way(reason, wanted).unwrap_or(weight),
         Some(Theme::HeadsForSquare) if goes_on(reason, course) => GOES_ON,
+        Some(Theme::WayBack) if goes_back(reason, course) => GOES_ON,
+        Some(Theme::AvoidsTrade) if wants_trade(reason, wanted) => GOES_ON,
         Some(Theme::ClearsPawn) if is_pushed_next(reason, course) => CLEARED,
         Some(Theme::HeadsForPawn) if gets_there(reason, course) => GOES_ON,
         Some(Theme::BarsPawn) if is_bar(reason, wanted) => GOES_ON,
@@ -154,6 +156,24 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::Luft) if reason.line.end().of_kind(PieceType::Queen).is_empty() => WITHOUT_QUEENS,
         _ => weight,
     }
+}
+
+/// Whether the trade that a move avoids is what the other side would have played.
+fn wants_trade(reason: &Reason, wanted: Option<Move>) -> bool {
+    let trade = reason.line.at(0).zip(reason.theme().and_then(|(_, other)| other));
+    let is_it =
+        |wanted: Move| trade.is_some_and(|(m, other)| wanted.from() == other && wanted.to() == m.from());
+    wanted.is_some_and(is_it)
+}
+
+/// Whether the piece that has been given a way back takes it in the line.
+fn goes_back(reason: &Reason, course: &Course) -> bool {
+    let (square, back) = match reason.said {
+        Said::Change(Change::Theme { square, other, .. }) => (square, other),
+        Said::Change(_) | Said::Claim(_) => return false,
+    };
+    let mut ours = course.line.moves().iter().skip(2).step_by(2).take(3);
+    ours.any(|m| m.from() == square && Some(m.landing()) == back)
 }
 
 /// Whether a man of the player stands between the one that has moved and the other square of a theme.

@@ -166,6 +166,9 @@ themes! {
     /// nothing, to where it cannot be won and stands right before the bishop on a diagonal and attacks the pawn on `other`, beside the
     /// other side's king. Before the move it did not and could not.
     PreparesBattery = "prepares_battery",
+    /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where nothing can take it. Had the player passed, the
+    /// man on `other`, worth as much, could have taken it in an even trade.
+    AvoidsTrade = "avoids_trade",
     /// The other side's rook or queen has left a file without pawns, to which a rook or queen of the player has gone with the
     /// answer, to `square`, taking nothing, where it cannot be won; the other side has no rook or queen there any more.
     GivesUpFile = "gives_up_file",
@@ -455,7 +458,8 @@ themes! {
     /// empty, and the man did not attack it before. No pawn of the player does, and at most one more man of the other side than of the player.
     HoldsBack = "holds_back",
     /// In the opening the pawn has moved, taking nothing, from `other` on its second rank, to which the player's bishop on
-    /// `square`, on its third to fifth rank, or queen, on its fourth or fifth, can now go.
+    /// `square`, on its third to fifth rank, or queen, on its fourth or fifth, can now go; or a rook has left `other` on its first
+    /// rank to a bishop on its second to fifth rank that a knight of the other side can attack next, where it cannot be won.
     WayBack = "way_back",
     /// With 14 pieces or fewer, the king has answered a move of the other side by going to `square`, on its fourth rank or
     /// beyond, nearer to the other king, where a piece would have attacked it had that move been passed.
@@ -575,7 +579,7 @@ themes! {
     /// no farther back than the other king and where that one could have gone, had the player passed.
     BarsKing = "bars_king",
     /// The player's first move has left `square`, taking nothing, and one of the next two has brought another man there, taking
-    /// nothing: a king in an ending, or a knight or bishop with check or beyond the fourth rank. It could not go there before,
+    /// nothing: a king in an ending, a knight or bishop with check or beyond the fourth rank, or a knight from file a or h. It could not go there before,
     /// and cannot be won.
     ClearsSquare = "clears_square",
 }

@@ -339,6 +339,7 @@ impl Scene<'_> {
         let kind = last.piece().kind();
         let is_fit = match kind {
             King => is_ending(self.end),
+            Knight if matches!(last.from().file(), 0 | 7) => true,
             Knight | Bishop => self.end.in_check() || height(color, left) >= 5,
             _ => false,
         };

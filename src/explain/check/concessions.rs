@@ -1,6 +1,6 @@
 //! Confirms what a trade leaves behind or opens, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, is_between, kind_on, sees};
+use super::exchange::{best, is_between, kind_on, sees, value_of, worth};
 use super::squares::{any, height, is_dark, is_isolated, king, men, minors, pawns_attack};
 use super::themes::Scene;
 use crate::board::{Move, PieceType, Position, Square};
@@ -85,6 +85,24 @@ impl Scene<'_> {
             && !is_open(self.end)
             && best(self.end, self.square) == 0
             && self.end.legal_moves().iter().filter(takes).any(opens)
+    }
+
+    pub(super) fn avoids_trade(&self) -> bool {
+        let Some((m, theirs)) = self
+            .quiet_move()
+            .filter(|m| self.came(*m, &[Knight, Bishop, Rook, Queen]))
+            .zip(self.start.passed())
+        else {
+            return false;
+        };
+        let trades = |taking: &Move| {
+            taking.from() == self.other
+                && taking.to() == m.from()
+                && worth(taking.piece().kind()) == worth(m.piece().kind())
+                && value_of(&theirs, *taking) == 0
+        };
+        let takes = |taking: &Move| taking.is_capture() && taking.to() == self.square;
+        theirs.legal_moves().iter().any(trades) && !self.end.legal_moves().iter().any(takes)
     }
 
     pub(super) fn prepares_battery(&self) -> bool {

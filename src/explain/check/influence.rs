@@ -130,12 +130,24 @@ impl Scene<'_> {
 
     fn way_back(&self, m: Move) -> bool {
         let (color, bishop, left) = (self.color, self.square, self.other);
+        // a rook leaves its square to a bishop that a knight can attack next
+        let hits = |m: &Move| {
+            let after = self.end.after(*m);
+            m.piece().kind() == Knight
+                && !m.is_capture()
+                && sees(&after, m.landing(), bishop)
+                && best(&after, m.landing()) == 0
+        };
+        let leaves_to_bishop = m.piece().kind() == Rook
+            && height(color, left) == 1
+            && kind_on(self.end, bishop, color) == Some(Bishop)
+            && self.end.legal_moves().iter().any(hits);
+        let is_pawn = m.piece().kind() == Pawn && height(color, left) == 2;
         is_opening(self.start)
-            && m.piece().kind() == Pawn
             && m.from() == left
-            && height(color, left) == 2
+            && (is_pawn || leaves_to_bishop)
             && match kind_on(self.end, bishop, color) {
-                Some(Bishop) => (3..=5).contains(&height(color, bishop)),
+                Some(Bishop) => (if is_pawn { 3..=5 } else { 2..=5 }).contains(&height(color, bishop)),
                 Some(Queen) => (4..=5).contains(&height(color, bishop)),
                 _ => false,
             }

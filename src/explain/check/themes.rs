@@ -131,6 +131,7 @@ pub(super) fn confirms(
         Theme::GivesGoodBishop | Theme::MendsPawn | Theme::GivesUpWedge => scene.concession(theme),
         Theme::TradeOpensFile => scene.trade_opens_file(),
         Theme::PreparesBattery => scene.prepares_battery(),
+        Theme::AvoidsTrade => scene.avoids_trade(),
         Theme::QueenInCentre => scene.queen_in_centre(),
         Theme::KeepsGuard => scene.keeps_guard(),
         Theme::Castles => scene.castles(),

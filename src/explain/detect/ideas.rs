@@ -35,6 +35,9 @@ impl View<'_, '_> {
             self.add(Theme::GuardedPost, square, Some(pawn));
         }
         self.add(Theme::TriplesHeavy, square, None);
+        for man in self.end.of_color(!self.color) {
+            self.add(Theme::AvoidsTrade, square, Some(man));
+        }
         for rook in self.own(Rook) {
             self.add(Theme::TradeOpensFile, square, Some(rook));
         }

@@ -408,6 +408,7 @@ makes-bishop-move = fa moure { $bare } altra vegada per recapturar
 gives-good-bishop = lliura l'alfil bo i conserva { $other }, tapat pels seus propis peons
 mends-pawn = fa que { $other } tingui un peó veí: deixa d'estar aïllat
 gives-up-wedge = renuncia a la falca de { $place }: { $piece } defensa ara aquesta casella
+avoids-trade = evita el canvi { OF($piece) } per { $other }
 trade-opens-file = convida a un canvi a { $square }: un peó recapturaria i obriria la columna per { TO($other) }
 prepares-battery = prepara una bateria de dama i alfil contra { $other }
 gives-up-file = s'apodera de la columna { FILE($square) } oberta

@@ -345,6 +345,7 @@ makes-bishop-move = makes { $bare } move again to take back
 gives-good-bishop = gives up the good bishop and keeps { $other }, which stands behind its own pawns
 mends-pawn = gives { $other } a neighbour: it is no longer isolated
 gives-up-wedge = gives up the wedge on { $place }: { $piece } now guards that square
+avoids-trade = avoids the trade of { $piece } for { $other }
 trade-opens-file = invites a trade on { $square }: a pawn would take back and open the file for { $other }
 prepares-battery = prepares a battery of queen and bishop against { $other }
 gives-up-file = takes over the open { FILE($square) }-file

@@ -396,6 +396,7 @@ makes-bishop-move = obliga { TO($bare) } a mover otra vez para recapturar
 gives-good-bishop = entrega el alfil bueno y conserva { $other }, tapado por sus propios peones
 mends-pawn = da un vecino { TO($other) }, que deja de estar aislado
 gives-up-wedge = renuncia a la cuña de { $place }: { $piece } defiende ahora esa casilla
+avoids-trade = evita el cambio { OF($piece) } por { $other }
 trade-opens-file = invita a un cambio en { $square }: un peón recapturaría y abriría la columna para { $other }
 prepares-battery = prepara una batería de dama y alfil contra { $other }
 gives-up-file = se adueña de la columna { FILE($square) } abierta
