@@ -52,14 +52,17 @@ impl Offer<'_> {
         let (start, square) = (self.question.position, self.m.landing());
         let after = start.after(self.m);
         let kind = self.m.piece().kind();
+        if !matches!(kind, PieceType::Queen | PieceType::Rook) {
+            return None;
+        }
         let is_trade = |m: &Move| m.is_capture() && m.to() == square && m.piece().kind() == kind;
-        let is_heavy = matches!(kind, PieceType::Queen | PieceType::Rook);
-        let mut trades = after.legal_moves().into_iter().filter(is_trade);
-        trades.find_map(|taking| {
-            let is_told = is_heavy && self.answer != Some(taking);
-            let mate = is_told.then(|| mates::short(&after.after(taking)))??;
-            Some(line_of(start, &[&[self.m, taking], &mate[..]].concat()))
-        })
+        let trades = after.legal_moves().into_iter().filter(is_trade);
+        trades
+            .filter(|&taking| self.answer != Some(taking))
+            .find_map(|taking| {
+                let mate = mates::short(&after.after(taking))?;
+                Some(line_of(start, &[&[self.m, taking], &mate[..]].concat()))
+            })
     }
 
     /// What becomes of an opponent who makes this capture, with what it seems to win.

@@ -296,7 +296,10 @@ fn says_the_same(first: &Claim, second: &Claim) -> bool {
     let attacks_two = |motif: &Motif| matches!(motif, Motif::Fork { .. } | Motif::DoubleAttack { .. });
     let promotes = |motif: &Motif| matches!(motif, Motif::Promotion { .. } | Motif::Underpromotion { .. });
     let (one, other) = (&first.motif, &second.motif);
-    let lures = |one: &Motif, other: &Motif| matches!((one, other), (Motif::Deflection { defender, .. }, Motif::Attraction { from, .. }) if defender == from);
+    let lures = |one: &Motif, other: &Motif| match (one, other) {
+        (Motif::Deflection { defender, .. }, Motif::Attraction { from, .. }) => defender == from,
+        _ => false,
+    };
     one.name() == other.name()
         || first.ply == second.ply && (lures(one, other) || lures(other, one))
         || one.is_mate() && other.is_mate()

@@ -281,8 +281,8 @@ themes! {
     /// In the opening a knight or bishop has left its first rank for `square`, where it attacks the queen on `other`.
     HitsQueen = "hits_queen",
     /// The pawn on `square`, on files a to c or f to h, with no king of the player's there, has moved to its fourth rank or
-    /// beyond where the player has two pawns or more, but fewer than the other side, whose pawn on `other`, ahead of it on a neighbouring
-    /// file of this wing, has no pawn of the player on its own file.
+    /// beyond where the player has two pawns or more, but fewer than the other side, whose pawn on `other`, ahead of it on a
+    /// neighbouring file of this wing, has no pawn of the player on its own file.
     MinorityAttack = "minority_attack",
     /// The piece on `square` has come to attack the knight or bishop on `other`, the only guard of a man that another piece
     /// or pawn of the player attacks; new.
@@ -579,7 +579,7 @@ themes! {
     /// no farther back than the other king and where that one could have gone, had the player passed.
     BarsKing = "bars_king",
     /// The player's first move has left `square`, taking nothing, and one of the next two has brought another man there, taking
-    /// nothing: a king in an ending, a knight or bishop with check or beyond the fourth rank, or a knight from file a or h. It could not go there before,
-    /// and cannot be won.
+    /// nothing: a king in an ending, a knight or bishop with check or beyond the fourth rank, or a knight from file a or h. It
+    /// could not go there before, and cannot be won.
     ClearsSquare = "clears_square",
 }

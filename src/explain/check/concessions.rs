@@ -1,17 +1,11 @@
 //! Confirms what a trade leaves behind or opens, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, is_between, kind_on, sees, value_of, worth};
-use super::squares::{any, height, is_dark, is_isolated, king, men, minors, pawns_attack};
-use super::themes::Scene;
+use super::squares::{any, height, is_dark, is_good_bishop, is_isolated, king, minors, pawns_attack};
+use super::themes::{Scene, steps};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
-
-/// A bishop is good if so many pawns of the middle files leave it its squares …
-pub(super) const OUT_OF_ITS_WAY: usize = 3;
-
-/// … and no more stand on them.
-pub(super) const IN_ITS_WAY: usize = 1;
 
 impl Scene<'_> {
     /// What the other side gives up by a capture that is taken back.
@@ -33,16 +27,11 @@ impl Scene<'_> {
 
     fn gives_good_bishop(&self, taking: Move) -> bool {
         let rival = !self.color;
-        let mut pawns = men(self.start, rival, Pawn);
-        pawns.retain(|pawn| (2..=5).contains(&pawn.file()));
-        let out_of_its_way = |pawn: &&Square| is_dark(**pawn) != is_dark(taking.from());
-        let burden = pawns.iter().filter(out_of_its_way).count();
         taking.piece().kind() == Bishop
             && minors(self.start, self.color).contains(&taking.to())
             && kind_on(self.end, self.other, rival) == Some(Bishop)
             && is_dark(self.other) != is_dark(taking.from())
-            && burden >= OUT_OF_ITS_WAY
-            && pawns.len() - burden <= IN_ITS_WAY
+            && is_good_bishop(self.start, rival, taking.from())
     }
 
     fn mends_pawn(&self, back: Move) -> bool {
@@ -110,33 +99,27 @@ impl Scene<'_> {
             return false;
         };
         let (color, rival, target) = (self.color, !self.color, self.other);
-        let near = king(self.end, rival);
-        let beside = near.file().abs_diff(target.file()) <= 1 && near.rank().abs_diff(target.rank()) <= 1;
-        let forms = |position: Option<Position>, bishop: Square| {
-            position.is_some_and(|position| {
-                position.legal_moves().iter().any(|queen| {
-                    let after = position.after(*queen);
-                    queen.piece().kind() == Queen
-                        && !queen.is_capture()
-                        && is_between(queen.landing(), bishop, target)
-                        && sees(&after, bishop, queen.landing())
-                        && sees(&after, queen.landing(), target)
-                        && best(&after, queen.landing()) == 0
-                })
+        let stands = |position: &Position, bishop: Square, queen: Square| {
+            is_between(queen, bishop, target)
+                && sees(position, bishop, queen)
+                && sees(position, queen, target)
+        };
+        let forms = |position: Position, bishop: Square| {
+            position.legal_moves().iter().any(|queen| {
+                let (after, square) = (position.after(*queen), queen.landing());
+                queen.piece().kind() == Queen
+                    && !queen.is_capture()
+                    && stands(&after, bishop, square)
+                    && best(&after, square) == 0
             })
         };
-        let is_there = |position: &Position, bishop: Square| {
-            any(position, color, Queen, |queen| {
-                is_between(queen, bishop, target)
-                    && sees(position, bishop, queen)
-                    && sees(position, queen, target)
-            })
-        };
-        beside
-            && kind_on(self.end, target, rival) == Some(Pawn)
+        kind_on(self.end, target, rival) == Some(Pawn)
+            && steps(king(self.end, rival), target) == 1
             && best(self.end, self.square) == 0
-            && !is_there(self.start, m.from())
-            && !forms(Some(*self.start), m.from())
-            && forms(self.end.passed(), self.square)
+            && !any(self.start, color, Queen, |queen| {
+                stands(self.start, m.from(), queen)
+            })
+            && !forms(*self.start, m.from())
+            && self.end.passed().is_some_and(|next| forms(next, self.square))
     }
 }

@@ -1,10 +1,9 @@
 //! Confirms what a piece that offers itself is to take off the board, by the definitions in [`crate::explain::theme`].
 
-use super::concessions::{IN_ITS_WAY, OUT_OF_ITS_WAY};
 use super::exchange::{best, kind_on, sees, to_move};
 use super::squares::{
-    any, height, is_before, is_central, is_dark, is_isolated, is_out_of_pawns_reach, is_passed, king, men,
-    minors, stuck_on_color, watchers,
+    any, height, is_before, is_central, is_good_bishop, is_isolated, is_out_of_pawns_reach, is_passed, king,
+    men, minors, stuck_on_color, watchers,
 };
 use super::themes::Scene;
 use crate::board::{Color, Move, PieceType, Position, Square};
@@ -17,7 +16,9 @@ impl Scene<'_> {
         self.quiet_move().is_some_and(|m| match theme {
             Theme::OffersTrade => self.offers_itself(m, self.other),
             Theme::HuntsBishop => self.hunts_bishop(m),
-            Theme::OffersForGoodBishop => self.offers_bishop(m) && self.is_good_bishop(),
+            Theme::OffersForGoodBishop => {
+                self.offers_bishop(m) && is_good_bishop(self.end, !self.color, self.other)
+            }
             Theme::OffersForPair => {
                 let bishops = |color| men(self.end, color, Bishop).len();
                 self.offers_bishop(m) && bishops(!self.color) == 2 && bishops(self.color) == 1
@@ -96,16 +97,6 @@ impl Scene<'_> {
                     && watchers(&next, color, target) > 0
                     && best(&next, target) == 0
             })
-    }
-
-    fn is_good_bishop(&self) -> bool {
-        let mut pawns = men(self.end, !self.color, Pawn);
-        pawns.retain(|pawn| (2..=5).contains(&pawn.file()));
-        let in_its_way = pawns
-            .iter()
-            .filter(|&&pawn| is_dark(pawn) == is_dark(self.other))
-            .count();
-        in_its_way <= IN_ITS_WAY && pawns.len() - in_its_way >= OUT_OF_ITS_WAY
     }
 
     fn offers_for_guard(&self, m: Move) -> bool {

@@ -154,6 +154,16 @@ pub(super) fn stuck_on_color(position: &Position, color: Color, bishop: Square) 
         .count()
 }
 
+/// Whether a player's bishop is good: of its pawns on the files c to f at most one stands on the bishop's colour, and three or
+/// more do not.
+pub(super) fn is_good_bishop(position: &Position, color: Color, bishop: Square) -> bool {
+    let mut pawns = men(position, color, PieceType::Pawn);
+    pawns.retain(|pawn| (2..=5).contains(&pawn.file()));
+    let is_in_its_way = |pawn: &&Square| is_dark(**pawn) == is_dark(bishop);
+    let in_its_way = pawns.iter().filter(is_in_its_way).count();
+    in_its_way <= 1 && pawns.len() - in_its_way >= 3
+}
+
 /// Whether a square is right in front of a pawn of this colour.
 pub(super) fn is_before(color: Color, pawn: Square, square: Square) -> bool {
     square.file() == pawn.file() && height(color, square) == height(color, pawn) + 1
