@@ -2129,6 +2129,40 @@ class Theme(Change):
         boards = [self.their_move(b, self.me) for b in (self.start, self.end)]
         return cut and None not in boards and self.safe(boards[0], target) and not self.safe(boards[1], target)
 
+    def ties_bishop(self):
+        piece = self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) and self.kind(self.end, self.to, self.you) == PAWN
+        if not piece or not self.new_target() or not self.safe(self.end, self.at):
+            return False
+        guards = list(self.end.attackers(self.you, self.to))
+        at_home = len(guards) == 1 and height(self.you, guards[0]) == 1 and chess.square_file(guards[0]) in (2, 5)
+        ours = self.their_move(self.end, self.me)
+        bishop = at_home and self.kind(self.end, guards[0], self.you) == BISHOP
+        return bishop and ours is not None and self.safe(ours, self.to)
+
+    def frees_bishop(self):
+        at_home = height(self.me, self.to) == 1 and chess.square_file(self.to) in (2, 5)
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.me) != BISHOP or not at_home:
+            return False
+        was = self.moves[0].from_square
+        diagonal = files_apart(was, self.to) == abs(chess.square_rank(was) - chess.square_rank(self.to))
+        before = [s for s in chess.SquareSet.between(self.to, was) if self.start.piece_at(s)]
+        alone = len(before) == 1 and self.kind(self.end, before[0], self.me) in (KNIGHT, QUEEN)
+        return diagonal and alone and chess.square_file(was) in (3, 4) and self.safe(self.end, self.at)
+
+    def behind_storm(self):
+        if not self.quiet_first(ROOK) or self.kind(self.end, self.to, self.me) != PAWN:
+            return False
+        own, other, file = self.end.king(self.me), self.end.king(self.you), chess.square_file(self.to)
+        along = chess.square_rank(self.moves[0].from_square) == chess.square_rank(self.at)
+        front = files_apart(self.at, self.to) == 0 and height(self.me, self.at) < height(self.me, self.to) <= 4
+        clear = not any(self.end.piece_at(s) for s in chess.SquareSet.between(self.at, self.to))
+        ahead = self.to + (8 if self.me == WHITE else -8)
+        near = file not in (3, 4) and files_apart(other, self.to) <= 1 and height(self.you, other) <= 2
+        queens = all(self.end.pieces(QUEEN, c) for c in (WHITE, BLACK))
+        away = files_apart(own, self.to) > 1 or files_apart(own, self.to) == 1 and chess.square_file(own) in (0, 7)
+        free = clear and not self.end.piece_at(ahead) and away
+        return along and front and free and near and queens and self.safe(self.end, self.at)
+
     def offers_piece(self):
         return self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) and not self.safe(self.end, self.at)
 

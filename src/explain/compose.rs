@@ -200,6 +200,10 @@ impl About<'_> {
                 if drop >= DRAWBACK {
                     found.extend(self.drawbacks(played));
                 }
+                // where nothing else is to be said
+                if found.is_empty() && drop > 0.0 && played.gain >= 0 {
+                    found.extend(given_up(played));
+                }
                 best_of(found, most(played))
             }
         } else {

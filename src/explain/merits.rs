@@ -44,6 +44,9 @@ const ON_THE_WAY: i32 = 600;
 /// The weight of another threat by which something is won in many moves.
 const BY_A_THREAT: i32 = 470;
 
+/// The weight of a threat to offer something that cannot be taken.
+const THREATENED_OFFER: i32 = 520;
+
 /// An offer that the move does not make weighs so much less than one that it makes.
 const OLD_NEWS: i32 = 200;
 
@@ -193,6 +196,8 @@ impl About<'_> {
     ) -> Vec<Weighed> {
         let mut found = Vec::new();
         let (m, told) = (moment.m, course.telling().len());
+        // a capture whose gain comes later may bring it by a threat
+        let taken = exchange::takings(course.line.start(), m);
         if course.gain <= 0 && !gives {
             let threat = before.and_then(|before| moment.threat_before(before, judge));
             found.extend(threat.filter(|_| !self.recaptures).map(|reason| {
@@ -212,11 +217,12 @@ impl About<'_> {
                     found.extend(stops.map(|reason| (rank::STOPS, reason)));
                 }
                 let threatens = threat.and_then(|threat| moment.told_threat(threat));
+                let threatens = threatens.or_else(|| moment.threatened_offer(passed, judge));
                 found.extend(threatens.map(|reason| (threat_weight(&reason, m), reason)));
                 found.extend(moment.zugzwang(passed).map(|reason| (ZUGZWANG, reason)));
             }
             found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
-        } else if !m.is_capture() && !course.line.after(0).in_check() && told > 1 {
+        } else if !course.line.after(0).in_check() && told > 1 && (!m.is_capture() || course.gain > taken) {
             let passed = moment.after_pass(judge);
             let threat = passed
                 .and_then(|passed| moment.threat(passed, judge))
@@ -307,13 +313,17 @@ fn beside_a_gain(course: &Course, m: Move, threat: &Reason) -> Option<i32> {
     let is_long = course.telling().len() > SHORT;
     // a mate that is far away is no threat that anybody sees
     let is_seen = threat.line.len() <= SHORT;
+    let is_greater = |threat: &Reason| match threat.motif() {
+        Some(Motif::Material { centipawns, .. }) => *centipawns >= course.gain + SMALL && is_seen,
+        _ => false,
+    };
     let weight = match (course.mates(), threat.is_mate()) {
         (false, true) if !is_seen => None,
         (true, true) => is_long.then_some(TO_MATE - 1 + BEFORE_THE_OUTCOME),
         (true, false) => None,
         (false, true) if is_long => Some(TO_MATE + BEFORE_THE_OUTCOME),
         (false, true) => Some(ON_THE_WAY),
-        (false, false) => is_long.then_some(BY_A_THREAT),
+        (false, false) => (is_long || is_greater(threat)).then_some(BY_A_THREAT),
     };
     weight.filter(|_| m.promoted().is_none())
 }
@@ -387,6 +397,7 @@ fn threat_weight(threat: &Reason, m: Move) -> i32 {
                 340 + centipawns.min(900) / 2
             }
             Motif::Material { centipawns, .. } => 300 + centipawns.min(900) / 3,
+            Motif::CannotTake { .. } => THREATENED_OFFER,
             _ if threat.role == Role::Threatens => 800,
             _ => 760,
         },

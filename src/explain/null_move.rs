@@ -153,6 +153,30 @@ impl Moment<'_> {
         threat.reason(Role::Threatens).filter(|_| is_seen && is_more)
     }
 
+    /// The threat to offer the piece that then moves, which the opponent could not take either, where that brings much
+    /// more than the move has.
+    pub fn threatened_offer(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
+        if passed.worth() - self.worth.expected < COSTS {
+            return None;
+        }
+        let m = passed.wanted()?;
+        let offer = Offer {
+            question: Question {
+                position: &passed.position,
+                history: &[],
+                ..self.question
+            },
+            m,
+            answer: passed.answer.line.get(1).copied(),
+        };
+        let bait = offer.bait().filter(|(_, taking)| taking.to() == m.landing())?;
+        let (_, reason) = offer.taken_by(bait, judge)?;
+        Some(Reason {
+            role: Role::Threatens,
+            ..reason
+        })
+    }
+
     /// That the opponent would be better off without a move, where that makes so much of a difference that the
     /// short search of it can be believed.
     pub fn zugzwang(&self, passed: &Passed) -> Option<Reason> {

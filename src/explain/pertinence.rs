@@ -28,6 +28,9 @@ const WITHOUT_QUEENS: i32 = 317;
 /// The weight of an advance that a pawn prepares.
 const BY_A_PAWN: i32 = 346;
 
+/// The same of a rook's pawn: less than a square that the move takes.
+const OF_A_ROOK_PAWN: i32 = 312;
+
 /// The weight of the opposition that a pawn's move happens to give.
 const BY_THE_WAY: i32 = 380;
 
@@ -147,6 +150,7 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::Restrains) if is_needed_guard(reason) => GOES_ON,
         Some(Theme::TakesSquare) if leaves_without_moves(reason) => LEAVES_NO_MOVES,
         Some(Theme::AddsPressure | Theme::Blockade) if is_about_a_weak_pawn(reason) => weight + WEAK_PAWN,
+        Some(Theme::PreparesAdvance) if by_pawn && is_of_rook_pawn(reason) => OF_A_ROOK_PAWN,
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
         Some(Theme::Opposition) if by_pawn => BY_THE_WAY,
         Some(Theme::AddsPressure) if is_through_a_pawn(reason) => THROUGH_A_PAWN,
@@ -156,6 +160,12 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::Luft) if reason.line.end().of_kind(PieceType::Queen).is_empty() => WITHOUT_QUEENS,
         _ => weight,
     }
+}
+
+/// Whether the other square of a theme is on a file of the rooks.
+fn is_of_rook_pawn(reason: &Reason) -> bool {
+    let other = reason.theme().and_then(|(_, other)| other);
+    other.is_some_and(|square| matches!(square.file(), 0 | 7))
 }
 
 /// Whether the trade that a move avoids is what the other side would have played.

@@ -447,6 +447,18 @@ themes! {
     /// The rook, which the other side attacked, has moved along a file without pawns to `square`, taking nothing, where it
     /// cannot be won.
     KeepsFile = "keeps_file",
+    /// A piece has moved to `square`, taking nothing, where it cannot be won, and attacks the pawn on `other`, which it did not
+    /// before. Only a bishop at home on file c or f guards the pawn, which cannot be won at once.
+    TiesBishop = "ties_bishop",
+    /// The pawn, on file d or e, has moved to `square`, taking nothing, where it cannot be won. It stood on the diagonal of the
+    /// player's bishop on `other`, at home on file c or f, right behind a knight or queen of the player, which still stands
+    /// there.
+    FreesBishop = "frees_bishop",
+    /// With queens on the board a rook has moved along its rank to `square`, where it cannot be won, behind the player's pawn
+    /// on `other`, on its fourth rank at most, with no man between them and none before the pawn. Not on file d or e, and on
+    /// a file at most one from that of the other king, on its first two ranks; the player's own king is two files away or
+    /// on file a or h.
+    BehindStorm = "behind_storm",
     /// With 14 pieces or fewer, the other side's piece or king on `square` alone guards its pawn on `other`, which a piece or the
     /// king of the player attacks; neither can be won at once; new by the move, or by the answer to it.
     TiesDown = "ties_down",

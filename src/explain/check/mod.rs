@@ -25,6 +25,7 @@ pub mod perpetual;
 mod pieces;
 mod plans;
 pub mod pressure;
+mod prospects;
 mod purposes;
 mod rooks;
 mod squares;

@@ -213,6 +213,7 @@ pub(super) fn confirms(
         | Theme::HoldsBack
         | Theme::WayBack
         | Theme::ShutsInBishop => scene.influence(theme),
+        Theme::TiesBishop | Theme::FreesBishop | Theme::BehindStorm => scene.prospect(theme),
         Theme::FreesSquare => scene.frees_square(),
         Theme::LastPawn => scene.takes_last_pawn(),
         Theme::TwoForRook => scene.two_for_rook(),

@@ -69,6 +69,7 @@ impl View<'_, '_> {
         for rook in self.own(Rook) & Bitboard::file(from.file()) {
             self.add(Theme::ClearsFile, square, Some(rook));
         }
+        self.prospects(square);
         for slider in self.theirs(Bishop) | self.theirs(Rook) | self.theirs(Queen) {
             self.add(Theme::LeavesLine, square, Some(slider));
         }
@@ -160,6 +161,19 @@ impl View<'_, '_> {
         self.add(Theme::OffersPiece, square, None);
         for corner in corners() {
             self.add(Theme::SafeCorner, square, Some(corner));
+        }
+    }
+
+    /// What the piece on a square leaves those around it to do.
+    fn prospects(&mut self, square: Square) {
+        for pawn in attacks_from(self.end, square) & self.theirs(Pawn) {
+            self.add(Theme::TiesBishop, square, Some(pawn));
+        }
+        for bishop in self.own(Bishop) {
+            self.add(Theme::FreesBishop, square, Some(bishop));
+        }
+        for pawn in self.own(Pawn) & Bitboard::file(square.file()) {
+            self.add(Theme::BehindStorm, square, Some(pawn));
         }
     }
 

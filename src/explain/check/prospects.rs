@@ -1,0 +1,82 @@
+//! Confirms what a quiet move leaves the pieces around it to do, by the definitions in [`crate::explain::theme`].
+
+use super::exchange::{best, first_two, kind_on, sees, to_move};
+use super::squares::{height, king, watchers};
+use super::themes::Scene;
+use crate::board::{Move, PieceType, Square};
+use crate::explain::theme::Theme;
+use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+
+/// A storm begins with a pawn on its fourth rank at most.
+const BEFORE_THE_STORM: i32 = 4;
+
+impl Scene<'_> {
+    /// What the only move of the line, a quiet one of the player, leaves to be done.
+    pub(super) fn prospect(&self, theme: Theme) -> bool {
+        self.quiet_move().is_some_and(|m| match theme {
+            Theme::TiesBishop => self.ties_bishop(m),
+            Theme::FreesBishop => self.frees_bishop(m),
+            _ => self.behind_storm(m),
+        })
+    }
+
+    fn ties_bishop(&self, m: Move) -> bool {
+        let (rival, pawn) = (!self.color, self.other);
+        let is_guard = |guard: Square| {
+            kind_on(self.end, guard, rival) == Some(Bishop)
+                && height(rival, guard) == 1
+                && matches!(guard.file(), 2 | 5)
+                && sees(self.end, guard, pawn)
+        };
+        self.came(m, &[Knight, Bishop, Rook, Queen])
+            && self.comes_to_attack(m, pawn)
+            && kind_on(self.end, pawn, rival) == Some(Pawn)
+            && watchers(self.end, rival, pawn) == 1
+            && Square::all().any(is_guard)
+            && best(self.end, self.square) == 0
+            && to_move(self.end, self.color).is_some_and(|ours| best(&ours, pawn) == 0)
+    }
+
+    fn frees_bishop(&self, m: Move) -> bool {
+        let (color, bishop, was) = (self.color, self.other, m.from());
+        let is_at_home = height(color, bishop) == 1 && matches!(bishop.file(), 2 | 5);
+        // one piece of its own still stands before it, the pawn stood behind that piece
+        let is_piece = |square| matches!(kind_on(self.end, square, color), Some(Knight | Queen));
+        let is_shut_in = |(piece, pawn): (Square, Option<Square>)| is_piece(piece) && pawn == Some(was);
+        self.came(m, &[Pawn])
+            && matches!(was.file(), 3 | 4)
+            && kind_on(self.end, bishop, color) == Some(Bishop)
+            && is_at_home
+            && first_two(self.start, bishop, was).is_some_and(is_shut_in)
+            && best(self.end, self.square) == 0
+    }
+
+    fn behind_storm(&self, m: Move) -> bool {
+        let (color, pawn) = (self.color, self.other);
+        let (own, other) = (king(self.end, color), king(self.end, !color));
+        let ahead = |square: Square| first_two(self.end, self.square, square).map(|(first, _)| first);
+        let next = height(color, pawn) + 1;
+        let is_free = |square: Square| {
+            square.file() == pawn.file()
+                && height(color, square) == next
+                && self.end.piece_on(square).is_none()
+        };
+        self.came(m, &[Rook])
+            && m.from().rank() == self.square.rank()
+            && kind_on(self.end, pawn, color) == Some(Pawn)
+            && pawn.file() == self.square.file()
+            && height(color, pawn) > height(color, self.square)
+            && height(color, pawn) <= BEFORE_THE_STORM
+            && ahead(pawn) == Some(pawn)
+            && Square::all().any(is_free)
+            && !matches!(pawn.file(), 3 | 4)
+            && other.file().abs_diff(pawn.file()) <= 1
+            && height(!color, other) <= 2
+            && (own.file().abs_diff(pawn.file()) > 1 || matches!(own.file(), 0 | 7))
+            && own.file() != pawn.file()
+            && [color, !color]
+                .into_iter()
+                .all(|side| !self.end.pieces(side, Queen).is_empty())
+            && best(self.end, self.square) == 0
+    }
+}
