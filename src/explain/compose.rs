@@ -5,6 +5,7 @@ use super::check::{self, exchange};
 use super::claim::{Claim, Motif};
 use super::course::{Course, MATE_GAIN};
 use super::declined::declined;
+use super::defence::{self, SAVING_FAILS};
 use super::developments::{self, ENDING_RULE, changes, told_of};
 use super::drawbacks::{drawbacks, given_up};
 use super::explanation::{
@@ -214,6 +215,8 @@ impl About<'_> {
             if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
                 let fails =
                     offer::taking_back_fails(&self.question, &played.line, grade >= Grade::Mistake, judge);
+                let saving = defence::saving_fails_after(&self.question, played, judge);
+                against.extend(saving.map(|reason| (SAVING_FAILS, reason)));
                 if let Some((value, reason)) = fails {
                     let weight = POISONED + value / 3;
                     against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));

@@ -4,7 +4,7 @@ use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::course::Course;
 use super::endings;
-use super::explanation::{Assessment, Reason, Role};
+use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use super::null_move::Moment;
@@ -13,6 +13,9 @@ use super::reasons::claimed;
 use super::verdict::line_of;
 use crate::board::{Move, Square};
 use std::cell::OnceCell;
+
+/// The weight of a tactic that meets the natural way to save what a move attacks.
+pub const SAVING_FAILS: i32 = 530;
 
 /// The tactic that meets the best way to save what the move attacks, if the expected answer does not save it.
 pub fn saving_fails(moment: &Moment, judge: &mut dyn Judge) -> Option<Reason> {
@@ -34,6 +37,40 @@ pub fn saving_fails(moment: &Moment, judge: &mut dyn Judge) -> Option<Reason> {
     }
     let course = answered(moment, &answers, judge).filter(|course| course.gain > 0)?;
     told_next(&course.telling()).or_else(|| zugzwang_next(moment, &course, judge))
+}
+
+/// The same of a player whose move has been answered by an attack: what meets the best way to save what is attacked.
+pub fn saving_fails_after(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Reason> {
+    let line = &played.line;
+    let (m, answer) = (line.at(0)?, line.at(1)?);
+    if answer.is_capture() || line.after(1).in_check() {
+        return None;
+    }
+    let history = [question.history, &[question.position.key()]].concat();
+    let moment = Moment {
+        question: Question {
+            position: line.after(0),
+            history: &history,
+            ..*question
+        },
+        m: answer,
+        worth: Assessment {
+            expected: -played.worth,
+            ..Assessment::of(0)
+        },
+        answer: line.at(2),
+        next: OnceCell::new(),
+    };
+    let reason = saving_fails(&moment, judge)?;
+    let Said::Claim(claim) = reason.said else {
+        return None;
+    };
+    let line = line_of(question.position, &[&[m], reason.line.moves()].concat());
+    let claim = Claim {
+        ply: claim.ply + 1,
+        ..claim
+    };
+    claimed(Role::Allows, claim, line)
 }
 
 /// Where the best of these answers leads.
@@ -73,9 +110,10 @@ fn target(line: &Line) -> Option<Square> {
         .map(|(_, target)| target)
 }
 
-/// The tactic of the first player's second move.
+/// The tactic of the first player's second move, or of the third after a check.
 fn told_next(line: &Line) -> Option<Reason> {
     let us = line.mover(0);
+    let is_soon = |ply: usize| ply == 2 || ply == 4 && line.after(2).in_check();
     let is_tactic = |claim: &Claim| {
         let tactic = matches!(
             claim.motif,
@@ -89,7 +127,7 @@ fn told_next(line: &Line) -> Option<Reason> {
                 | Motif::Overloaded { .. }
                 | Motif::Interference { .. }
         );
-        claim.ply == 2 && (tactic || claim.motif.is_mate()) && rank::favours(line, claim) == us
+        is_soon(claim.ply) && (tactic || claim.motif.is_mate()) && rank::favours(line, claim) == us
     };
     let tactics = super::claims(line).into_iter().filter(is_tactic);
     let first = tactics.max_by_key(|claim| rank::weight(line, claim))?;

@@ -4,7 +4,7 @@ use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::compose::{About, FOLLOWING, POISONED};
 use super::course::{Course, SMALL};
-use super::defence;
+use super::defence::{self, SAVING_FAILS};
 use super::developments::changes;
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
@@ -58,9 +58,6 @@ const SHORT: usize = 7;
 
 /// … and one after so many comes of what the move is known for.
 const LONG: usize = 7;
-
-/// The weight of a tactic that meets the natural way to save what the move attacks.
-const SAVING_FAILS: i32 = 530;
 
 /// The weight of a way that a pawn's offer makes for a piece.
 const MAKES_WAY: i32 = 505;

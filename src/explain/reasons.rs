@@ -72,7 +72,9 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
             }),
             Said::Claim(claim),
         ) => is_attack_on(second, claim, *other),
-        (Said::Change(one), Said::Change(other)) => one.name() == other.name() || is_part_of(other, one),
+        (Said::Change(one), Said::Change(other)) => {
+            one.name() == other.name() || is_part_of(other, one) || is_same_advance(one, other)
+        }
         (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
             matches!(one.motif, Motif::CannotTake { .. } | Motif::StalemateTrick { .. })
                 && *theme == Theme::OffersPiece
@@ -91,6 +93,16 @@ fn is_attack_on(reason: &Reason, claim: &Claim, square: Option<Square>) -> bool 
         Motif::Material { .. } => reason.role == Role::Threatens && taken.map(Move::to) == square,
         _ => false,
     }
+}
+
+/// Whether the second of two themes prepares the advance that the first prepares for any pawn.
+fn is_same_advance(any: &Change, one: &Change) -> bool {
+    let advance = |change: &Change, wanted| match *change {
+        Change::Theme { theme, other, .. } if theme == wanted => other,
+        _ => None,
+    };
+    let target = advance(any, Theme::PreparesPush);
+    target.is_some() && target == advance(one, Theme::PreparesAdvance)
 }
 
 /// Whether the second of two themes says what the first says, and more.
