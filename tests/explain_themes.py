@@ -301,8 +301,8 @@ class Theme(Change):
             far = any(files_apart(p, a) >= 3 for p in men(board, self.me, PAWN))
             return self.passer(board, a, self.me) and far and not any(files_apart(p, a) <= 2 for p in men(board, self.you, PAWN))
 
-        kept = self.end.turn == self.me or self.safe(self.end, self.at)
-        return ending(self.end) and kept and outside(self.end, self.at, None) and (self.moved() or self.fresh(outside))
+        kept = (self.end.turn == self.me or self.safe(self.end, self.at)) and men(self.end, self.you, PAWN)
+        return ending(self.end) and bool(kept) and outside(self.end, self.at, None) and (self.moved() or self.fresh(outside))
 
     def passer_advances(self):
         return self.passer(self.end, self.at, self.me) and self.moved()
@@ -1478,8 +1478,10 @@ class Theme(Change):
         if not self.offered(BISHOP):
             return False
         king = self.end.king(self.you)
-        bishop = chess.square_file(self.to) in (1, 6) and height(self.you, self.to) == 2
-        return bishop and height(self.you, king) == 1 and files_apart(king, self.to) <= 1
+        short = chess.square_file(self.to) == 6
+        bishop = (short or chess.square_file(self.to) == 1) and height(self.you, self.to) == 2
+        right = self.end.has_kingside_castling_rights if short else self.end.has_queenside_castling_rights
+        return bishop and (height(self.you, king) == 1 and files_apart(king, self.to) <= 1 or right(self.you))
 
     def offers_against_isolated(self):
         def weak(color):
@@ -2162,6 +2164,61 @@ class Theme(Change):
         away = files_apart(own, self.to) > 1 or files_apart(own, self.to) == 1 and chess.square_file(own) in (0, 7)
         free = clear and not self.end.piece_at(ahead) and away
         return along and front and free and near and queens and self.safe(self.end, self.at)
+
+    def blocks_storm(self):
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN or height(self.you, self.to) < 4:
+            return False
+        front = files_apart(self.at, self.to) == 0 and height(self.you, self.at) == height(self.you, self.to) + 1
+        king = self.end.king(self.me)
+        level = height(self.you, self.at) + 1
+        wards = [p for p in self.end.pieces(PAWN, self.me) if files_apart(p, self.at) == 1 and height(self.you, p) == level]
+        near = any(files_apart(p, king) <= 1 for p in wards) and height(self.me, king) <= 2
+        heavy = [s for s in men(self.end, self.you, ROOK, QUEEN) if files_apart(s, self.to) == 0]
+        clear = any(not chess.SquareSet.between(s, self.to) & chess.SquareSet(self.end.occupied) for s in heavy)
+        wings = all(chess.square_file(s) not in (3, 4) for s in (king, self.to))
+        free = not self.pawn_attacked(self.end, self.at, self.you)
+        return front and near and clear and wings and free and self.safe(self.end, self.at)
+
+    def closes_to_bishops(self):
+        if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN:
+            return False
+        ahead = 8 if self.me == WHITE else -8
+
+        def blocked(board):
+            central = [p for p in board.pieces(PAWN, self.me) if 2 <= chess.square_file(p) <= 5]
+            return sum(self.kind(board, p + ahead, self.you) == PAWN for p in central)
+
+        pair = len(self.end.pieces(BISHOP, self.you)) > 1 > len(self.end.pieces(BISHOP, self.me)) - 1
+        return self.to == self.at + ahead and pair and blocked(self.end) >= 2 and blocked(self.end) > blocked(self.start)
+
+    def opposes_bishop(self):
+        def behind_knight(board, a):
+            between = [s for s in chess.SquareSet.between(a, self.to) if board.piece_at(s)]
+            diagonal = files_apart(a, self.to) == abs(chess.square_rank(a) - chess.square_rank(self.to)) > 0
+            return diagonal and len(between) == 1 and board.piece_type_at(between[0]) == KNIGHT
+
+        theirs = self.kind(self.end, self.to, self.you) == BISHOP and height(self.you, self.to) == 2
+        if not self.quiet_first(BISHOP) or not theirs or chess.square_file(self.to) not in (1, 6):
+            return False
+        new = not behind_knight(self.start, self.moves[0].from_square)
+        return behind_knight(self.end, self.at) and new and self.safe(self.end, self.at)
+
+    def gives_king_bishop(self):
+        if len(self.moves) != 2 or self.start.turn != self.you:
+            return False
+        taking, back = self.moves
+        was, king = taking.from_square, self.end.king(self.you)
+        right = self.start.piece_type_at(was) == BISHOP and self.kind(self.start, taking.to_square, self.me) == KNIGHT
+        back = self.walk_back(taking, back)
+        near = {1: chess.square_file(king) <= 4, 6: chess.square_file(king) >= 4}.get(chess.square_file(was), False)
+        home = height(self.you, was) == 2 and height(self.you, king) == 1 and near
+        front = self.kind(self.end, self.to, self.you) == PAWN and self.to == was + (8 if self.you == WHITE else -8)
+        same = lambda color: any(dark(b) == dark(was) for b in self.end.pieces(BISHOP, color))
+        return right and back and home and front and same(self.me) and not same(self.you)
+
+    def walk_back(self, taking, back):
+        """Whether the second move takes what the first has taken with, on the square of the theme."""
+        return taking.to_square == back.to_square == self.at and self.start.is_capture(taking)
 
     def offers_piece(self):
         return self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) and not self.safe(self.end, self.at)

@@ -304,7 +304,7 @@ class Scene:
         answer = self.strikes() and self.at(1)
         there = answer and answer.from_square == sq(slider) and landing(self.after, answer) == sq(target)
         slides = self.theirs(sq(slider)) in (chess.BISHOP, chess.ROOK, chess.QUEEN)
-        return bool(there and slides and chess.between(sq(slider), sq(target)) & chess.BB_SQUARES[self.move.from_square])
+        return bool(there and slides and self.lands != sq(target) and chess.between(sq(slider), sq(target)) & chess.BB_SQUARES[self.move.from_square])
 
     def leaves_guard(self, target):
         square, stayed = sq(target), turned(self.before)

@@ -115,7 +115,7 @@ pub enum Motif {
         /// What the captures win.
         centipawns: i32,
     },
-    /// The moved piece stood between a slider of the opponent and `target`, where the slider goes with the opponent's next move,
+    /// The moved piece stood between a slider of the opponent and `target`, not where it has gone, where the slider goes with the opponent's next move,
     /// taking something or giving check.
     OpensLine {
         /// Where the slider stands.

@@ -212,6 +212,10 @@ impl About<'_> {
             if makes_no_difference(played, best) {
                 against.retain(|(_, reason)| answer_threatens_mate(reason));
             }
+            if grade >= Grade::Mistake && !played.loses_to_mate() {
+                let greed = offer::greed_is_mated(&self.question, &played.line);
+                against.extend(greed.map(|reason| (GREED, reason)));
+            }
             if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
                 let fails =
                     offer::taking_back_fails(&self.question, &played.line, grade >= Grade::Mistake, judge);
@@ -347,6 +351,9 @@ const BARS_ANSWER: i32 = 100;
 
 /// What the answer changes is told against a move from this importance on.
 const WORTH_A_REPROACH: i32 = 335;
+
+/// The weight of a mate that punishes who goes on taking: more than that of any other offer.
+const GREED: i32 = 1_100;
 
 /// A good move that costs so much has a drawback.
 const DRAWBACK: f64 = 0.02;

@@ -22,6 +22,9 @@ pub fn saving_fails(moment: &Moment, judge: &mut dyn Judge) -> Option<Reason> {
     let attack = line_of(moment.question.position, &[moment.m]);
     let target = target(&attack)?;
     let after = attack.end();
+    if let Some(mated) = flight_is_mated(moment, target) {
+        return Some(mated);
+    }
     let saves = |answer: &Move| {
         let stands = if answer.from() == target {
             answer.landing()
@@ -37,6 +40,30 @@ pub fn saving_fails(moment: &Moment, judge: &mut dyn Judge) -> Option<Reason> {
     }
     let course = answered(moment, &answers, judge).filter(|course| course.gain > 0)?;
     told_next(&course.telling()).or_else(|| zugzwang_next(moment, &course, judge))
+}
+
+/// The mate that follows wherever an attacked piece goes, if it can go anywhere.
+fn flight_is_mated(moment: &Moment, target: Square) -> Option<Reason> {
+    let after = moment.question.position.after(moment.m);
+    let mated = |flight: Move| {
+        let fled = after.after(flight);
+        let mates = |m: &Move| {
+            let end = fled.after(*m);
+            end.in_check() && !end.has_moves()
+        };
+        let mate = fled.legal_moves().into_iter().find(mates)?;
+        Some([moment.m, flight, mate])
+    };
+    let flights = after
+        .legal_moves()
+        .into_iter()
+        .filter(|flight| flight.from() == target);
+    let lines: Vec<_> = flights.map(mated).collect::<Option<_>>()?;
+    let line = line_of(moment.question.position, lines.first()?);
+    let mate = super::claims(&line)
+        .into_iter()
+        .find(|claim| claim.ply == 2 && claim.motif.is_mate())?;
+    claimed(Role::Achieves, mate, line)
 }
 
 /// The same of a player whose move has been answered by an attack: what meets the best way to save what is attacked.

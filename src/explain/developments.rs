@@ -195,7 +195,8 @@ fn prepares_doubling(change: &Change, line: &Line) -> bool {
     else {
         return false;
     };
-    let first = line.at(0).map(Move::landing);
+    let is_heavy = |m: &Move| matches!(m.piece().kind(), PieceType::Rook | PieceType::Queen);
+    let first = line.at(0).filter(is_heavy).map(Move::landing);
     (2..=DOUBLING).contains(&line.len())
         && (first == Some(square) || first == other)
         && !check::confirms_change(&line.prefix(1), change)

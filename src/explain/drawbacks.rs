@@ -55,6 +55,7 @@ pub fn given_up(course: &Course) -> Vec<Weighed> {
             Theme::ReleasesTension
                 | Theme::BackwardPawn
                 | Theme::GivesGoodBishop
+                | Theme::GivesKingBishop
                 | Theme::MendsPawn
                 | Theme::GivesUpWedge
         ),

@@ -205,7 +205,9 @@ impl About<'_> {
                 };
                 (threat_weight(&reason, m) + more, reason)
             }));
-            if let Some(passed) = moment.after_pass(judge).filter(|_| !m.is_capture()) {
+            if m.is_capture() {
+                found.extend(self.great_threat(moment, judge));
+            } else if let Some(passed) = moment.after_pass(judge) {
                 let threat = moment.threat(passed, judge);
                 if let Some(before) =
                     before.filter(|_| found.is_empty() && threat.is_none() && !self.recaptures)
@@ -219,6 +221,8 @@ impl About<'_> {
                 found.extend(moment.zugzwang(passed).map(|reason| (ZUGZWANG, reason)));
             }
             found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
+        } else if gives && course.gain <= 0 {
+            found.extend(self.great_threat(moment, judge));
         } else if !course.line.after(0).in_check() && told > 1 && (!m.is_capture() || course.gain > taken) {
             let passed = moment.after_pass(judge);
             let threat = passed
@@ -253,6 +257,19 @@ impl About<'_> {
             found.push((weight, reason));
         }
         found
+    }
+
+    /// A threat to win a piece or to mate, of a move that has another purpose as well.
+    fn great_threat(&self, moment: &Moment, judge: &mut dyn Judge) -> Option<Weighed> {
+        let passed = moment.after_pass(judge)?;
+        let threat = moment
+            .threat(passed, judge)
+            .and_then(|threat| moment.told_threat(threat))?;
+        let is_great = match threat.motif() {
+            Some(Motif::Material { centipawns, .. }) => *centipawns >= SMALL,
+            _ => threat.is_mate(),
+        };
+        is_great.then(|| (threat_weight(&threat, moment.m), threat))
     }
 
     /// How much more an offer that cannot be taken weighs: with the moved piece it is what a combination is known for, and

@@ -17,6 +17,9 @@ const GOES_ON: usize = 3;
 /// … up to so many plies.
 const FAR: usize = 16;
 
+/// The plies of a refutation after which the greedy capture is looked at: two moves of each side.
+const GREED: usize = 4;
+
 /// The longest line that is told with one more move of the player.
 const LAST_WORD: usize = 4;
 /// What seems to be lost is a minor piece at most.
@@ -146,6 +149,24 @@ pub fn taking_back_fails(
     let line = line_of(question.position, &[&[m], reason.line.moves()].concat());
     let reason = claimed(Role::Allows, Claim { ply: 1, ..claim }, line)?;
     Some((value, reason))
+}
+
+/// That a player who goes on taking after the answer to a bad move is mated in a few moves.
+pub fn greed_is_mated(question: &Question, line: &Line) -> Option<Reason> {
+    let moves = line.moves().get(..GREED)?;
+    let position = line.after(GREED - 1);
+    let offered =
+        |m: &Move| m.is_capture() && exchange::takings(position, *m) >= exchange::worth(PieceType::Rook);
+    let takes = position.legal_moves().into_iter().filter(offered);
+    let (taking, mate) = takes
+        .filter(|&taking| line.at(GREED) != Some(taking))
+        .find_map(|taking| Some((taking, mates::short(&position.after(taking))?)))?;
+    let line = line_of(question.position, &[moves, &[taking], &mate[..]].concat());
+    let claim = Claim {
+        ply: GREED - 1,
+        motif: Motif::CannotTake { square: taking.to() },
+    };
+    claimed(Role::Allows, claim, line)
 }
 
 /// A line up to where the second player could take back with profit, as it seems, and does not; with that capture.

@@ -70,8 +70,8 @@ themes! {
     /// In an ending, or with two rooks a side and no queens, the king on `square` has come nearer to the four central squares, or, with one of the other side's
     /// pawns on `other`, nearer to that pawn, the nearest one.
     ActiveKing = "active_king",
-    /// In an ending the passed pawn on `square` has no pawn of the other side within two files, and the player has pawns
-    /// three or more files away; it moved, or it is new, and it cannot be won at once.
+    /// In an ending the passed pawn on `square` has no pawn of the other side, which has some, within two files, and the player
+    /// has pawns three or more files away; it moved, or it is new, and it cannot be won at once.
     OutsidePasser = "outside_passer",
     /// The pawn on `square` is passed and has moved ahead.
     PasserAdvances = "passer_advances",
@@ -435,7 +435,7 @@ themes! {
     /// A bishop offers itself for the bishop on `other`, as in [`Theme::OffersTrade`]; the other side has two, the player one.
     OffersForPair = "offers_for_pair",
     /// A bishop offers itself for the bishop on `other`, as in [`Theme::OffersTrade`], which stands on its second rank, file b
-    /// or g, at most one file from its king on its first rank.
+    /// or g, at most one file from its king on its first rank, or that may still castle to that wing.
     OffersForKingGuard = "offers_for_king_guard",
     /// The knight or bishop on `square` offers itself for one of its kind, as in [`Theme::OffersTrade`], or is uncovered so. The
     /// pawn on `other`, on file d or e without a pawn of the player, is the only isolated one of the files c to f.
@@ -459,6 +459,22 @@ themes! {
     /// a file at most one from that of the other king, on its first two ranks; the player's own king is two files away or
     /// on file a or h.
     BehindStorm = "behind_storm",
+    /// The pawn has moved to `square`, taking nothing, where it cannot be won, right before the other side's pawn on `other`, on
+    /// its fourth rank or beyond and with a rook or queen behind it on its file. From there that pawn would have attacked a
+    /// pawn of the player at most one file from its king, which is on its first two ranks. Both are on files a to c or f to h, and no
+    /// pawn attacks `square`.
+    BlocksStorm = "blocks_storm",
+    /// The pawn has moved to `square`, taking nothing, right before a pawn of the other side on `other`. On files c to f pawns
+    /// of both sides stand right before each other twice or more, and more often than before. The other side has two bishops,
+    /// the player one or none.
+    ClosesToBishops = "closes_to_bishops",
+    /// A bishop has moved to `square`, taking nothing, where it cannot be won, onto the diagonal of the bishop on `other`, which
+    /// stands on its second rank, file b or g. One knight stands between them.
+    OpposesBishop = "opposes_bishop",
+    /// The other side's bishop, on its second rank, file b or g, has taken a knight, and the player has taken back on `square`
+    /// and has a bishop of that colour; the other side has none left. Its pawn on `other` stands right before where the
+    /// bishop was, and its king on its first rank, on file e or beyond, towards that wing.
+    GivesKingBishop = "gives_king_bishop",
     /// With 14 pieces or fewer, the other side's piece or king on `square` alone guards its pawn on `other`, which a piece or the
     /// king of the player attacks; neither can be won at once; new by the move, or by the answer to it.
     TiesDown = "ties_down",

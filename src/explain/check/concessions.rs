@@ -1,7 +1,9 @@
 //! Confirms what a trade leaves behind or opens, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, is_between, kind_on, sees, value_of, worth};
-use super::squares::{any, height, is_dark, is_good_bishop, is_isolated, king, minors, pawns_attack};
+use super::squares::{
+    any, height, is_before, is_dark, is_good_bishop, is_isolated, king, minors, pawns_attack,
+};
 use super::themes::{Scene, steps};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -20,6 +22,7 @@ impl Scene<'_> {
             && back.landing() == self.square
             && match theme {
                 Theme::GivesGoodBishop => self.gives_good_bishop(taking),
+                Theme::GivesKingBishop => self.gives_king_bishop(taking),
                 Theme::MendsPawn => self.mends_pawn(back),
                 _ => self.gives_up_wedge(taking, back),
             }
@@ -32,6 +35,26 @@ impl Scene<'_> {
             && kind_on(self.end, self.other, rival) == Some(Bishop)
             && is_dark(self.other) != is_dark(taking.from())
             && is_good_bishop(self.start, rival, taking.from())
+    }
+
+    fn gives_king_bishop(&self, taking: Move) -> bool {
+        let (us, rival, was) = (self.color, !self.color, taking.from());
+        let of_its_colour = |bishop: Square| is_dark(bishop) == is_dark(was);
+        let king = king(self.end, rival);
+        let is_near = match was.file() {
+            1 => king.file() <= 4,
+            6 => king.file() >= 4,
+            _ => false,
+        };
+        taking.piece().kind() == Bishop
+            && height(rival, was) == 2
+            && is_near
+            && height(rival, king) == 1
+            && kind_on(self.start, taking.to(), us) == Some(Knight)
+            && kind_on(self.end, self.other, rival) == Some(Pawn)
+            && is_before(rival, was, self.other)
+            && any(self.end, us, Bishop, of_its_colour)
+            && !any(self.end, rival, Bishop, of_its_colour)
     }
 
     fn mends_pawn(&self, back: Move) -> bool {

@@ -6,7 +6,7 @@ use super::squares::{
     men, minors, stuck_on_color, watchers,
 };
 use super::themes::Scene;
-use crate::board::{Color, Move, PieceType, Position, Square};
+use crate::board::{Color, Move, PieceType, Position, Square, Wing};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
 
@@ -23,14 +23,25 @@ impl Scene<'_> {
                 let bishops = |color| men(self.end, color, Bishop).len();
                 self.offers_bishop(m) && bishops(!self.color) == 2 && bishops(self.color) == 1
             }
-            Theme::OffersForKingGuard => {
-                self.offers_bishop(m) && guards_king(self.other, king(self.end, !self.color), !self.color)
-            }
+            Theme::OffersForKingGuard => self.offers_bishop(m) && self.guards_its_king(self.other),
             Theme::OffersForGuard => self.offers_for_guard(m),
             Theme::OffersForBlockader => self.offers_for_blockader(m),
             Theme::PreparesTrade => self.prepares_trade(m),
             _ => self.offers_against_isolated(m),
         })
+    }
+
+    /// Whether the other side's bishop on a square guards its king, where it is or where it may still castle.
+    fn guards_its_king(&self, bishop: Square) -> bool {
+        let rival = !self.color;
+        let wing = if bishop.file() == 6 {
+            Wing::King
+        } else {
+            Wing::Queen
+        };
+        let is_at_home = matches!(bishop.file(), 1 | 6) && height(rival, bishop) == 2;
+        guards_king(bishop, king(self.end, rival), rival)
+            || is_at_home && self.end.castling().has(rival, wing)
     }
 
     /// Whether the piece that has moved, or one whose way it has left, offers itself for one of its kind.

@@ -29,6 +29,7 @@ pub(super) fn opens_line(scene: &Scene, slider: Square, target: Square) -> bool 
         Some(PieceType::Bishop | PieceType::Rook | PieceType::Queen)
     );
     slides
+        && scene.m.landing() != target
         && is_between(scene.m.from(), slider, target)
         && strikes(scene).is_some_and(|answer| answer.from() == slider && answer.landing() == target)
 }

@@ -1,14 +1,17 @@
 //! Confirms what a quiet move leaves the pieces around it to do, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, kind_on, sees, to_move};
-use super::squares::{height, king, watchers};
+use super::squares::{any, height, is_before, is_outside, king, men, pawn_before, pawns_attack, watchers};
 use super::themes::Scene;
-use crate::board::{Move, PieceType, Square};
+use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
 
 /// A storm begins with a pawn on its fourth rank at most.
 const BEFORE_THE_STORM: i32 = 4;
+
+/// So many pawns that stand right before each other close a centre.
+const LOCKED: usize = 2;
 
 impl Scene<'_> {
     /// What the only move of the line, a quiet one of the player, leaves to be done.
@@ -16,6 +19,9 @@ impl Scene<'_> {
         self.quiet_move().is_some_and(|m| match theme {
             Theme::TiesBishop => self.ties_bishop(m),
             Theme::FreesBishop => self.frees_bishop(m),
+            Theme::BlocksStorm => self.blocks_storm(m),
+            Theme::ClosesToBishops => self.closes_to_bishops(m),
+            Theme::OpposesBishop => self.opposes_bishop(m),
             _ => self.behind_storm(m),
         })
     }
@@ -77,6 +83,71 @@ impl Scene<'_> {
             && [color, !color]
                 .into_iter()
                 .all(|side| !self.end.pieces(side, Queen).is_empty())
+            && best(self.end, self.square) == 0
+    }
+
+    fn blocks_storm(&self, m: Move) -> bool {
+        let (color, rival, pawn) = (self.color, !self.color, self.other);
+        let own = king(self.end, color);
+        let would_attack = |target: Square| {
+            height(rival, target) == height(rival, self.square) + 1
+                && target.file().abs_diff(self.square.file()) == 1
+                && target.file().abs_diff(own.file()) <= 1
+        };
+        let is_behind = |kind| {
+            any(self.end, rival, kind, |heavy| {
+                heavy.file() == pawn.file()
+                    && first_two(self.end, heavy, pawn).is_some_and(|(met, _)| met == pawn)
+            })
+        };
+        self.came(m, &[Pawn])
+            && kind_on(self.end, pawn, rival) == Some(Pawn)
+            && is_before(rival, pawn, self.square)
+            && height(rival, pawn) >= 4
+            && height(color, own) <= 2
+            && is_outside(own)
+            && is_outside(pawn)
+            && any(self.end, color, Pawn, would_attack)
+            && !pawns_attack(self.end, rival, self.square)
+            && (is_behind(Rook) || is_behind(Queen))
+            && best(self.end, self.square) == 0
+    }
+
+    fn closes_to_bishops(&self, m: Move) -> bool {
+        let (color, rival) = (self.color, !self.color);
+        let blocked = |position: &Position| {
+            let pawns = men(position, color, Pawn).into_iter();
+            let is_blocked = |pawn: &Square| {
+                (2..=5).contains(&pawn.file()) && pawn_before(position, color, *pawn) == Some(rival)
+            };
+            pawns.filter(is_blocked).count()
+        };
+        self.came(m, &[Pawn])
+            && kind_on(self.end, self.other, rival) == Some(Pawn)
+            && is_before(color, self.square, self.other)
+            && blocked(self.end) >= LOCKED
+            && blocked(self.end) > blocked(self.start)
+            && self.end.pieces(rival, Bishop).count() > 1
+            && self.end.pieces(color, Bishop).count() < 2
+    }
+
+    fn opposes_bishop(&self, m: Move) -> bool {
+        let (rival, bishop) = (!self.color, self.other);
+        let behind_knight = |position: &Position, from: Square| {
+            let met = first_two(position, from, bishop);
+            let is_knight = |square| {
+                position
+                    .piece_on(square)
+                    .is_some_and(|piece| piece.kind() == Knight)
+            };
+            met.is_some_and(|(first, second)| is_knight(first) && second == Some(bishop))
+        };
+        self.came(m, &[Bishop])
+            && kind_on(self.end, bishop, rival) == Some(Bishop)
+            && matches!(bishop.file(), 1 | 6)
+            && height(rival, bishop) == 2
+            && behind_knight(self.end, self.square)
+            && !behind_knight(self.start, m.from())
             && best(self.end, self.square) == 0
     }
 }

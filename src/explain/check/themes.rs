@@ -128,7 +128,9 @@ pub(super) fn confirms(
         | Theme::TriplesHeavy
         | Theme::AimsToDamage => scene.structure(theme),
         Theme::PutsOnBishopColour => scene.puts_on_bishop_colour(),
-        Theme::GivesGoodBishop | Theme::MendsPawn | Theme::GivesUpWedge => scene.concession(theme),
+        Theme::GivesGoodBishop | Theme::GivesKingBishop | Theme::MendsPawn | Theme::GivesUpWedge => {
+            scene.concession(theme)
+        }
         Theme::TradeOpensFile => scene.trade_opens_file(),
         Theme::PreparesBattery => scene.prepares_battery(),
         Theme::AvoidsTrade => scene.avoids_trade(),
@@ -213,7 +215,12 @@ pub(super) fn confirms(
         | Theme::HoldsBack
         | Theme::WayBack
         | Theme::ShutsInBishop => scene.influence(theme),
-        Theme::TiesBishop | Theme::FreesBishop | Theme::BehindStorm => scene.prospect(theme),
+        Theme::TiesBishop
+        | Theme::FreesBishop
+        | Theme::BehindStorm
+        | Theme::BlocksStorm
+        | Theme::ClosesToBishops
+        | Theme::OpposesBishop => scene.prospect(theme),
         Theme::FreesSquare => scene.frees_square(),
         Theme::LastPawn => scene.takes_last_pawn(),
         Theme::TwoForRook => scene.two_for_rook(),
@@ -329,9 +336,12 @@ impl Scene<'_> {
                             pawn.file().abs_diff(square.file()) >= 3
                         })
                 };
-                let holds = outside(self.end, self.square, self.square);
+                let has_rivals = !men(self.end, !color, Pawn).is_empty();
+                let holds = has_rivals && outside(self.end, self.square, self.square);
                 let is_safe = self.end.side_to_move() == color || best(self.end, self.square) == 0;
-                is_ending(self.end) && is_safe && (holds && self.moved() || self.is_new(outside))
+                is_ending(self.end)
+                    && is_safe
+                    && (holds && self.moved() || has_rivals && self.is_new(outside))
             }
             Theme::PasserAdvances => passed(self.end, self.square) && self.moved(),
             Theme::ConnectedPassers => self.is_new(|position, square, other| {

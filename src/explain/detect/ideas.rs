@@ -175,6 +175,13 @@ impl View<'_, '_> {
         for pawn in self.own(Pawn) & Bitboard::file(square.file()) {
             self.add(Theme::BehindStorm, square, Some(pawn));
         }
+        for pawn in self.theirs(Pawn) & Bitboard::file(square.file()) {
+            self.add(Theme::BlocksStorm, square, Some(pawn));
+            self.add(Theme::ClosesToBishops, square, Some(pawn));
+        }
+        for bishop in self.theirs(Bishop) {
+            self.add(Theme::OpposesBishop, square, Some(bishop));
+        }
     }
 
     /// What the piece on a square aims at next.
@@ -214,6 +221,9 @@ impl View<'_, '_> {
     pub(super) fn concessions(&mut self, taking: Move, back: Move) {
         for bishop in self.theirs(Bishop) {
             self.add(Theme::GivesGoodBishop, back.landing(), Some(bishop));
+        }
+        for pawn in self.theirs(Pawn) & Bitboard::file(taking.from().file()) {
+            self.add(Theme::GivesKingBishop, back.landing(), Some(pawn));
         }
         for pawn in self.own(Pawn) {
             self.add(Theme::MendsPawn, back.landing(), Some(pawn));

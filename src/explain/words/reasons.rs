@@ -49,7 +49,11 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                 Change::LosesBishopPair { color, .. } => *color == line.mover(0),
                 Change::Theme { theme, .. } => matches!(
                     theme,
-                    Theme::LetsKingIn | Theme::GivesGoodBishop | Theme::MendsPawn | Theme::GivesUpWedge
+                    Theme::LetsKingIn
+                        | Theme::GivesGoodBishop
+                        | Theme::GivesKingBishop
+                        | Theme::MendsPawn
+                        | Theme::GivesUpWedge
                 ),
                 _ => false,
             };
