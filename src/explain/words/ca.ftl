@@ -278,6 +278,7 @@ pin-prevents-attack = aprofita una clavada: { $pinned } no pot capturar { $prey 
     } clava contra { $behind }
 skewer = enfila { $front } i, al darrere, { $behind }
 x-ray = compta amb els raigs X { OF($slider) } a través { OF($through) }
+offers-itself = ofereix { $piece }; la captura falla: { $line }
 cannot-take = deixa { $piece } a l'abast del rival, però la captura falla: { $line }
 taking-is-worse = capturar { $piece } seria pitjor: { $line }
 now-fails = es dirigeix contra { $move }, que ara falla: { $line }

@@ -33,7 +33,9 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
         | Motif::IgnoresCapture { .. } => scene.attack(&claim.motif),
         Motif::CannotTake { square } => {
             let moves = ("line", voice.moves(line, claim.ply + 1..line.len()).into());
-            voice.say("cannot-take", [scene.now("piece", square), moves])
+            let is_moved = line.moves()[claim.ply].landing() == square;
+            let key = if is_moved { "offers-itself" } else { "cannot-take" };
+            voice.say(key, [scene.now("piece", square), moves])
         }
         Motif::Intermezzo { recapture } if claim.ply == 0 => voice.say("check-first", [at(recapture)]),
         Motif::TakingIsWorse { square, .. } => {

@@ -218,6 +218,7 @@ pin-prevents-escape = leaves { $pinned } under attack and unable to run: { $pinn
 pin-prevents-attack = relies on a pin: { $pinned } cannot take { $prey }, for { $pinner } pins it against { $behind }
 skewer = skewers { $front } and, behind it, { $behind }
 x-ray = relies on the X-ray { OF($slider) } through { $through }
+offers-itself = offers { $piece }; taking it fails: { $line }
 cannot-take = leaves { $piece } to be taken, but that fails: { $line }
 taking-is-worse = taking { $piece } would be worse: { $line }
 now-fails = works against { $move }, which would fail now: { $line }

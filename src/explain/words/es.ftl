@@ -266,6 +266,7 @@ pin-prevents-attack = aprovecha una clavada: { $pinned } no puede capturar { $pr
     } clava contra { $behind }
 skewer = enfila { $front } y, detrás, { $behind }
 x-ray = cuenta con los rayos X { OF($slider) } a través { OF($through) }
+offers-itself = ofrece { $piece }; la captura falla: { $line }
 cannot-take = deja { $piece } a merced del rival, pero la captura falla: { $line }
 taking-is-worse = capturar { $piece } sería peor: { $line }
 now-fails = se dirige contra { $move }, que ahora falla: { $line }

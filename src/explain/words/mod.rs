@@ -61,7 +61,11 @@ impl Writer {
         let others = explanation.reasons.iter().enumerate();
         let others = others.filter(|&(place, _)| !told.contains(&place));
         details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
-        if explanation.reasons.is_empty() {
+        // nothing, or that something is given, says little without the moves that follow
+        if told
+            .iter()
+            .all(|&place| explanation.reasons[place].is_sacrifice())
+        {
             let course = &explanation.course;
             summary.extend(match verdict::is_bad(explanation) {
                 true => reasons::answer_to(voice, course),
