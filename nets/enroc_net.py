@@ -8,7 +8,11 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 PIECES = "PNBRQKpnbrqk"
-REGIONS = [[0, 0, 1, 2], [3, 3, 2, 2], [3, 3, 3, 3]] + [[4, 4, 4, 4]] * 5  # of a king on the files e to h, by rank
+# by layout, of a king on the files e to h, by rank
+REGIONS = {
+    "m5": [[0, 0, 1, 2], [3, 3, 2, 2], [3, 3, 3, 3]] + [[4, 4, 4, 4]] * 5,
+    "m16": [[0, 1, 2, 3], [4, 5, 6, 7]] + [[n, n, n + 1, n + 1] for n in (8, 10, 12)] + [[14] * 4] + [[15] * 4] * 2,
+}
 
 
 def attacked(board, square, own):
@@ -102,13 +106,13 @@ class Net:
 
     def mlp(self, position):
         settings = self.info["architecture"]
-        both, seen, hidden, last = re.fullmatch(r"(2x)?774(m5?)?-(.+)-(1|1x8)", settings["layout"]).groups()
+        both, seen, hidden, last = re.fullmatch(r"(2x)?774(m(?:5|16)?)?-(.+)-(1|1x8)", settings["layout"]).groups()
         units, first = [int(u.rstrip("pd")) for u in hidden.split("-")], ACTIVATIONS[settings["first_activation"]]
         view, halves, straight = position.own if self.info["orientation"] == "mover" else 0, [], 0
         for view in (view, 6 - view) if both else (view,):
             king = next(square for piece, square in position.seen(view)[0] if piece == 5)
             mirrored = bool(seen) and king % 8 < 4
-            place = 774 * (REGIONS[king // 8][(king ^ 7 if mirrored else king) % 8 - 4] if seen == "m5" else 0)
+            place = 774 * (REGIONS[seen][king // 8][(king ^ 7 if mirrored else king) % 8 - 4] if seen in REGIONS else 0)
             x = self.tensors["layer0.weight"][:, place:place + 774] @ position.bits(view, mirrored)
             x = x + self.tensors["layer0.bias"]
             halves.append(clip(x[:len(x) // 2]) * clip(x[len(x) // 2:]) if "p" in hidden else first(x))

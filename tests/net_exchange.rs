@@ -131,6 +131,7 @@ fn mlps_and_cnns() -> Vec<Net> {
         mlp("2x774-12-8-6-1x8", Mover, SquaredClippedRelu),
         mlp("2x774m5-12-8-1", Mover, ClippedRelu),
         mlp("2x774m5-16p-4d-3-1x8", Mover, ClippedRelu),
+        mlp("2x774m16-8-4-1", Mover, ClippedRelu),
         cnn("16-1x1:5-8-6-pool-16-1", White),
         cnn("16-8-2r-1se-pool-16-1", Mover),
     ]
@@ -219,8 +220,9 @@ for fen in sys.argv[3:]:
             king = next(square for piece, square in position.seen(view)[0] if piece == 5)
             mirrored = '774m' in layout and king % 8 < 4
             king = king ^ 7 if mirrored else king
-            region = REGIONS[king // 8][king % 8 - 4] if '774m5' in layout else 0
-            bits = numpy.zeros(774 * (5 if '774m5' in layout else 1), numpy.float32)
+            seen = layout.split('774')[1].split('-')[0]
+            region = REGIONS[seen][king // 8][king % 8 - 4] if seen in REGIONS else 0
+            bits = numpy.zeros(774 * int(seen[1:] or 1), numpy.float32)
             bits[774 * region:][:774] = position.bits(view, mirrored)
             inputs[name].append(bits)
     if 'bucket' in inputs:

@@ -16,6 +16,7 @@ const NETS: &[(&str, &str, &str)] = &[
     ("mlp", "774-2-1", "white"),
     ("mlp", "2x774m-4-2-1x8", "mover"),
     ("mlp", "2x774m5-3-2-1x8", "mover"),
+    ("mlp", "2x774m16-3-2-1x8", "mover"),
     ("cnn", "16-1x1:4-8-1r-pool-2-1", "mover"),
     ("cnn", "16-8-1se-pool-2-1", "mover"),
     ("transformer", "16-8-1t2h8f2g-pool-4-1", "mover"),

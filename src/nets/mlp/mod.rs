@@ -3,6 +3,7 @@
 pub mod integer;
 #[cfg(feature = "lab")]
 pub mod reference;
+pub mod regions;
 pub mod shape;
 pub mod weights;
 

@@ -1,5 +1,6 @@
 //! The layout of an MLP: perspectives, hidden layers, output buckets, and the activations between them.
 
+use super::regions;
 use crate::board::{Color, Position, Square};
 use crate::nets::curve::Orientation;
 use crate::nets::encoding::{INPUTS, View, seen_square};
@@ -23,22 +24,6 @@ const PAIRED: char = 'p';
 const DOUBLED: char = 'd';
 /// The number of output buckets of a net that has them, see [`MlpShape::bucket`].
 pub const BUCKETS: usize = 8;
-/// The number of king regions of a net that has them, see [`MlpShape::view`].
-pub const REGIONS: usize = 5;
-/// The region of each square on which the viewer's king can stand once the board is mirrored: the files e to h, from the
-/// first rank on. In the positions that the default net learnt from, 23 % of the kings are in region 0, 27 % in 1,
-/// 19 % in 2, 22 % in 3 and 9 % in 4, so that each set of weights sees enough of them.
-const REGION_OF: [[u8; 4]; 8] = [
-    [0, 0, 1, 2],
-    [3, 3, 2, 2],
-    [3, 3, 3, 3],
-    [4, 4, 4, 4],
-    [4, 4, 4, 4],
-    [4, 4, 4, 4],
-    [4, 4, 4, 4],
-    [4, 4, 4, 4],
-];
-
 /// The function between two layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -131,7 +116,7 @@ impl Nonlinearity {
 /// the thesis; `2x774-256-16-32-1x8` sees the board from both sides through one shared first layer of 256 units,
 /// concatenates the two halves (the mover's first), and has separate later layers for each of 8 output buckets; in
 /// `2x774m-512-16-32-1x8` each half sees the board mirrored where its king stands on the files a to d; and in
-/// `2x774m5-512-16-32-1x8` it also has a first layer's weights of its own for each of 5 regions of its king. In
+/// `2x774m5-512-16-32-1x8` it also has a first layer's weights of its own for each of 5 (or 16) regions of its king. In
 /// `2x774m5-1024p-16d-32-1x8` the next layer takes 512 products of pairs of each half's units ([`Nonlinearity::Pairs`]),
 /// and 15 of the 16 units after it have two activations each, while the last is part of the output
 /// ([`Nonlinearity::Twice`]). Other activations are not part of the text.
@@ -141,7 +126,7 @@ pub struct MlpShape {
     pub perspectives: usize,
     /// Whether the files are reversed where the viewer's king stands on a to d; see [`View::mirrored`].
     pub mirrored: bool,
-    /// Sets of the first layer's weights: 1, or [`REGIONS`], of which the square of the viewer's king chooses one. Only a
+    /// Sets of the first layer's weights: 1, 5 or 16, of which the square of the viewer's king chooses one. Only a
     /// mirrored net can have more than one.
     pub regions: usize,
     /// Units of each hidden layer; of the first one for each perspective.
@@ -248,7 +233,7 @@ impl MlpShape {
         let mut view = View::mirrored_by_king(side, king);
         if self.regions > 1 {
             let square = seen_square(view, king);
-            view.region = REGION_OF[square / 8][square % 8 - 4];
+            view.region = regions::of_square(self.regions, square);
         }
         view
     }
@@ -308,11 +293,20 @@ impl FromStr for MlpShape {
         let (mirrored, regions) = match seen.strip_prefix(MIRRORED) {
             None if seen.is_empty() => (false, 1),
             Some("") => (true, 1),
-            Some(regions) if regions == REGIONS.to_string() => (true, REGIONS),
-            _ => {
-                let reason = format!("after {INPUTS} stands nothing, {MIRRORED} or {MIRRORED}{REGIONS}");
-                return Err(fail(reason));
-            }
+            Some(marked) => match regions::numbers().find(|number| number.to_string() == marked) {
+                Some(regions) => (true, regions),
+                None => {
+                    let known: Vec<String> = regions::numbers()
+                        .map(|number| format!("{MIRRORED}{number}"))
+                        .collect();
+                    let reason = format!(
+                        "after {INPUTS} stands nothing, {MIRRORED}, {}",
+                        known.join(" or ")
+                    );
+                    return Err(fail(reason));
+                }
+            },
+            None => return Err(fail(format!("after {INPUTS} stands nothing or {MIRRORED}"))),
         };
         let buckets = match *last {
             "1" => 1,
@@ -371,6 +365,7 @@ mod tests {
             "2x774m-512-16-32-1x8",
             "2x774m5-512-16-32-1x8",
             "2x774m5-1024p-16d-32-1x8",
+            "2x774m16-1024p-16d-32-1x8",
             "774-8p-1",
             "774-7-2d-1",
             "774-8-1",
@@ -394,6 +389,7 @@ mod tests {
             "7745-5-1",
             "774m4-5-1",
             "774m05-5-1",
+            "774m17-5-1",
             "774-p-5-1",
             "774-7p-5-1",
             "774-8pp-5-1",

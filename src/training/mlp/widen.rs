@@ -3,17 +3,19 @@
 //! 2016).
 
 use crate::nets::curve::Curve;
+use crate::nets::encoding::INPUTS;
+use crate::nets::mlp::regions;
 use crate::nets::mlp::shape::MlpShape;
 use crate::nets::mlp::weights::MlpWeights;
 
 /// Whether a net of the first shape can be widened to the second. They differ in the first layer alone: the second's may be
-/// wider, and have weights for several regions where the first has one set; and the second may mirror the board where the
+/// wider, and have weights for finer regions than the first; and the second may mirror the board where the
 /// first did not: a net that was trained on mirrored positions too computes nearly the same for a position and its mirror
 /// image.
 pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
     let mut same = narrow.clone();
     same.mirrored |= wide.mirrored;
-    if same.regions == 1 {
+    if regions::within(same.regions, wide.regions).is_some() {
         same.regions = wide.regions;
     }
     let (Some(few), Some(&many)) = (same.hidden.first_mut(), wide.hidden.first()) else {
@@ -24,8 +26,8 @@ pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
     grows && same == *wide
 }
 
-/// The weights of a smaller net in place of `drawn` first weights. Every region begins with its own copy of the weights.
-/// New units keep their drawn weights, but the next layer does not use their outputs yet: its weights for them are 0.
+/// The weights of a smaller net in place of `drawn` first weights. Every region begins with its own copy of the
+/// weights of the region that it is a part of. /// New units keep their drawn weights, but the next layer does not use their outputs yet: its weights for them are 0.
 /// Pairs of units remain pairs.
 pub fn widened(narrow: MlpWeights, drawn: MlpWeights) -> MlpWeights {
     let shape = drawn.shape.clone();
@@ -35,6 +37,8 @@ pub fn widened(narrow: MlpWeights, drawn: MlpWeights) -> MlpWeights {
     let mut drawn = drawn.layers.into_iter();
     let mut first = drawn.next().expect("a net has layers");
     let inputs = layers[0].inputs;
+    let around =
+        regions::within(narrow.shape.regions, shape.regions).expect("a division of the same squares");
     for (number, (seen, bias)) in layers[0]
         .weight
         .chunks_exact(inputs)
@@ -44,8 +48,9 @@ pub fn widened(narrow: MlpWeights, drawn: MlpWeights) -> MlpWeights {
         let place = number / few * many + number % few;
         first.bias[place] = *bias;
         first.weight[place * first.inputs..][..first.inputs]
-            .chunks_exact_mut(inputs)
-            .for_each(|region| region.copy_from_slice(seen));
+            .chunks_exact_mut(INPUTS)
+            .zip(&around)
+            .for_each(|(region, within)| region.copy_from_slice(&seen[within * INPUTS..][..INPUTS]));
     }
     layers[0] = first;
     let second = &mut layers[1];
@@ -117,6 +122,8 @@ mod tests {
         assert!(!can_widen(&shape("2x774m-16-8-1x8"), &narrow));
         let regions = shape("2x774m5-16-8-1x8");
         assert!(can_widen(&regions, &regions));
+        assert!(can_widen(&regions, &shape("2x774m16-16-8-1x8")));
+        assert!(!can_widen(&shape("2x774m16-16-8-1x8"), &regions));
         assert!(!can_widen(&regions, &shape("2x774m-16-8-1x8")));
     }
 
@@ -130,7 +137,9 @@ mod tests {
             ("774-12-6-1", "774-13-6-1"),
             ("2x774m-12-6-4-1x8", "2x774m5-20-6-4-1x8"),
             ("2x774m5-12-6-4-1x8", "2x774m5-20-6-4-1x8"),
+            ("2x774m5-12-6-4-1x8", "2x774m16-20-6-4-1x8"),
             ("2x774m-12p-6d-4-1x8", "2x774m5-20p-6d-4-1x8"),
+            ("2x774m5-12p-6d-4-1x8", "2x774m16-12p-6d-4-1x8"),
         ] {
             let net =
                 |layout: &str, seed| TrainedMlp::new(layout.parse().unwrap(), false, seed, &Device::Cpu);

@@ -10,7 +10,6 @@ pub mod quantize;
 
 use super::integer::accumulator::{AccumulatorCache, AccumulatorStack, Bytes, PieceRows};
 use super::integer::quantize::{Later, PIECE_BITS, QuantizeError, QuantizedMlp};
-use super::shape::REGIONS;
 use crate::arch::{ActiveBytes, ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
 use crate::board::{Changes, Color, Piece, Position, Square};
 use crate::nets::Evaluator;
@@ -86,7 +85,7 @@ impl Incremental {
     pub fn with_instructions(net: &Net, set: InstructionSet) -> Result<Incremental, IncrementalError> {
         let kernels = set.kernels().ok_or(SimdError::Unavailable(set))?;
         let weights = Arc::new(QuantizedMlp::new(net)?);
-        let lines = weights.first.lines;
+        let (lines, regions) = (weights.first.lines, weights.shape.regions);
         let network = Network {
             space: Space::new(&weights),
             weights,
@@ -95,7 +94,7 @@ impl Incremental {
         let mut evaluator = Incremental {
             network,
             stack: AccumulatorStack::new(lines),
-            cache: AccumulatorCache::new(lines, REGIONS),
+            cache: AccumulatorCache::new(lines, regions),
         };
         evaluator.refresh(&Position::default());
         Ok(evaluator)

@@ -60,9 +60,9 @@ impl FirstLayer {
 }
 
 /// The largest and the smallest sum that any position causes in one unit of the first layer, whatever the king's region.
-fn sum_range(weights: &[f32], bias: f32, number: impl Fn(f32) -> f64) -> (f64, f64) {
+fn sum_range(weights: &[f32], bias: f32) -> (f64, f64) {
     let regions = weights.chunks_exact(encoding::INPUTS);
-    let ranges = regions.map(|weights| sum_range_of_region(|input| number(weights[input]), number(bias)));
+    let ranges = regions.map(|weights| sum_range_of_region(|input| weights[input].into(), bias.into()));
     ranges
         .reduce(|(high, low), other| (high.max(other.0), low.min(other.1)))
         .expect("a net has at least one region")
@@ -76,17 +76,18 @@ fn sum_range_of_region(weight: impl Fn(usize) -> f64, bias: f64) -> (f64, f64) {
         range.1 += weight(input).min(0.0);
     }
     for color in 0..2 {
-        let piece = |kind: usize, square: usize| weight((color * 6 + kind) * 64 + square);
-        let mut highest: Vec<f64> = (0..64)
-            .map(|s| (0..6).map(|k| piece(k, s)).fold(0.0, f64::max))
-            .collect();
-        let mut lowest: Vec<f64> = (0..64)
-            .map(|s| (0..6).map(|k| piece(k, s)).fold(0.0, f64::min))
-            .collect();
-        highest.sort_by(f64::total_cmp);
-        lowest.sort_by(f64::total_cmp);
-        range.0 += highest.iter().rev().take(PIECES).sum::<f64>();
-        range.1 += lowest.iter().take(PIECES).sum::<f64>();
+        let (mut highest, mut lowest) = ([0.0_f64; 64], [0.0_f64; 64]);
+        for kind in 0..6 {
+            for (square, (high, low)) in highest.iter_mut().zip(&mut lowest).enumerate() {
+                let weight = weight((color * 6 + kind) * 64 + square);
+                *high = high.max(weight);
+                *low = low.min(weight);
+            }
+        }
+        highest.select_nth_unstable_by(PIECES, |a, b| b.total_cmp(a));
+        lowest.select_nth_unstable_by(PIECES, f64::total_cmp);
+        range.0 += highest[..PIECES].iter().sum::<f64>();
+        range.1 += lowest[..PIECES].iter().sum::<f64>();
     }
     range
 }
@@ -96,14 +97,9 @@ pub fn quantize(weights: &MlpWeights) -> Result<FirstLayer, QuantizeError> {
     let layer = &weights.layers[0];
     let units = layer.outputs;
     let column = |unit: usize| &layer.weight[unit * layer.inputs..][..layer.inputs];
-    let ranges = |scale: Option<f64>| {
-        (0..units).map(move |unit| {
-            let number = |x: f32| scale.map_or(x as f64, |scale| round(x, scale));
-            sum_range(column(unit), layer.bias[unit], number)
-        })
-    };
-    let reach = ranges(None).fold(0.0, |reach: f64, (high, low)| reach.max(high).max(-low));
-    // rounding may add a half to each term of a sum
+    let ranges = (0..units).map(|unit| sum_range(column(unit), layer.bias[unit]));
+    let reach = ranges.fold(0.0, |reach: f64, (high, low)| reach.max(high).max(-low));
+    // rounding may add a half to each term of a sum: at the finest scale no sum of integers is too large
     let slack = (2 * PIECES + STATE_BITS + 1) as f64 / 2.0;
     let finest = (ACTIVATION_MAX - slack) / reach;
     let too_large = QuantizeError::Accumulator {
@@ -116,7 +112,7 @@ pub fn quantize(weights: &MlpWeights) -> Result<FirstLayer, QuantizeError> {
     let nonlinearity = weights.shape.nonlinearity(0).expect("a hidden layer");
     let activation = byte_activation(nonlinearity, finest);
     let scale = activation.map_or(finest.min(LARGEST_SCALE), |activation| activation.cap as f64);
-    if ranges(Some(scale)).any(|(high, low)| high > ACTIVATION_MAX || low < -ACTIVATION_MAX) {
+    if scale > finest {
         return Err(too_large);
     }
     Ok(rows(layer, scale, activation))
@@ -167,14 +163,26 @@ fn rows(layer: &Dense, scale: f64, activation: Option<ByteActivation>) -> FirstL
     let regions = layer.inputs / encoding::INPUTS;
     let mut rows = vec![CacheLine::ZERO; regions * PIECE_BITS * lines];
     let mut states = vec![CacheLine::ZERO; regions * STATES * lines];
-    for (unit, weights) in layer.weight.chunks_exact(layer.inputs).enumerate() {
-        let place = unit / units * lines_of_part * LANES + unit % units;
-        let (line, lane) = (place / LANES, place % LANES);
-        for (region, weights) in weights.chunks_exact(encoding::INPUTS).enumerate() {
-            let (of_pieces, of_state) = weights.split_at(PIECE_BITS);
-            for (input, &weight) in of_pieces.iter().enumerate() {
-                rows[(region * PIECE_BITS + input) * lines + line].0[lane] = integer(weight) as i16;
+    let places: Vec<(usize, usize)> = (0..layer.outputs)
+        .map(|unit| unit / units * lines_of_part * LANES + unit % units)
+        .map(|place| (place / LANES, place % LANES))
+        .collect();
+    // the units of a line one after the other for each input, so that a line is written once
+    for of_line in places.chunk_by(|a, b| a.0 == b.0) {
+        let first = places.partition_point(|place| place.0 < of_line[0].0);
+        for (row, input) in (0..regions)
+            .flat_map(|region| (0..PIECE_BITS).map(move |bit| region * encoding::INPUTS + bit))
+            .enumerate()
+        {
+            for (unit, &(line, lane)) in (first..).zip(of_line) {
+                let weight = layer.weight[unit * layer.inputs + input];
+                rows[row * lines + line].0[lane] = integer(weight) as i16;
             }
+        }
+    }
+    for (unit, (weights, &(line, lane))) in layer.weight.chunks_exact(layer.inputs).zip(&places).enumerate() {
+        for (region, weights) in weights.chunks_exact(encoding::INPUTS).enumerate() {
+            let of_state = &weights[PIECE_BITS..];
             for state in 0..STATES {
                 let bits = (0..STATE_BITS).filter(|bit| state >> bit & 1 == 1);
                 let sum: i32 = bits.map(|bit| integer(of_state[bit])).sum();
