@@ -33,6 +33,7 @@ PART_OF = {
     "drives_back": "kicks",
     "targets_weak_pawn": "adds_pressure",
     "opens_against_king": "lever",
+    "central_counter": "lever",
 }
 MATES = ("mate", "named_mate", "back_rank_mate")
 ROWS = pathlib.Path(__file__).parent / "explain" / "lessons.tsv"

@@ -1238,6 +1238,11 @@ class Theme(Change):
             return False
         kinds = [board.piece_type_at(s) for s in (taking.from_square, taking.to_square)]
         even = WORTH[kinds[0]] == WORTH[kinds[1]]
+        step = 8 if self.me == WHITE else -8
+        burden = self.burden(self.start, taking.to_square, self.me)
+        stuck = [p for p in burden if 2 <= chess.square_file(p) <= 5 and self.kind(self.start, p + step, self.you) == PAWN]
+        if kinds[1] == BISHOP and len(stuck) >= 2:
+            return False
         return even and WORTH[kinds[1]] == self.gain_on(walked(board, taking), taking.to_square)
 
     def trade_opens_file(self):
@@ -2164,6 +2169,29 @@ class Theme(Change):
         away = files_apart(own, self.to) > 1 or files_apart(own, self.to) == 1 and chess.square_file(own) in (0, 7)
         free = clear and not self.end.piece_at(ahead) and away
         return along and front and free and near and queens and self.safe(self.end, self.at)
+
+    def would_open_lines(self, square):
+        king, level = self.end.king(self.me), height(self.you, square) + 1
+        wards = [p for p in self.end.pieces(PAWN, self.me) if files_apart(p, square) == 1 and height(self.you, p) == level]
+        wing = chess.square_file(king) not in (3, 4) and height(self.me, king) <= 2
+        return wing and any(files_apart(p, king) <= 1 for p in wards)
+
+    def guards_break(self):
+        piece = self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) and self.at != self.to and not self.end.piece_at(self.to)
+        if not piece or not self.new_target():
+            return False
+        behind = self.to - (8 if self.you == WHITE else -8)
+        pawn = behind in chess.SQUARES and self.kind(self.end, behind, self.you) == PAWN
+        return pawn and self.would_open_lines(self.to) and self.safe(self.end, self.at)
+
+    def central_counter(self):
+        central = self.at in (chess.D4, chess.E4, chess.D5, chess.E5)
+        if not self.quiet_first(PAWN) or not self.opening() or not central or self.kind(self.end, self.to, self.you) != PAWN:
+            return False
+        king = self.end.king(self.you)
+        home = chess.square_file(king) in (3, 4) and height(self.you, king) == 1
+        wing = any(chess.square_file(p) in (0, 1, 6, 7) and height(self.you, p) >= 4 for p in self.end.pieces(PAWN, self.you))
+        return self.new_target() and home and wing and self.safe(self.end, self.at)
 
     def blocks_storm(self):
         if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN or height(self.you, self.to) < 4:

@@ -87,8 +87,8 @@ impl About<'_> {
     ) -> Vec<Weighed> {
         let is_forced = is_tactic && course.gain >= SMALL;
         let unforced = !is_forced && course.comes_late() && worth.expected < Assessment::WINNING;
-        let quiet =
-            (unforced || !is_tactic && self.is_avoidable(course, judge)).then(|| course.without_outcome());
+        let quiet = (unforced || was_there_before(course) || !is_tactic && self.is_avoidable(course, judge))
+            .then(|| course.without_outcome());
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
         let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
@@ -261,6 +261,11 @@ impl About<'_> {
 
     /// A threat to win a piece or to mate, of a move that has another purpose as well.
     fn great_threat(&self, moment: &Moment, judge: &mut dyn Judge) -> Option<Weighed> {
+        // what is taken back at once has threatened nothing
+        let m = moment.m;
+        if m.is_capture() && moment.answer.is_some_and(|answer| answer.to() == m.landing()) {
+            return None;
+        }
         let passed = moment.after_pass(judge)?;
         let threat = moment
             .threat(passed, judge)
@@ -340,6 +345,23 @@ fn beside_a_gain(course: &Course, m: Move, threat: &Reason) -> Option<i32> {
         (false, false) => (is_long || is_greater(threat)).then_some(BY_A_THREAT),
     };
     weight.filter(|_| m.promoted().is_none())
+}
+
+/// Whether a quiet move's small gain is a capture that the player could have made at once, with the same profit.
+fn was_there_before(course: &Course) -> bool {
+    let line = &course.line;
+    let Some((m, next)) = line.at(0).zip(line.at(2)) else {
+        return false;
+    };
+    let start = line.start();
+    let is_it = |now: &Move| {
+        (now.from(), now.to()) == (next.from(), next.to()) && exchange::value_of(start, *now) >= course.gain
+    };
+    (1..SMALL).contains(&course.gain)
+        && !m.is_capture()
+        && next.is_capture()
+        && next.from() != m.landing()
+        && start.legal_moves().iter().any(is_it)
 }
 
 /// Whether a reason is that a piece has no way out.

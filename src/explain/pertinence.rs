@@ -25,6 +25,9 @@ const FROM_ATTACKING: i32 = 415;
 /// The weight of a way out for the king where there are no queens: less than that of a pawn that is hindered.
 const WITHOUT_QUEENS: i32 = 317;
 
+/// The weight of a pawn break that the other side wanted and is kept from.
+const FROM_A_BREAK: i32 = 434;
+
 /// The weight of an advance that a pawn prepares.
 const BY_A_PAWN: i32 = 346;
 
@@ -111,6 +114,12 @@ pub fn is_to_the_point(
         // a pawn is stopped that wanted to go on
         Theme::StopsPawn => wanted.is_none_or(|wanted| wanted.landing() == moment.m.landing()),
         Theme::PreparesLever => is_to_come(judge, &goes_on),
+        // a knight that goes elsewhere in the line does not head for it
+        Theme::HeadsForSquare => {
+            let mut ours = moves.iter().skip(2).step_by(2);
+            ours.find(|m| m.from() == moment.m.landing())
+                .is_none_or(|m| m.landing() == target)
+        }
         Theme::PreparesPost => is_to_come(judge, &|m: Move| {
             m.piece().kind() == PieceType::Knight && m.landing() == target
         }),
@@ -139,6 +148,7 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         .at(0)
         .is_some_and(|m| m.piece().kind() == PieceType::Pawn);
     match reason.theme().map(|(theme, _)| theme) {
+        Some(Theme::KeepsFrom) if is_wanted_break(reason, wanted) => FROM_A_BREAK,
         Some(Theme::KeepsFrom) => by_the_way(reason, wanted).unwrap_or(weight),
         Some(Theme::HeadsForSquare) if goes_on(reason, course) => GOES_ON,
         Some(Theme::WayBack) if goes_back(reason, course) => GOES_ON,
@@ -255,6 +265,16 @@ fn leaves_without_moves(reason: &Reason) -> bool {
     knights
         .into_iter()
         .any(|knight| forward(knight, target) && is_stuck(knight))
+}
+
+/// Whether the other side wanted to go to the other square of a theme with a pawn, from where it attacks a pawn.
+fn is_wanted_break(reason: &Reason, wanted: Option<Move>) -> bool {
+    let Some(wanted) = wanted.filter(|wanted| wanted.piece().kind() == PieceType::Pawn) else {
+        return false;
+    };
+    let us = reason.line.mover(0);
+    let ours = reason.line.end().pieces(us, PieceType::Pawn);
+    is_bar_to(reason, Some(wanted)) && !(attacks::pawn(!us, wanted.landing()) & ours).is_empty()
 }
 
 /// What it weighs that the other side is kept from a square that it does not want now.

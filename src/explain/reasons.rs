@@ -119,7 +119,7 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
             | (Some(Theme::Pins), Some(Theme::AttackOnPinned))
             | (
                 Some(Theme::Lever),
-                Some(Theme::Undermines | Theme::OpensAgainstKing)
+                Some(Theme::Undermines | Theme::OpensAgainstKing | Theme::CentralCounter)
             )
             | (Some(Theme::PreparesPush), Some(Theme::PreparesAdvance))
             | (

@@ -167,7 +167,8 @@ themes! {
     /// other side's king. Before the move it did not and could not.
     PreparesBattery = "prepares_battery",
     /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where nothing can take it. Had the player passed, the
-    /// man on `other`, worth as much, could have taken it in an even trade.
+    /// man on `other`, worth as much, could have taken it in an even trade. It is no bishop with two or more own pawns of its
+    /// colour that pawns block on files c to f.
     AvoidsTrade = "avoids_trade",
     /// The other side's rook or queen has left a file without pawns, to which a rook or queen of the player has gone with the
     /// answer, to `square`, taking nothing, where it cannot be won; the other side has no rook or queen there any more.
@@ -475,6 +476,14 @@ themes! {
     /// and has a bishop of that colour; the other side has none left. Its pawn on `other` stands right before where the
     /// bishop was, and its king on its first rank, on file e or beyond, towards that wing.
     GivesKingBishop = "gives_king_bishop",
+    /// A piece has moved to `square`, taking nothing, where it cannot be won, and attacks the empty square `other`, which it did
+    /// not before. A pawn of the other side stands right before that square, and would from there attack a pawn of the player
+    /// at most one file from its king, which is on its first two ranks and not on file d or e.
+    GuardsBreak = "guards_break",
+    /// In the opening the pawn has moved to `square`, one of the four central squares, taking nothing, where it cannot be won,
+    /// and attacks a pawn of the other side on `other`, which it did not before. That side has a pawn on its fourth rank or
+    /// beyond on file a, b, g or h, and its king on its first rank, file d or e.
+    CentralCounter = "central_counter",
     /// With 14 pieces or fewer, the other side's piece or king on `square` alone guards its pawn on `other`, which a piece or the
     /// king of the player attacks; neither can be won at once; new by the move, or by the answer to it.
     TiesDown = "ties_down",

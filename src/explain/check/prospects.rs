@@ -1,14 +1,19 @@
 //! Confirms what a quiet move leaves the pieces around it to do, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, kind_on, sees, to_move};
-use super::squares::{any, height, is_before, is_outside, king, men, pawn_before, pawns_attack, watchers};
-use super::themes::Scene;
+use super::squares::{
+    any, height, is_before, is_central, is_outside, king, men, pawn_before, pawns_attack, watchers,
+};
+use super::themes::{Scene, is_opening};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
 
 /// A storm begins with a pawn on its fourth rank at most.
 const BEFORE_THE_STORM: i32 = 4;
+
+/// From this rank on a pawn has left its own half, or is about to.
+const ADVANCED: i32 = 4;
 
 /// So many pawns that stand right before each other close a centre.
 const LOCKED: usize = 2;
@@ -20,6 +25,8 @@ impl Scene<'_> {
             Theme::TiesBishop => self.ties_bishop(m),
             Theme::FreesBishop => self.frees_bishop(m),
             Theme::BlocksStorm => self.blocks_storm(m),
+            Theme::GuardsBreak => self.guards_break(m),
+            Theme::CentralCounter => self.central_counter(m),
             Theme::ClosesToBishops => self.closes_to_bishops(m),
             Theme::OpposesBishop => self.opposes_bishop(m),
             _ => self.behind_storm(m),
@@ -86,14 +93,46 @@ impl Scene<'_> {
             && best(self.end, self.square) == 0
     }
 
-    fn blocks_storm(&self, m: Move) -> bool {
-        let (color, rival, pawn) = (self.color, !self.color, self.other);
+    /// Whether a pawn of the other side would on this square attack a pawn beside the player's king on a wing.
+    fn would_open_lines(&self, square: Square) -> bool {
+        let (color, rival) = (self.color, !self.color);
         let own = king(self.end, color);
-        let would_attack = |target: Square| {
-            height(rival, target) == height(rival, self.square) + 1
-                && target.file().abs_diff(self.square.file()) == 1
+        let is_attacked = |target: Square| {
+            height(rival, target) == height(rival, square) + 1
+                && target.file().abs_diff(square.file()) == 1
                 && target.file().abs_diff(own.file()) <= 1
         };
+        height(color, own) <= 2 && is_outside(own) && any(self.end, color, Pawn, is_attacked)
+    }
+
+    fn guards_break(&self, m: Move) -> bool {
+        let (rival, target) = (!self.color, self.other);
+        self.came(m, &[Knight, Bishop, Rook, Queen])
+            && self.comes_to_attack(m, target)
+            && self.end.piece_on(target).is_none()
+            && any(self.end, rival, Pawn, |pawn| is_before(rival, pawn, target))
+            && self.would_open_lines(target)
+            && best(self.end, self.square) == 0
+    }
+
+    fn central_counter(&self, m: Move) -> bool {
+        let (rival, pawn) = (!self.color, self.other);
+        let has_advanced =
+            |pawn: Square| matches!(pawn.file(), 0 | 1 | 6 | 7) && height(rival, pawn) >= ADVANCED;
+        let theirs = king(self.end, rival);
+        self.came(m, &[Pawn])
+            && is_opening(self.start)
+            && is_central(self.square)
+            && kind_on(self.end, pawn, rival) == Some(Pawn)
+            && self.comes_to_attack(m, pawn)
+            && any(self.end, rival, Pawn, has_advanced)
+            && height(rival, theirs) == 1
+            && !is_outside(theirs)
+            && best(self.end, self.square) == 0
+    }
+
+    fn blocks_storm(&self, m: Move) -> bool {
+        let (rival, pawn) = (!self.color, self.other);
         let is_behind = |kind| {
             any(self.end, rival, kind, |heavy| {
                 heavy.file() == pawn.file()
@@ -103,11 +142,9 @@ impl Scene<'_> {
         self.came(m, &[Pawn])
             && kind_on(self.end, pawn, rival) == Some(Pawn)
             && is_before(rival, pawn, self.square)
-            && height(rival, pawn) >= 4
-            && height(color, own) <= 2
-            && is_outside(own)
+            && height(rival, pawn) >= ADVANCED
             && is_outside(pawn)
-            && any(self.end, color, Pawn, would_attack)
+            && self.would_open_lines(self.square)
             && !pawns_attack(self.end, rival, self.square)
             && (is_behind(Rook) || is_behind(Queen))
             && best(self.end, self.square) == 0

@@ -219,6 +219,8 @@ pub(super) fn confirms(
         | Theme::FreesBishop
         | Theme::BehindStorm
         | Theme::BlocksStorm
+        | Theme::GuardsBreak
+        | Theme::CentralCounter
         | Theme::ClosesToBishops
         | Theme::OpposesBishop => scene.prospect(theme),
         Theme::FreesSquare => scene.frees_square(),

@@ -182,6 +182,10 @@ impl View<'_, '_> {
         for bishop in self.theirs(Bishop) {
             self.add(Theme::OpposesBishop, square, Some(bishop));
         }
+        for target in attacks_from(self.end, square) {
+            self.add(Theme::GuardsBreak, square, Some(target));
+            self.add(Theme::CentralCounter, square, Some(target));
+        }
     }
 
     /// What the piece on a square aims at next.

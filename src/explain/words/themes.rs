@@ -1,13 +1,18 @@
 //! Themes as predicates of a move or a line.
 
 use super::voice::{Voice, at};
-use crate::board::{Color, Square};
+use crate::board::{Bitboard, Color, PieceType, Square};
 use crate::explain::check::aims::{propped_up, refuge};
 use crate::explain::check::outside_passer;
 use crate::explain::check::pressure::guarded_prey;
 use crate::explain::endings;
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
+
+/// The square on the other side of a pawn's file from `prey`.
+fn across(pawn: Square, prey: Square) -> Square {
+    Square::at(2 * pawn.file() - prey.file(), prey.rank())
+}
 
 /// What is said of a theme at the end of a line.
 pub fn predicate(
@@ -25,6 +30,7 @@ pub fn predicate(
         .and_then(|guard| match theme {
             Theme::PressesGuard => guarded_prey(end, color, square, guard),
             Theme::Undermines => propped_up(end, square, guard),
+            Theme::PreparesFork => Some(across(square, guard)),
             _ => None,
         })
         .map_or(voice.on(end, square), |prey| voice.on(end, prey));
@@ -58,6 +64,9 @@ pub fn predicate(
         Theme::BlocksPawn if square.file() == 2 => "blocks-c-pawn".to_owned(),
         Theme::PawnEnding if endings::is_drawn(end) => "pawn-ending-drawn".to_owned(),
         Theme::PawnEnding if outside.is_some() => "pawn-ending-outside".to_owned(),
+        Theme::DoublesRooks if (end.of_kind(PieceType::Pawn) & Bitboard::file(square.file())).is_empty() => {
+            "doubles-rooks-open".to_owned()
+        }
         _ => theme.name().replace('_', "-"),
     };
     voice.say(&message, arguments)
