@@ -265,5 +265,5 @@ fn the_point_of_known_moves_is_told() {
     // Fischer-Petrosian 1971: the rook takes, so that it does not matter what taking with the knight runs into
     let fen = "r4k2/r2b1ppp/p4n2/2NpR3/1P6/3B1P2/P5PP/R5K1 w - - 3 22";
     let said = english(&explained_by(Options::default().nodes, &mut engine, fen, "Nxd7+")).join(" ");
-    assert!(!said.contains("that fails: 22...Nxd7"), "{said}");
+    assert!(!said.contains("fails: 22...Nxd7"), "{said}");
 }
