@@ -252,11 +252,16 @@ fn the_point_of_known_moves_is_told() {
             "Rh8",
             "skewers the king on f7",
         ),
-        // a named opening, and a mistake
+        // a named opening, and a move on the way to one that is a blunder all the same
         (
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
             "f6",
-            "f6 is a mistake.",
+            "King's Pawn Game: Damiano Defense (C40).",
+        ),
+        (
+            "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2",
+            "g4",
+            "g4 is a blunder.",
         ),
     ] {
         let said = english(&explained_by(Options::default().nodes, &mut engine, fen, m)).join(" ");
