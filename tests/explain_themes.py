@@ -479,14 +479,14 @@ class Theme(Change):
     def burden(self, board, bishop, owner):
         return [p for p in men(board, owner, PAWN) if dark(p) == dark(bishop)]
 
-    def trades_bad_bishop(self):
+    def bad(self, board, bishop):
+        """Whether pawns block two or more of the bishop's own ones, of its colour, on files c to f."""
         step = 8 if self.me == WHITE else -8
-        stuck = lambda p: 2 <= chess.square_file(p) <= 5 and self.kind(self.start, p + step, self.you) == PAWN
+        stuck = lambda p: 2 <= chess.square_file(p) <= 5 and self.kind(board, p + step, self.you) == PAWN
+        return sum(stuck(p) for p in self.burden(board, bishop, self.me)) >= 2
 
-        def bad(bishop):
-            return sum(stuck(p) for p in self.burden(self.start, bishop, self.me)) >= 2
-
-        gone = [b for b in men(self.start, self.me, BISHOP) if bad(b) and all(dark(o) != dark(b) for o in men(self.end, self.me, BISHOP))]
+    def trades_bad_bishop(self):
+        gone = [b for b in men(self.start, self.me, BISHOP) if self.bad(self.start, b) and all(dark(o) != dark(b) for o in men(self.end, self.me, BISHOP))]
         fewer = all(len(men(self.start, c, KNIGHT, BISHOP)) == len(men(self.end, c, KNIGHT, BISHOP)) + 1 for c in (WHITE, BLACK))
         return bool(gone) and fewer and self.lead(self.start) == self.lead(self.end)
 
@@ -605,16 +605,13 @@ class Theme(Change):
         return pawn and len(self.end.piece_map()) <= 24 and len(ours) > len(theirs) > 0 and not free
 
     def offers_bad_bishop(self):
-        step = 8 if self.me == WHITE else -8
-        stuck = [p for p in self.burden(self.end, self.at, self.me) if 2 <= chess.square_file(p) <= 5 and self.kind(self.end, p + step, self.you) == PAWN]
-        bishop = self.kind(self.end, self.at, self.me) == BISHOP and self.moved() and len(stuck) >= 2
+        bishop = self.kind(self.end, self.at, self.me) == BISHOP and self.moved() and self.bad(self.end, self.at)
         target = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP) and self.to in self.end.attacks(self.at)
         return bishop and target and bool(self.end.attackers(self.me, self.at))
 
     def prepares_trade(self):
-        move, step = self.moves[0], 8 if self.me == WHITE else -8
-        stuck = [p for p in self.burden(self.end, self.at, self.me) if 2 <= chess.square_file(p) <= 5 and self.kind(self.end, p + step, self.you) == PAWN]
-        if not self.quiet() or self.end.is_check() or self.kind(self.end, self.at, self.me) != BISHOP or len(stuck) < 2:
+        move = self.moves[0]
+        if not self.quiet() or self.end.is_check() or self.kind(self.end, self.at, self.me) != BISHOP or not self.bad(self.end, self.at):
             return False
         was = move.from_square if move.to_square == self.at else self.at
         board, go = self.end.copy(), chess.Move(self.at, self.to)
@@ -1238,10 +1235,7 @@ class Theme(Change):
             return False
         kinds = [board.piece_type_at(s) for s in (taking.from_square, taking.to_square)]
         even = WORTH[kinds[0]] == WORTH[kinds[1]]
-        step = 8 if self.me == WHITE else -8
-        burden = self.burden(self.start, taking.to_square, self.me)
-        stuck = [p for p in burden if 2 <= chess.square_file(p) <= 5 and self.kind(self.start, p + step, self.you) == PAWN]
-        if kinds[1] == BISHOP and len(stuck) >= 2:
+        if kinds[1] == BISHOP and self.bad(self.start, taking.to_square):
             return False
         return even and WORTH[kinds[1]] == self.gain_on(walked(board, taking), taking.to_square)
 
@@ -2197,15 +2191,11 @@ class Theme(Change):
         if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN or height(self.you, self.to) < 4:
             return False
         front = files_apart(self.at, self.to) == 0 and height(self.you, self.at) == height(self.you, self.to) + 1
-        king = self.end.king(self.me)
-        level = height(self.you, self.at) + 1
-        wards = [p for p in self.end.pieces(PAWN, self.me) if files_apart(p, self.at) == 1 and height(self.you, p) == level]
-        near = any(files_apart(p, king) <= 1 for p in wards) and height(self.me, king) <= 2
         heavy = [s for s in men(self.end, self.you, ROOK, QUEEN) if files_apart(s, self.to) == 0]
         clear = any(not chess.SquareSet.between(s, self.to) & chess.SquareSet(self.end.occupied) for s in heavy)
-        wings = all(chess.square_file(s) not in (3, 4) for s in (king, self.to))
+        wing = chess.square_file(self.to) not in (3, 4) and self.would_open_lines(self.at)
         free = not self.pawn_attacked(self.end, self.at, self.you)
-        return front and near and clear and wings and free and self.safe(self.end, self.at)
+        return front and clear and wing and free and self.safe(self.end, self.at)
 
     def closes_to_bishops(self):
         if not self.quiet_first(PAWN) or self.kind(self.end, self.to, self.you) != PAWN:
@@ -2237,16 +2227,12 @@ class Theme(Change):
         taking, back = self.moves
         was, king = taking.from_square, self.end.king(self.you)
         right = self.start.piece_type_at(was) == BISHOP and self.kind(self.start, taking.to_square, self.me) == KNIGHT
-        back = self.walk_back(taking, back)
+        back = taking.to_square == back.to_square == self.at and self.start.is_capture(taking)
         near = {1: chess.square_file(king) <= 4, 6: chess.square_file(king) >= 4}.get(chess.square_file(was), False)
         home = height(self.you, was) == 2 and height(self.you, king) == 1 and near
         front = self.kind(self.end, self.to, self.you) == PAWN and self.to == was + (8 if self.you == WHITE else -8)
         same = lambda color: any(dark(b) == dark(was) for b in self.end.pieces(BISHOP, color))
         return right and back and home and front and same(self.me) and not same(self.you)
-
-    def walk_back(self, taking, back):
-        """Whether the second move takes what the first has taken with, on the square of the theme."""
-        return taking.to_square == back.to_square == self.at and self.start.is_capture(taking)
 
     def offers_piece(self):
         return self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) and not self.safe(self.end, self.at)

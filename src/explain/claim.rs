@@ -115,8 +115,8 @@ pub enum Motif {
         /// What the captures win.
         centipawns: i32,
     },
-    /// The moved piece stood between a slider of the opponent and `target`, not where it has gone, where the slider goes with the opponent's next move,
-    /// taking something or giving check.
+    /// The moved piece stood between a slider of the opponent and `target`, not where it has gone, where the slider goes with the
+    /// opponent's next move, taking something or giving check.
     OpensLine {
         /// Where the slider stands.
         #[serde(serialize_with = "plain::square")]

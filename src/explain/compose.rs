@@ -214,7 +214,7 @@ impl About<'_> {
             }
             if grade >= Grade::Mistake && !played.loses_to_mate() {
                 let greed = offer::greed_is_mated(&self.question, &played.line);
-                against.extend(greed.map(|reason| (GREED, reason)));
+                against.extend(greed.map(|reason| (MATED_FOR_GREED, reason)));
             }
             if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
                 let fails =
@@ -353,7 +353,7 @@ const BARS_ANSWER: i32 = 100;
 const WORTH_A_REPROACH: i32 = 335;
 
 /// The weight of a mate that punishes who goes on taking: more than that of any other offer.
-const GREED: i32 = 1_100;
+const MATED_FOR_GREED: i32 = 1_100;
 
 /// A good move that costs so much has a drawback.
 const DRAWBACK: f64 = 0.02;

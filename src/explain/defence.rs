@@ -4,12 +4,12 @@ use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::course::Course;
 use super::endings;
-use super::explanation::{Assessment, Reason, Role, Said};
+use super::explanation::{Assessment, Reason, Role};
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use super::null_move::Moment;
 use super::rank;
-use super::reasons::claimed;
+use super::reasons::{claimed, turned_against};
 use super::verdict::line_of;
 use crate::board::{Move, Square};
 use std::cell::OnceCell;
@@ -88,16 +88,7 @@ pub fn saving_fails_after(question: &Question, played: &Course, judge: &mut dyn 
         answer: line.at(2),
         next: OnceCell::new(),
     };
-    let reason = saving_fails(&moment, judge)?;
-    let Said::Claim(claim) = reason.said else {
-        return None;
-    };
-    let line = line_of(question.position, &[&[m], reason.line.moves()].concat());
-    let claim = Claim {
-        ply: claim.ply + 1,
-        ..claim
-    };
-    claimed(Role::Allows, claim, line)
+    turned_against(question, m, &saving_fails(&moment, judge)?)
 }
 
 /// Where the best of these answers leads.

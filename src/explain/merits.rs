@@ -206,7 +206,7 @@ impl About<'_> {
                 (threat_weight(&reason, m) + more, reason)
             }));
             if m.is_capture() {
-                found.extend(self.great_threat(moment, judge));
+                found.extend(great_threat(moment, judge));
             } else if let Some(passed) = moment.after_pass(judge) {
                 let threat = moment.threat(passed, judge);
                 if let Some(before) =
@@ -222,13 +222,11 @@ impl About<'_> {
             }
             found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
         } else if gives && course.gain <= 0 {
-            found.extend(self.great_threat(moment, judge));
+            found.extend(great_threat(moment, judge));
         } else if !course.line.after(0).in_check() && told > 1 && (!m.is_capture() || course.gain > taken) {
-            let passed = moment.after_pass(judge);
-            let threat = passed
-                .and_then(|passed| moment.threat(passed, judge))
-                .and_then(|threat| moment.told_threat(threat));
+            let threat = moment.threatens(judge);
             found.extend(threat.and_then(|threat| Some((beside_a_gain(course, m, &threat)?, threat))));
+            let passed = moment.after_pass(judge);
             let few = told > SHORT && endings::has_few_pieces(course.line.start());
             let now = passed.filter(|_| few).and_then(|passed| moment.zugzwang(passed));
             let is_pawns_only = few && endings::is_pawn_ending(course.line.start());
@@ -257,24 +255,6 @@ impl About<'_> {
             found.push((weight, reason));
         }
         found
-    }
-
-    /// A threat to win a piece or to mate, of a move that has another purpose as well.
-    fn great_threat(&self, moment: &Moment, judge: &mut dyn Judge) -> Option<Weighed> {
-        // what is taken back at once has threatened nothing
-        let m = moment.m;
-        if m.is_capture() && moment.answer.is_some_and(|answer| answer.to() == m.landing()) {
-            return None;
-        }
-        let passed = moment.after_pass(judge)?;
-        let threat = moment
-            .threat(passed, judge)
-            .and_then(|threat| moment.told_threat(threat))?;
-        let is_great = match threat.motif() {
-            Some(Motif::Material { centipawns, .. }) => *centipawns >= SMALL,
-            _ => threat.is_mate(),
-        };
-        is_great.then(|| (threat_weight(&threat, moment.m), threat))
     }
 
     /// How much more an offer that cannot be taken weighs: with the moved piece it is what a combination is known for, and
@@ -324,6 +304,21 @@ impl About<'_> {
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
     }
+}
+
+/// A threat to win a piece or to mate, of a move that has another purpose as well.
+fn great_threat(moment: &Moment, judge: &mut dyn Judge) -> Option<Weighed> {
+    // what is taken back at once has threatened nothing
+    let m = moment.m;
+    if m.is_capture() && moment.answer.is_some_and(|answer| answer.to() == m.landing()) {
+        return None;
+    }
+    let threat = moment.threatens(judge)?;
+    let is_great = match threat.motif() {
+        Some(Motif::Material { centipawns, .. }) => *centipawns >= SMALL,
+        _ => threat.is_mate(),
+    };
+    is_great.then(|| (threat_weight(&threat, moment.m), threat))
 }
 
 /// What a threat weighs by which something is won: who wins by a threat of mate is known for it, a short mate says it all, and

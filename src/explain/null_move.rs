@@ -153,6 +153,12 @@ impl Moment<'_> {
         threat.reason(Role::Threatens).filter(|_| is_seen && is_more)
     }
 
+    /// The threat that the move makes, where it is told.
+    pub fn threatens(&self, judge: &mut dyn Judge) -> Option<Reason> {
+        let threat = self.threat(self.after_pass(judge)?, judge)?;
+        self.told_threat(threat)
+    }
+
     /// The threat to offer the piece that then moves, which the opponent could not take either, where that brings much
     /// more than the move has.
     pub fn threatened_offer(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {

@@ -4,10 +4,10 @@ use super::check::{exchange, mates};
 use super::claim::{Claim, Motif};
 use super::course::Course;
 use super::endings;
-use super::explanation::{Assessment, Reason, Role, Said};
+use super::explanation::{Assessment, Reason, Role};
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
-use super::reasons::{achieves, claimed};
+use super::reasons::{achieves, claimed, turned_against};
 use super::verdict::line_of;
 use crate::board::{Move, PieceType, Position};
 
@@ -143,12 +143,7 @@ pub fn taking_back_fails(
         is_wanted || taking.to() == answer.landing() || *value >= SMALL_BAIT || is_few
     })?;
     let (value, reason) = offer.taken_by(bait, judge)?;
-    let Said::Claim(claim) = reason.said else {
-        return None;
-    };
-    let line = line_of(question.position, &[&[m], reason.line.moves()].concat());
-    let reason = claimed(Role::Allows, Claim { ply: 1, ..claim }, line)?;
-    Some((value, reason))
+    Some((value, turned_against(question, m, &reason)?))
 }
 
 /// That a player who goes on taking after the answer to a bad move is mated in a few moves.

@@ -4,9 +4,11 @@ use super::change::Change;
 use super::claim::{Claim, Motif};
 use super::course::{Course, signed};
 use super::explanation::{Assessment, Reason, Role, Said};
+use super::judge::Question;
 use super::line::Line;
 use super::rank;
 use super::theme::Theme;
+use super::verdict::line_of;
 use crate::board::{Color, Move, PieceType, Square};
 
 /// The most reasons given beside the outcome of a line, so as not to swamp the reader.
@@ -332,6 +334,19 @@ pub fn favoured(line: &Line, role: Role) -> Color {
 /// That the move, with the answers that a line gives it, achieves this; `None` where the checkers deny it.
 pub fn achieves(motif: Motif, line: Line) -> Option<Reason> {
     claimed(Role::Achieves, Claim { ply: 0, motif }, line)
+}
+
+/// What speaks for the answer to a move, a claim of a line that begins with the answer, as a reason against that move.
+pub fn turned_against(question: &Question, m: Move, reason: &Reason) -> Option<Reason> {
+    let Said::Claim(claim) = &reason.said else {
+        return None;
+    };
+    let claim = Claim {
+        ply: claim.ply + 1,
+        ..claim.clone()
+    };
+    let line = line_of(question.position, &[&[m], reason.line.moves()].concat());
+    claimed(Role::Allows, claim, line)
 }
 
 /// A reason that is such a claim; `None` where the checkers deny it.

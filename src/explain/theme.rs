@@ -167,8 +167,8 @@ themes! {
     /// other side's king. Before the move it did not and could not.
     PreparesBattery = "prepares_battery",
     /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where nothing can take it. Had the player passed, the
-    /// man on `other`, worth as much, could have taken it in an even trade. It is no bishop with two or more own pawns of its
-    /// colour that pawns block on files c to f.
+    /// man on `other`, worth as much, could have taken it in an even trade. It is no bad bishop: pawns block at
+    /// most one own pawn of its colour on files c to f.
     AvoidsTrade = "avoids_trade",
     /// The other side's rook or queen has left a file without pawns, to which a rook or queen of the player has gone with the
     /// answer, to `square`, taking nothing, where it cannot be won; the other side has no rook or queen there any more.
@@ -462,8 +462,8 @@ themes! {
     BehindStorm = "behind_storm",
     /// The pawn has moved to `square`, taking nothing, where it cannot be won, right before the other side's pawn on `other`, on
     /// its fourth rank or beyond and with a rook or queen behind it on its file. From there that pawn would have attacked a
-    /// pawn of the player at most one file from its king, which is on its first two ranks. Both are on files a to c or f to h, and no
-    /// pawn attacks `square`.
+    /// pawn of the player at most one file from its king, which is on its first two ranks. Both are on files a to c or f to h,
+    /// and no pawn attacks `square`.
     BlocksStorm = "blocks_storm",
     /// The pawn has moved to `square`, taking nothing, right before a pawn of the other side on `other`. On files c to f pawns
     /// of both sides stand right before each other twice or more, and more often than before. The other side has two bishops,

@@ -4,8 +4,8 @@ use super::exchange::{
     best, can_go, first_two, is_between, kind_on, pushed, seen_from, sees, to_move, worth_on,
 };
 use super::squares::{
-    any, height, is_before, is_central, is_out_of_pawns_reach, is_outside, is_weak, king, men, pawn_before,
-    pawns_attack, stuck_on_color, watchers,
+    any, height, is_bad_bishop, is_before, is_central, is_out_of_pawns_reach, is_outside, is_weak, king, men,
+    pawn_before, pawns_attack, watchers,
 };
 use super::themes::{Scene, any_pawn, is_ending, is_opening, pins};
 use crate::board::{Move, PieceType, Position, Square, Wing};
@@ -152,7 +152,7 @@ impl Scene<'_> {
             seen.filter(|&to| height(color, to) >= 5).count()
         };
         self.came(m, &[Bishop])
-            && stuck_on_color(self.end, color, self.square) >= TWO
+            && is_bad_bishop(self.end, color, self.square)
             && beyond(self.start, m.from()) == 0
             && beyond(self.end, self.square) >= TWO
             && best(self.end, self.square) == 0

@@ -2,7 +2,7 @@
 
 use super::exchange::{best, is_between, kind_on, sees, value_of, worth};
 use super::squares::{
-    any, height, is_before, is_dark, is_good_bishop, is_isolated, king, minors, pawns_attack, stuck_on_color,
+    any, height, is_bad_bishop, is_before, is_dark, is_good_bishop, is_isolated, king, minors, pawns_attack,
 };
 use super::themes::{Scene, steps};
 use crate::board::{Move, PieceType, Position, Square};
@@ -114,7 +114,7 @@ impl Scene<'_> {
                 && value_of(&theirs, *taking) == 0
         };
         let takes = |taking: &Move| taking.is_capture() && taking.to() == self.square;
-        let is_bad = m.piece().kind() == Bishop && stuck_on_color(self.start, self.color, m.from()) >= 2;
+        let is_bad = m.piece().kind() == Bishop && is_bad_bishop(self.start, self.color, m.from());
         !is_bad && theirs.legal_moves().iter().any(trades) && !self.end.legal_moves().iter().any(takes)
     }
 

@@ -2,8 +2,8 @@
 
 use super::exchange::{best, kind_on, sees, to_move};
 use super::squares::{
-    any, height, is_before, is_central, is_good_bishop, is_isolated, is_out_of_pawns_reach, is_passed, king,
-    men, minors, stuck_on_color, watchers,
+    any, height, is_bad_bishop, is_before, is_central, is_fianchetto, is_good_bishop, is_isolated,
+    is_out_of_pawns_reach, is_passed, king, men, minors, watchers,
 };
 use super::themes::Scene;
 use crate::board::{Color, Move, PieceType, Position, Square, Wing};
@@ -39,9 +39,8 @@ impl Scene<'_> {
         } else {
             Wing::Queen
         };
-        let is_at_home = matches!(bishop.file(), 1 | 6) && height(rival, bishop) == 2;
         guards_king(bishop, king(self.end, rival), rival)
-            || is_at_home && self.end.castling().has(rival, wing)
+            || is_fianchetto(rival, bishop) && self.end.castling().has(rival, wing)
     }
 
     /// Whether the piece that has moved, or one whose way it has left, offers itself for one of its kind.
@@ -101,7 +100,7 @@ impl Scene<'_> {
             sees(next, target, prey) && sees(next, prey, target) && !sees(self.end, self.square, prey)
         };
         self.stands(Bishop)
-            && stuck_on_color(self.end, color, self.square) >= 2
+            && is_bad_bishop(self.end, color, self.square)
             && goes(self.start, was).is_none()
             && next.is_some_and(|next| {
                 any(&next, !color, Bishop, |prey| faces(&next, prey))
@@ -154,8 +153,5 @@ impl Scene<'_> {
 
 /// Whether a bishop stands on its second rank, file b or g, beside its king on the first.
 pub(super) fn guards_king(bishop: Square, king: Square, owner: Color) -> bool {
-    matches!(bishop.file(), 1 | 6)
-        && height(owner, bishop) == 2
-        && height(owner, king) == 1
-        && bishop.file().abs_diff(king.file()) <= 1
+    is_fianchetto(owner, bishop) && height(owner, king) == 1 && bishop.file().abs_diff(king.file()) <= 1
 }

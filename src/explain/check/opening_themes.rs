@@ -1,7 +1,9 @@
 //! Confirms the themes of openings, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, kind_on, seen_from};
-use super::squares::{any, height, is_central, is_outside, men, minors, pawns_attack, watchers};
+use super::squares::{
+    any, height, is_central, is_fianchetto, is_outside, men, minors, pawns_attack, watchers,
+};
 use super::themes::{Scene, count, is_opening};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -41,8 +43,7 @@ impl Scene<'_> {
                 is_opening(self.start)
                     && left_home
                     && self.stands(Bishop)
-                    && height(color, self.square) == 2
-                    && matches!(self.square.file(), 1 | 6)
+                    && is_fianchetto(color, self.square)
             }
             _ => {
                 self.stands(Knight) && is_central(self.square) && !pawns_attack(self.end, !color, self.square)

@@ -1,7 +1,7 @@
 //! Confirms what pawns do to each other and to bishops, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{is_between, kind_on, seen_from};
-use super::squares::{any, height, is_left_behind, is_passed, king, men, pawns_attack, stuck_on_color};
+use super::squares::{any, height, is_bad_bishop, is_left_behind, is_passed, king, men, pawns_attack};
 use super::themes::{Scene, apart, count};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -66,7 +66,7 @@ impl Scene<'_> {
                 };
                 self.stands(Bishop)
                     && self.moved()
-                    && stuck_on_color(self.end, color, self.square) >= 2
+                    && is_bad_bishop(self.end, color, self.square)
                     && matches!(kind_on(self.end, self.other, !color), Some(Knight | Bishop))
                     && seen_from(self.end, self.square).contains(&self.other)
                     && Square::all().any(guards)

@@ -2,7 +2,8 @@
 
 use super::exchange::{best, first_two, kind_on, sees, to_move};
 use super::squares::{
-    any, height, is_before, is_central, is_outside, king, men, pawn_before, pawns_attack, watchers,
+    any, height, is_before, is_bishop_at_home, is_blocked_by_pawn, is_central, is_fianchetto, is_outside,
+    king, men, pawns_attack, watchers,
 };
 use super::themes::{Scene, is_opening};
 use crate::board::{Move, PieceType, Position, Square};
@@ -35,12 +36,8 @@ impl Scene<'_> {
 
     fn ties_bishop(&self, m: Move) -> bool {
         let (rival, pawn) = (!self.color, self.other);
-        let is_guard = |guard: Square| {
-            kind_on(self.end, guard, rival) == Some(Bishop)
-                && height(rival, guard) == 1
-                && matches!(guard.file(), 2 | 5)
-                && sees(self.end, guard, pawn)
-        };
+        let is_guard =
+            |guard: Square| is_bishop_at_home(self.end, rival, guard) && sees(self.end, guard, pawn);
         self.came(m, &[Knight, Bishop, Rook, Queen])
             && self.comes_to_attack(m, pawn)
             && kind_on(self.end, pawn, rival) == Some(Pawn)
@@ -52,14 +49,12 @@ impl Scene<'_> {
 
     fn frees_bishop(&self, m: Move) -> bool {
         let (color, bishop, was) = (self.color, self.other, m.from());
-        let is_at_home = height(color, bishop) == 1 && matches!(bishop.file(), 2 | 5);
         // one piece of its own still stands before it, the pawn stood behind that piece
         let is_piece = |square| matches!(kind_on(self.end, square, color), Some(Knight | Queen));
         let is_shut_in = |(piece, pawn): (Square, Option<Square>)| is_piece(piece) && pawn == Some(was);
         self.came(m, &[Pawn])
             && matches!(was.file(), 3 | 4)
-            && kind_on(self.end, bishop, color) == Some(Bishop)
-            && is_at_home
+            && is_bishop_at_home(self.end, color, bishop)
             && first_two(self.start, bishop, was).is_some_and(is_shut_in)
             && best(self.end, self.square) == 0
     }
@@ -67,20 +62,14 @@ impl Scene<'_> {
     fn behind_storm(&self, m: Move) -> bool {
         let (color, pawn) = (self.color, self.other);
         let (own, other) = (king(self.end, color), king(self.end, !color));
-        let ahead = |square: Square| first_two(self.end, self.square, square).map(|(first, _)| first);
-        let next = height(color, pawn) + 1;
-        let is_free = |square: Square| {
-            square.file() == pawn.file()
-                && height(color, square) == next
-                && self.end.piece_on(square).is_none()
-        };
+        let is_free = |square: Square| is_before(color, pawn, square) && self.end.piece_on(square).is_none();
         self.came(m, &[Rook])
             && m.from().rank() == self.square.rank()
             && kind_on(self.end, pawn, color) == Some(Pawn)
             && pawn.file() == self.square.file()
             && height(color, pawn) > height(color, self.square)
             && height(color, pawn) <= BEFORE_THE_STORM
-            && ahead(pawn) == Some(pawn)
+            && sees(self.end, self.square, pawn)
             && Square::all().any(is_free)
             && !matches!(pawn.file(), 3 | 4)
             && other.file().abs_diff(pawn.file()) <= 1
@@ -135,8 +124,7 @@ impl Scene<'_> {
         let (rival, pawn) = (!self.color, self.other);
         let is_behind = |kind| {
             any(self.end, rival, kind, |heavy| {
-                heavy.file() == pawn.file()
-                    && first_two(self.end, heavy, pawn).is_some_and(|(met, _)| met == pawn)
+                heavy.file() == pawn.file() && sees(self.end, heavy, pawn)
             })
         };
         self.came(m, &[Pawn])
@@ -154,10 +142,9 @@ impl Scene<'_> {
         let (color, rival) = (self.color, !self.color);
         let blocked = |position: &Position| {
             let pawns = men(position, color, Pawn).into_iter();
-            let is_blocked = |pawn: &Square| {
-                (2..=5).contains(&pawn.file()) && pawn_before(position, color, *pawn) == Some(rival)
-            };
-            pawns.filter(is_blocked).count()
+            pawns
+                .filter(|&pawn| is_blocked_by_pawn(position, color, pawn))
+                .count()
         };
         self.came(m, &[Pawn])
             && kind_on(self.end, self.other, rival) == Some(Pawn)
@@ -181,8 +168,7 @@ impl Scene<'_> {
         };
         self.came(m, &[Bishop])
             && kind_on(self.end, bishop, rival) == Some(Bishop)
-            && matches!(bishop.file(), 1 | 6)
-            && height(rival, bishop) == 2
+            && is_fianchetto(rival, bishop)
             && behind_knight(self.end, self.square)
             && !behind_knight(self.start, m.from())
             && best(self.end, self.square) == 0

@@ -144,8 +144,25 @@ pub(super) fn is_blocked_by_pawn(position: &Position, color: Color, pawn: Square
     (2..=5).contains(&pawn.file()) && pawn_before(position, color, pawn) == Some(!color)
 }
 
+/// Whether a player's bishop is bad: two or more of its pawns on the bishop's colour are blocked in this way.
+pub(super) fn is_bad_bishop(position: &Position, color: Color, bishop: Square) -> bool {
+    stuck_on_color(position, color, bishop) >= 2
+}
+
+/// Whether a player's bishop that has not moved stands on a square.
+pub(super) fn is_bishop_at_home(position: &Position, color: Color, square: Square) -> bool {
+    kind_on(position, square, color) == Some(PieceType::Bishop)
+        && height(color, square) == 1
+        && matches!(square.file(), 2 | 5)
+}
+
+/// Whether a square is the one of a player's fianchetto: on the second rank, file b or g.
+pub(super) fn is_fianchetto(color: Color, square: Square) -> bool {
+    height(color, square) == 2 && matches!(square.file(), 1 | 6)
+}
+
 /// How many of a player's pawns on the colour of a bishop are blocked in this way.
-pub(super) fn stuck_on_color(position: &Position, color: Color, bishop: Square) -> usize {
+fn stuck_on_color(position: &Position, color: Color, bishop: Square) -> usize {
     let is_stuck =
         |pawn: &Square| is_dark(*pawn) == is_dark(bishop) && is_blocked_by_pawn(position, color, *pawn);
     men(position, color, PieceType::Pawn)

@@ -339,11 +339,12 @@ impl Scene<'_> {
                         })
                 };
                 let has_rivals = !men(self.end, !color, Pawn).is_empty();
-                let holds = has_rivals && outside(self.end, self.square, self.square);
+                let holds = outside(self.end, self.square, self.square);
                 let is_safe = self.end.side_to_move() == color || best(self.end, self.square) == 0;
                 is_ending(self.end)
+                    && has_rivals
                     && is_safe
-                    && (holds && self.moved() || has_rivals && self.is_new(outside))
+                    && (holds && self.moved() || self.is_new(outside))
             }
             Theme::PasserAdvances => passed(self.end, self.square) && self.moved(),
             Theme::ConnectedPassers => self.is_new(|position, square, other| {

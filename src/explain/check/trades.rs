@@ -1,7 +1,7 @@
 //! Confirms trades and what they leave behind, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{balance, kind_on, worth};
-use super::squares::{any, is_dark, men, minors, stuck_on_color, ways};
+use super::squares::{any, is_bad_bishop, is_dark, men, minors, ways};
 use super::themes::{Scene, any_pawn};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
@@ -72,7 +72,7 @@ impl Scene<'_> {
 
     fn trades_bad_bishop(&self) -> bool {
         let (color, start, end) = (self.color, self.start, self.end);
-        let is_bad = |bishop: &Square| stuck_on_color(start, color, *bishop) >= 2;
+        let is_bad = |bishop: &Square| is_bad_bishop(start, color, *bishop);
         let is_gone = |bishop: &Square| {
             !men(end, color, Bishop)
                 .iter()

@@ -26,8 +26,9 @@ pub fn can_widen(narrow: &MlpShape, wide: &MlpShape) -> bool {
     grows && same == *wide
 }
 
-/// The weights of a smaller net in place of `drawn` first weights. Every region begins with its own copy of the
-/// weights of the region that it is a part of. /// New units keep their drawn weights, but the next layer does not use their outputs yet: its weights for them are 0.
+/// The weights of a smaller net in place of `drawn` first weights. Every region begins with its own copy of the weights of the
+/// region that it is a part of. New units keep their drawn weights, but the next layer does not use their outputs yet: its
+/// weights for them are 0.
 /// Pairs of units remain pairs.
 pub fn widened(narrow: MlpWeights, drawn: MlpWeights) -> MlpWeights {
     let shape = drawn.shape.clone();

@@ -62,24 +62,24 @@ impl FirstLayer {
 /// The largest and the smallest sum that any position causes in one unit of the first layer, whatever the king's region.
 fn sum_range(weights: &[f32], bias: f32) -> (f64, f64) {
     let regions = weights.chunks_exact(encoding::INPUTS);
-    let ranges = regions.map(|weights| sum_range_of_region(|input| weights[input].into(), bias.into()));
+    let ranges = regions.map(|weights| sum_range_of_region(weights, bias.into()));
     ranges
         .reduce(|(high, low), other| (high.max(other.0), low.min(other.1)))
         .expect("a net has at least one region")
 }
 
 /// The same for one region, given that no square holds two pieces and that there are at most [`PIECES`] of each colour.
-fn sum_range_of_region(weight: impl Fn(usize) -> f64, bias: f64) -> (f64, f64) {
+fn sum_range_of_region(weights: &[f32], bias: f64) -> (f64, f64) {
     let mut range = (bias, bias);
-    for input in encoding::SIDE_TO_MOVE as usize..encoding::INPUTS {
-        range.0 += weight(input).max(0.0);
-        range.1 += weight(input).min(0.0);
+    for &weight in &weights[encoding::SIDE_TO_MOVE as usize..] {
+        range.0 += f64::from(weight).max(0.0);
+        range.1 += f64::from(weight).min(0.0);
     }
     for color in 0..2 {
         let (mut highest, mut lowest) = ([0.0_f64; 64], [0.0_f64; 64]);
         for kind in 0..6 {
             for (square, (high, low)) in highest.iter_mut().zip(&mut lowest).enumerate() {
-                let weight = weight((color * 6 + kind) * 64 + square);
+                let weight = f64::from(weights[(color * 6 + kind) * 64 + square]);
                 *high = high.max(weight);
                 *low = low.min(weight);
             }
