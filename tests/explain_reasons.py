@@ -42,7 +42,7 @@ ROWS = pathlib.Path(__file__).parent / "explain" / "lessons.tsv"
 def names(reason):
     """The names of a reason: of its claim or change, and of its role where that says it all."""
     found = {reason.get("theme"), reason.get("motif"), reason.get("change"), reason.get("pattern")}
-    if reason["role"] in ("prevents", "threatens"):
+    if reason["role"] in ("prevents", "threatens", "allows_threat"):
         found = {reason["role"]} | ({reason["role"] + "_mate"} if reason.get("motif") in MATES else set())
     return found | {PART_OF[name] for name in found if name in PART_OF}
 

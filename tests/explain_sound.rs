@@ -64,7 +64,7 @@ fn is_borne_out(reason: &Reason) {
 /// A gain of material agrees with the score of the move that brings it.
 fn agrees(reason: &Reason, expected: f64) {
     // what is avoided, prevented or only threatened is not in the score
-    let happens = !matches!(reason.role, Role::Avoids | Role::Threatens | Role::Prevents);
+    let happens = reason.role != Role::Avoids && !reason.role.is_threat();
     let Some(Motif::Material { winner, .. }) = claim(reason).map(|claim| &claim.motif).filter(|_| happens)
     else {
         return;
@@ -151,7 +151,7 @@ fn a_gambit_is_not_a_loss() {
     found.reasons.iter().for_each(is_a_way_out);
     let is_material = |reason: &&Reason| claim(reason).is_some_and(|claim| claim.motif.name() == "material");
     // what a threat would win is not lost yet
-    let is_threat = |reason: &&Reason| matches!(reason.role, Role::Prevents | Role::Threatens);
+    let is_threat = |reason: &&Reason| reason.role.is_threat();
     // whatever else the search prefers there, it must not say flatly that the pawn is lost
     let flat = found
         .reasons

@@ -1,5 +1,7 @@
 """The themes of docs/explanations.md once more, with python-chess and nothing of Enroc; used by explain_truth.py."""
 
+import functools
+
 import chess
 from chess import BISHOP, BLACK, KING, KNIGHT, PAWN, QUEEN, ROOK, WHITE
 
@@ -83,6 +85,55 @@ def gets_to_key_square(board, strong):
         if not more and not new:
             at = board.king(strong), board.king(not strong)
             return at in (ours if board.turn == strong else theirs)
+
+
+@functools.cache
+def rook_pawn_wins():
+    """The positions (king, pawn, rival king, the pawn's side to move) that White wins with a pawn of the a-file, by retrograde search."""
+    step = {s: [t for t in chess.SQUARES if steps(s, t) == 1] for s in chess.SQUARES}
+    guards = lambda pawn: {pawn + 9}
+    legal = [
+        (king, pawn, rival)
+        for pawn in range(8, 56, 8)
+        for king in chess.SQUARES
+        for rival in chess.SQUARES
+        if len({king, pawn, rival}) == 3 and steps(king, rival) > 1
+    ]
+    won = set()
+
+    def promotes(king, pawn, rival):
+        return steps(rival, pawn + 8) > 1 or steps(king, pawn + 8) == 1
+
+    def ours(king, pawn, rival):
+        if rival in guards(pawn):
+            return False
+        walks = ((t, pawn, rival, False) for t in step[king] if t not in (pawn, rival) and steps(t, rival) > 1)
+        if any(after in won for after in walks):
+            return True
+        if pawn + 8 in (king, rival):
+            return False
+        if pawn >= 48:
+            return promotes(king, pawn, rival)
+        double = pawn == 8 and 24 not in (king, rival) and (king, 24, rival, False) in won
+        return (king, pawn + 8, rival, False) in won or double
+
+    def theirs(king, pawn, rival):
+        ways = [t for t in step[rival] if steps(t, king) > 1 and t not in guards(pawn)]
+        return bool(ways) and all(t != pawn and (king, pawn, t, True) in won for t in ways)
+
+    while True:
+        new = {(*p, True) for p in legal if (*p, True) not in won and ours(*p)}
+        new |= {(*p, False) for p in legal if (*p, False) not in won and theirs(*p)}
+        if not new:
+            return won
+        won |= new
+
+
+def wins_with_rook_pawn(board, strong):
+    pawn = board.pieces(PAWN, strong).pop()
+    seen = lambda s: (s if strong == WHITE else chess.square_mirror(s)) ^ (7 if chess.square_file(pawn) == 7 else 0)
+    at = seen(board.king(strong)), seen(pawn), seen(board.king(not strong)), board.turn == strong
+    return at in rook_pawn_wins()
 
 
 class Theme(Change):
@@ -333,11 +384,12 @@ class Theme(Change):
         force = all(
             b.pieces(QUEEN, self.me) or len(men(b, self.me, ROOK, BISHOP, KNIGHT)) >= 3 for b in (self.start, self.end)
         )
-        driven = any(
+        driven = sum(
             b.turn == self.you and b.piece_type_at(m.from_square) == KING and b.is_check() and height(self.you, m.to_square) >= 3
             for b, m in zip(self.boards, self.moves)
         )
-        return driven and deep[0] <= 2 and deep[1] >= 3 and self.end.king(self.you) == self.at and bool(force)
+        least = 1 if self.start.pieces(QUEEN, self.me) else 2
+        return driven >= least and deep[0] <= 2 and deep[1] >= 3 and self.end.king(self.you) == self.at and bool(force)
 
     def triangulation(self):
         same = self.start.piece_map() == self.end.piece_map()
@@ -462,7 +514,9 @@ class Theme(Change):
         def doubled(board, a, b):
             both = {self.kind(board, a, self.me), self.kind(board, b, self.me)}
             kinds = both <= {ROOK, QUEEN} and ROOK in both
-            free = not any(files_apart(p, a) == 0 for p in men(board, self.me, PAWN))
+            came = lambda p: p == self.moves[0].to_square
+            strikes = lambda p: not came(p) and bool(board.attacks(p) & board.pieces(PAWN, self.you))
+            free = not any(files_apart(p, a) == 0 and not strikes(p) for p in men(board, self.me, PAWN))
             return a != b and kinds and free and files_apart(a, b) == 0 and self.open_way(board, a, b)
 
         return self.fresh(doubled)
@@ -525,6 +579,10 @@ class Theme(Change):
 
     def heads_for_corner(self):
         pawns, bishops = men(self.end, self.you, PAWN), men(self.end, self.you, BISHOP)
+        if len(self.end.piece_map()) == 3 and pawns and chess.square_file(pawns[0]) in (0, 7):
+            corner, king = last_square(self.you, pawns[0]), self.end.king(self.me)
+            nearer = king == self.at and self.moved() and 1 < steps(king, corner) < steps(self.was, corner)
+            return corner == self.to and nearer and not wins_with_rook_pawn(self.end, self.you)
         others = men(self.end, self.you, KNIGHT, ROOK, QUEEN)
         bare = chess.popcount(self.end.occupied_co[self.me]) == 1
         if not pawns or not bishops or others or not bare or chess.square_file(pawns[0]) not in (0, 7):
@@ -825,7 +883,7 @@ class Theme(Change):
             return piece and not board.attackers(self.me, a) and self.safe_squares(board, a) == 0
 
         before = self.was is not None and (self.safe_squares(self.start, self.was) or 0) > 0
-        return len(self.end.piece_map()) <= 14 and not self.end.is_check() and before and self.fresh(stuck)
+        return not self.end.is_check() and before and self.fresh(stuck)
 
     def restrains(self):
         target = self.to
@@ -1064,7 +1122,7 @@ class Theme(Change):
 
     def guarded_post(self):
         guarded = self.kind(self.end, self.to, self.me) == PAWN and self.at in self.end.attacks(self.to)
-        return self.quiet_first(KNIGHT) and guarded and self.post(self.end, self.at)
+        return self.quiet_first(KNIGHT, ROOK) and guarded and self.post(self.end, self.at)
 
     def prepares_post(self):
         if not self.quiet_first(PAWN) or self.end.is_check() or self.to not in self.end.attacks(self.at):
@@ -1292,8 +1350,18 @@ class Theme(Change):
         left = any(self.end.pieces_mask(kind, self.you) & there for kind in (ROOK, QUEEN))
         return bool(bare and goes and comes and not left and self.safe(self.end, self.at))
 
+    def second_pawn(self):
+        """The second quiet pawn move of a player whose first pawn was taken where it went."""
+        if len(self.moves) != 3 or self.start.turn != self.me:
+            return False
+        first, answer, last = self.moves
+        push = lambda board, m: board.piece_type_at(m.from_square) == PAWN and not board.is_capture(m)
+        taken = self.boards[1].is_capture(answer) and answer.to_square == first.to_square
+        return push(self.start, first) and taken and push(self.boards[2], last) and last.to_square == self.at
+
     def diagonal_to_king(self):
-        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.at == self.to:
+        quiet = self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.second_pawn()
+        if not quiet or self.at == self.to:
             return False
         king = self.end.king(self.you)
         home = height(self.you, king) <= 2 and chess.square_file(king) not in (3, 4)
@@ -1917,10 +1985,13 @@ class Theme(Change):
             return False
         (first, last), before = (self.moves[0], self.moves[-1]), self.boards[-2]
         special = lambda board, m: board.is_capture(m) or board.is_castling(m)
-        if special(self.start, first) or special(before, last) or first.from_square != self.at != first.to_square:
+        second = self.boards[1].is_capture(self.moves[1]) and self.moves[1].to_square == first.to_square
+        trade = len(self.moves) == 3 and self.start.is_capture(first) and second
+        least = 4 if trade else 5
+        if special(self.start, first) and not trade or special(before, last) or first.from_square != self.at != first.to_square:
             return False
         kind = before.piece_type_at(last.from_square)
-        fit = {KING: ending(self.end)}.get(kind, kind in (KNIGHT, BISHOP) and (self.end.is_check() or height(self.me, self.at) >= 5))
+        fit = {KING: ending(self.end)}.get(kind, kind in (KNIGHT, BISHOP) and (self.end.is_check() or height(self.me, self.at) >= least))
         other = last.to_square == self.at and self.was != self.at
         direct = any(m.to_square == self.at for m in self.start.legal_moves)
         rim = kind == KNIGHT and chess.square_file(last.from_square) in (0, 7)

@@ -20,7 +20,7 @@ from explain_facts import facts
 from explain_themes import Theme
 
 # the fields of a reason that are not those of its claim
-OUTSIDE = ("ply", "motif", "role", "fen", "line", "san", "way_out")
+OUTSIDE = ("ply", "motif", "role", "fen", "line", "san", "way_out", "made_by")
 
 WORTH = {PAWN: 100, KNIGHT: 300, BISHOP: 300, ROOK: 500, QUEEN: 900, KING: 0}
 KINDS = [PAWN, KNIGHT, BISHOP, ROOK, QUEEN]
@@ -322,8 +322,10 @@ class Scene:
 
         def escapes(board):
             for move in board.legal_moves:
-                stands = landing(board, move) if move.from_square == square else square
-                if best(played(board, move), stands) <= takings(board, move):
+                lands = landing(board, move)
+                stands = lands if move.from_square == square else square
+                after = played(board, move)
+                if max(best(after, stands), best(after, lands)) <= takings(board, move):
                     return True
             return False
 

@@ -413,6 +413,7 @@ fn every_verdict_and_every_change_has_words() {
                     said: Said::Change(change),
                     line: line(Position::START_FEN, moves),
                     way_out: None,
+                    made_by: None,
                 };
                 told.reasons = vec![reason.clone(), reason];
                 texts(&told);

@@ -22,7 +22,7 @@ use super::reasons::{Weighed, best_of, is_count, most, tactics, why_it_fails};
 use super::theme::Theme;
 use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
-use crate::board::{Move, openings};
+use crate::board::{Move, Position, openings};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -149,6 +149,9 @@ impl About<'_> {
         let mut merits = self.merits(played, self.verdict.after, is_tactic, judge);
         merits.extend(self.declines(played, judge));
         let mut found = best_of(merits, most(played));
+        if found.is_empty() {
+            found = best_of(self.concessions(played, judge), 1);
+        }
         // who stands well all the same has lost nothing of note
         let is_poor = |second: &&Finding| Assessment::of(second.score).expected < Assessment::SLIGHTLY_BETTER;
         let costs = second.filter(loses).filter(is_poor);
@@ -186,6 +189,8 @@ impl About<'_> {
                     .filter(|&square| keeps_from(reason, square))
                     .map_or(0, |_| BARS_ANSWER);
             }
+            let after = played.line.after(0);
+            merits.retain(|(_, reason)| reason.role != Role::Prevents || !is_met_too(reason, after));
             best_of(merits, most(best))
         };
         // a move of theory that costs something is told like any other that does
@@ -226,6 +231,10 @@ impl About<'_> {
                     against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
                     against.push((weight, reason));
                 }
+                if against.iter().all(|&(weight, _)| weight < TELLS_LITTLE) {
+                    let threat = defence::answer_threatens(&self.question, played, judge);
+                    against.extend(threat.map(|reason| (SAVING_FAILS, reason)));
+                }
             }
             if !against.is_empty() && !played.loses_to_mate() {
                 let opens = drawbacks(played, false).into_iter();
@@ -249,6 +258,10 @@ impl About<'_> {
                 if is_explained && grade >= Grade::Mistake {
                     let rules = found.iter().cloned();
                     against.extend(rules.filter_map(|found| ending_rule(found, after)));
+                    let shut_in = found.iter().filter(|(_, reason)| {
+                        reason.theme().is_some_and(|(theme, _)| theme == Theme::Dominates)
+                    });
+                    against.extend(shut_in.cloned());
                     against.extend(lost_pawn_ending(played, after));
                 }
                 if against.is_empty() {
@@ -265,6 +278,21 @@ impl About<'_> {
         };
         better.truncate(MOST_OF_THE_BETTER);
         (reasons, better)
+    }
+
+    /// What the best move cannot help: the rule by which an ending is lost, a bishop that is buried, what it gives up.
+    fn concessions(&self, played: &Course, judge: &mut dyn Judge) -> Vec<Weighed> {
+        let mut found = changes(played, Role::Allows, self.verdict.after.expected, judge);
+        let least = if played.gain == 0 {
+            NOT_TO_BE_HELPED
+        } else {
+            ENDING_RULE
+        };
+        found.retain(|&(weight, _)| weight >= least);
+        if played.gain == 0 {
+            found.extend(given_up(played));
+        }
+        found
     }
 
     /// A piece that the move does not take, because that would be worse.
@@ -316,6 +344,23 @@ fn says_what_is_wrong(reason: &Reason) -> bool {
         || matches!(reason.said, Said::Change(Change::WeakSquare { .. }))
 }
 
+/// Whether a threat is met in this position too: its first move is no longer possible, or wins nothing where it did.
+fn is_met_too(threat: &Reason, position: &Position) -> bool {
+    // what is not possible in check may come after it
+    let Some(first) = threat.line.at(0).filter(|_| !position.in_check()) else {
+        return false;
+    };
+    let same = |m: &Move| (m.from(), m.to()) == (first.from(), first.to());
+    let wins = |position| exchange::wins_by(position, first.from(), first.to());
+    match position.legal_moves().into_iter().find(same) {
+        None => true,
+        Some(now) if first.is_capture() => {
+            !now.is_capture() || wins(threat.line.start()) > 0 && wins(position) <= 0
+        }
+        Some(_) => false,
+    }
+}
+
 /// Whether a reason is a change of little weight on the board.
 fn is_minor(reason: &Reason) -> bool {
     matches!(&reason.said, Said::Change(change) if importance(change) < WORTH_A_REPROACH)
@@ -354,6 +399,12 @@ const WORTH_A_REPROACH: i32 = 335;
 
 /// The weight of a mate that punishes who goes on taking: more than that of any other offer.
 const MATED_FOR_GREED: i32 = 1_100;
+
+/// The least weight of what the answers to the best move change.
+const NOT_TO_BE_HELPED: i32 = 475;
+
+/// Where all that is said against a bad move weighs less, what its answer threatens says more.
+const TELLS_LITTLE: i32 = 400;
 
 /// A good move that costs so much has a drawback.
 const DRAWBACK: f64 = 0.02;

@@ -2,7 +2,7 @@
 
 use super::check::exchange;
 use super::claim::{Claim, Motif};
-use super::course::Course;
+use super::course::{Course, SMALL};
 use super::endings;
 use super::explanation::{Assessment, Reason, Role};
 use super::judge::{Finding, Judge, Question};
@@ -68,13 +68,41 @@ fn flight_is_mated(moment: &Moment, target: Square) -> Option<Reason> {
 
 /// The same of a player whose move has been answered by an attack: what meets the best way to save what is attacked.
 pub fn saving_fails_after(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Reason> {
+    played.line.at(1).filter(|answer| !answer.is_capture())?;
+    let fails = after_the_answer(question, played, |moment| saving_fails(moment, judge))?;
+    turned_against(question, played.line.at(0)?, &fails)
+}
+
+/// What the answer to a move threatens, where that is a piece or mate.
+pub fn answer_threatens(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Reason> {
+    let threat = after_the_answer(question, played, |moment| moment.threatens(judge))?;
+    // what the answer attacks is a claim of its own
+    let takes = threat.line.at(0).filter(|m| m.is_capture());
+    let landing = played.line.at(1)?.landing();
+    let is_great = match threat.motif() {
+        Some(Motif::Material { centipawns, .. }) => *centipawns >= SMALL,
+        _ => true,
+    };
+    (is_great && takes.is_none_or(|m| m.from() != landing)).then_some(Reason {
+        role: Role::AllowsThreat,
+        made_by: Some(played.line.prefix(2)),
+        ..threat
+    })
+}
+
+/// What is to be seen of an answer to a move, no check, as a move of the opponent.
+fn after_the_answer(
+    question: &Question,
+    played: &Course,
+    look: impl FnOnce(&Moment) -> Option<Reason>,
+) -> Option<Reason> {
     let line = &played.line;
-    let (m, answer) = (line.at(0)?, line.at(1)?);
-    if answer.is_capture() || line.after(1).in_check() {
+    let answer = line.at(1)?;
+    if line.after(1).in_check() {
         return None;
     }
     let history = [question.history, &[question.position.key()]].concat();
-    let moment = Moment {
+    look(&Moment {
         question: Question {
             position: line.after(0),
             history: &history,
@@ -87,8 +115,7 @@ pub fn saving_fails_after(question: &Question, played: &Course, judge: &mut dyn 
         },
         answer: line.at(2),
         next: OnceCell::new(),
-    };
-    turned_against(question, m, &saving_fails(&moment, judge)?)
+    })
 }
 
 /// Where the best of these answers leads.

@@ -32,6 +32,9 @@ const MARCH: usize = 10;
 /// The same of a king that walks up the board: other moves come in between.
 const KING_MARCH: usize = 14;
 
+/// What is given with a rook for a knight or bishop, less a pawn.
+const EXCHANGE: i32 = 70;
+
 /// The plies within which it is doubled on a file.
 const DOUBLING: usize = 7;
 
@@ -66,7 +69,7 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         let mut here: Vec<(i32, Change)> = Vec::new();
         for change in detect::themes(&line) {
             if !takes_moves(&change)
-                && (!is_answered || importance(&change) >= ENDING_RULE)
+                && (!is_answered || importance(&change) >= ENDING_RULE || is_theme(&change, Theme::Dominates))
                 && change.favours() == favoured
                 && is_in_place(&change, stands, &line)
                 && !is_beside_the_point(&change, role, course, line.end())
@@ -78,7 +81,12 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         if !is_answered {
             let moved = swing(&line, favoured, judge) >= SWING;
             let counts = |change: &Change| moved || role == Role::Achieves && is_structure(change);
-            let told = detect::changes(&line).into_iter().filter(counts);
+            // a pawn that is left weak is not what a piece was given for
+            let gives = role == Role::Achieves && gives_a_piece(&line);
+            let told = detect::changes(&line)
+                .into_iter()
+                .filter(counts)
+                .filter(|_| !gives);
             let told = told.filter(|change| change.favours() == favoured && is_worth_telling(change, &line));
             let told = told.filter(|change| !is_beside_the_point(change, role, course, line.end()));
             let told = told.filter(|change| check::confirms_change(&line, change));
@@ -95,6 +103,13 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
         found.extend(trade_declined(line, stands));
     }
     found
+}
+
+/// Whether the player who begins a line is down more than the exchange of a rook for a piece at its end, beside its beginning.
+fn gives_a_piece(line: &Line) -> bool {
+    let us = line.mover(0);
+    let balance = |position| check::exchange::balance(position, us);
+    balance(line.start()) - balance(line.end()) >= EXCHANGE
 }
 
 /// What the first move's capture leads to if it is taken back, as it could be, where that is not expected.
@@ -208,6 +223,7 @@ pub fn told_of(role: Role, change: Change, line: &Line) -> Reason {
         said: Said::Change(change),
         line: line.clone(),
         way_out: None,
+        made_by: None,
     }
 }
 

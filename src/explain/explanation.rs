@@ -208,6 +208,8 @@ pub enum Role {
     Prevents,
     /// What the player does next if the opponent passes; the line begins after the pass.
     Threatens,
+    /// What the opponent does next if the player passes after the answer; the line begins after the pass.
+    AllowsThreat,
 }
 
 /// Something that is true of a move and of the game after it.
@@ -224,12 +226,15 @@ pub struct Reason {
     /// Of material that the move loses in the expected line: another move of the player, where that loss is not forced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub way_out: Option<WayOut>,
+    /// Of a threat that the answer makes: the move and that answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub made_by: Option<Line>,
 }
 
 impl Role {
     /// Whether the line of such a reason begins after a pass.
     pub fn is_threat(self) -> bool {
-        matches!(self, Role::Prevents | Role::Threatens)
+        matches!(self, Role::Prevents | Role::Threatens | Role::AllowsThreat)
     }
 }
 

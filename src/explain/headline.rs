@@ -169,6 +169,9 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     if is_manoeuvre(main) || is_threat_of_mate(main) && outcome.is_some() {
         return outcome;
     }
+    if is_shut_in(main) && speaks_for(main) {
+        return outcome.or_else(|| reasons.iter().position(Reason::is_sacrifice));
+    }
     if is_declined(main) {
         return reasons.iter().position(speaks_for);
     }
@@ -206,6 +209,11 @@ fn is_manoeuvre(reason: &Reason) -> bool {
     reason.theme().is_some_and(|(theme, _)| theme == Theme::Windmill)
 }
 
+/// Whether a reason is that a piece has no safe square left.
+fn is_shut_in(reason: &Reason) -> bool {
+    reason.theme().is_some_and(|(theme, _)| theme == Theme::Dominates)
+}
+
 /// Whether a reason is that who takes what the answer to a bad move offers is mated.
 fn is_mate_for_taking(reason: &Reason) -> bool {
     let end = reason.line.end();
@@ -229,7 +237,7 @@ fn is_unstoppable_pawn(reason: &Reason) -> bool {
 }
 
 fn speaks_for(reason: &Reason) -> bool {
-    !matches!(reason.role, Role::Allows | Role::Avoids)
+    !matches!(reason.role, Role::Allows | Role::Avoids | Role::AllowsThreat)
 }
 
 /// Whether a reason is about the first move itself, and worth a place in the summary beside another.

@@ -364,7 +364,7 @@ fn is_trap(reason: &Reason) -> bool {
     matches!(reason.motif(), Some(Motif::Trapped { .. }))
 }
 
-/// Whether a theme is how something is won: of what is pinned, or by a pawn that is let through and takes it.
+/// Whether a theme is how something is won: of what is pinned, of a king without its guard, or by a pawn that is let through and takes it.
 fn is_about_the_gain(reason: &Reason, course: &Course) -> bool {
     let takes_from = |square| {
         course
@@ -374,7 +374,7 @@ fn is_about_the_gain(reason: &Reason, course: &Course) -> bool {
             .any(|m| m.is_capture() && m.from() == square)
     };
     reason.theme().is_some_and(|(theme, other)| match theme {
-        Theme::AttackOnPinned | Theme::OpensFileToKing => true,
+        Theme::AttackOnPinned | Theme::OpensFileToKing | Theme::TakesKingGuard => true,
         Theme::ClearsPawn => other.is_some_and(takes_from),
         _ => false,
     })

@@ -89,6 +89,7 @@ impl Moment<'_> {
                     said: Said::Change(change),
                     line,
                     way_out: None,
+                    made_by: None,
                 })
             })
     }
@@ -390,6 +391,7 @@ impl Threat {
             said: Said::Claim(claim),
             line,
             way_out: None,
+            made_by: None,
         })
     }
 }

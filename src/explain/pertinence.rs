@@ -52,6 +52,12 @@ const WEAK_PAWN: i32 = 45;
 /// The weight of a square that a knight heads for and gets to, and of a pawn stopped that wanted to go on.
 const GOES_ON: i32 = 428;
 
+/// The weight of the corner before a rook's pawn: less than that of the square of a pawn.
+const BEFORE_A_PAWN: i32 = 645;
+
+/// The weight of a diagonal that a second pawn opens after a first one has been given up.
+const BY_AN_OFFER: i32 = 446;
+
 /// The weight of a queen that is pinned: more than that of a trapped piece that is taken.
 const PINS_QUEEN: i32 = 720;
 
@@ -156,6 +162,10 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::ClearsPawn) if is_pushed_next(reason, course) => CLEARED,
         Some(Theme::HeadsForPawn) if gets_there(reason, course) => GOES_ON,
         Some(Theme::BarsPawn) if is_bar(reason, wanted) => GOES_ON,
+        Some(Theme::HeadsForCorner) if reason.line.end().of_kind(PieceType::Bishop).is_empty() => {
+            BEFORE_A_PAWN
+        }
+        Some(Theme::DiagonalToKing) if reason.line.len() == 3 => BY_AN_OFFER,
         Some(Theme::Pins) if pins_queen(reason) => PINS_QUEEN,
         Some(Theme::Restrains) if is_needed_guard(reason) => GOES_ON,
         Some(Theme::TakesSquare) if leaves_without_moves(reason) => LEAVES_NO_MOVES,

@@ -93,7 +93,17 @@ pub fn takes_past_a_pin(line: &Line, claim: &Claim) -> bool {
     let m = line.moves()[claim.ply];
     let goes_there =
         |motif: &Motif| matches!(motif, Motif::PinPreventsAttack { prey, .. } if *prey == m.landing());
-    m.is_capture() && goes_there(&claim.motif) && !line.is_taken(claim.ply)
+    m.is_capture() && goes_there(&claim.motif) && (!line.is_taken(claim.ply) || is_paid_behind(line, claim))
+}
+
+/// Whether what is pinned takes all the same, and what stood behind it is taken.
+fn is_paid_behind(line: &Line, claim: &Claim) -> bool {
+    let Motif::PinPreventsAttack { pinned, behind, .. } = claim.motif else {
+        return false;
+    };
+    let takes = |ply: usize| line.at(ply).filter(|m| m.is_capture());
+    takes(claim.ply + 1).is_some_and(|m| m.from() == pinned)
+        && takes(claim.ply + 2).is_some_and(|m| m.to() == behind)
 }
 
 /// Whether the mover's next move takes something.

@@ -205,6 +205,7 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Weighed> {
                 said: Said::Claim(claim),
                 line: line.clone(),
                 way_out: None,
+                made_by: None,
             };
             (weight, reason)
         })
@@ -258,7 +259,12 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         // what is given for an attack need not come back as material
         Motif::Sacrifice { .. } => {
             let is_answer = claim.ply == 1 && course.gain == 0;
-            in_sight && (pays || is_answer || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER)
+            let is_next = claim.ply == 2 && course.gain == 0 && course.worth >= Assessment::WINNING;
+            in_sight
+                && (pays
+                    || is_answer
+                    || is_next
+                    || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER)
         }
         _ => in_sight,
     }
@@ -275,6 +281,7 @@ pub fn why_it_fails(reason: &Reason) -> Option<Reason> {
         said,
         line: line.clone(),
         way_out: None,
+        made_by: None,
     };
     let names_it = |claim: &Claim| {
         let first = matches!(
@@ -356,5 +363,6 @@ pub fn claimed(role: Role, claim: Claim, line: Line) -> Option<Reason> {
         said: Said::Claim(claim),
         line,
         way_out: None,
+        made_by: None,
     })
 }

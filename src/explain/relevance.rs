@@ -21,6 +21,9 @@ const OPENING: u32 = 22;
 /// A piece that is traded within so many plies has no post.
 const SOON: usize = 4;
 
+/// With more men a piece that has no safe move is told of only if it is lost.
+const FEW: u32 = 14;
+
 /// With more pieces than that no king is in danger on its back rank.
 const CROWDED: u32 = 25;
 
@@ -55,7 +58,7 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             Some(square) == given
                 || line.at(0).is_some_and(had_file)
                 // who gives check has more in mind
-                || line.after(0).in_check()
+                || line.after(0).in_check() && !line.is_traded()
                 || is_queen && (count <= ENDING || count >= OPENING)
         }
         // a pawn break that was there anyway does not speak against a move
@@ -80,6 +83,13 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             theme: Theme::SeventhRank | Theme::OffersPiece,
             ..
         } => given.is_some(),
+        // among many men a piece without a move may be as well off as any
+        Change::Theme {
+            theme: Theme::Dominates,
+            color,
+            square,
+            ..
+        } => end.occupied().count() > FEW && !falls(line, color, square),
         _ => false,
     }
 }
@@ -128,6 +138,13 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::TradesQueens | Theme::TradesRooks => stands >= Assessment::BETTER,
         _ => true,
     }
+}
+
+/// Whether a player takes something on this square in a line.
+fn falls(line: &Line, color: Color, square: Square) -> bool {
+    (0..line.len())
+        .filter(|&ply| line.mover(ply) == color)
+        .any(|ply| line.moves()[ply].is_capture() && line.moves()[ply].to() == square)
 }
 
 /// Whether what stands on a square is taken within the next moves of a line, or is a bishop that takes something.

@@ -85,7 +85,7 @@ themes! {
     /// In a pawn ending the pieces stand as they stood, the player's king on `square`, and the other side is to move.
     Triangulation = "triangulation",
     /// The other king stood on its first two ranks and is on `square`, its third rank or beyond, where a check has driven
-    /// it; the player has, and had, a queen or three other pieces.
+    /// it, in two steps at least where the player had no queen; the player has, and had, a queen or three other pieces.
     KingHunt = "king_hunt",
     /// All pieces but kings and pawns have been traded.
     PawnEnding = "pawn_ending",
@@ -115,7 +115,7 @@ themes! {
     /// In the opening a bishop has left c1 or c8 for `square` on the diagonal that its e-pawn can close, taking nothing. That pawn
     /// is on its second rank and can go to `other`, one square ahead, after which the bishop could not have come out that way.
     OutBeforePawn = "out_before_pawn",
-    /// A knight has moved to `square` on its fifth or sixth rank, on files b to g, taking nothing, where it cannot be won and the
+    /// A knight or rook has moved to `square` on its fifth or sixth rank, on files b to g, taking nothing, where it cannot be won and the
     /// pawn on `other` guards it. No pawn of the other side attacks it or can with the next move.
     GuardedPost = "guarded_post",
     /// The pawn on `square` has moved to its fourth rank, taking nothing, where it cannot be won, and attacks `other`, d5 or e5 as
@@ -201,7 +201,7 @@ themes! {
     /// king on its last rank; new.
     SeventhRank = "seventh_rank",
     /// The rook or queen on `square` stands behind another one on `other`, one of them a rook, on a file without own
-    /// pawns, nothing between; new.
+    /// pawns but such as attack another pawn, and not by the first move; nothing between; new.
     DoublesRooks = "doubles_rooks",
     /// The piece on `square` attacks two or more squares at the other king on `other` or beside it, and attacked fewer.
     JoinsAttack = "joins_attack",
@@ -219,9 +219,9 @@ themes! {
     /// In the same ending the other king could reach a key square of its pawn, and cannot any more, the pawn now on
     /// `other`; the player's king is on `square`.
     KeySquaresLost = "key_squares_lost",
-    /// The other side has the wrong bishop. The player's bare king has come to `square`, nearer to the corner `other`, and
-    /// gets there or beside it, or takes the last pawn, within three more moves, none of them a step farther away, whatever
-    /// the other side plays.
+    /// The player's bare king has come to `square`, nearer to the corner `other`. The other side has the wrong bishop, and the
+    /// king gets there or beside it, or takes the last pawn, within three more moves, none of them a step farther away,
+    /// whatever that side plays; or it has one pawn, of a rook's file, that promotes there, and the ending is drawn.
     HeadsForCorner = "heads_for_corner",
     /// In king and rook's pawn against king, the other king stands ahead of its pawn on `other` and on its file, and the
     /// player's king on `square` two files away, at most a rank higher or lower; new.
@@ -300,7 +300,7 @@ themes! {
     /// The rook or queen on `square`, which has taken nothing there, stands on a file without pawns, on the file of the other
     /// king on `other` or beside it, where that king, on its first rank and on files a to c or f to h, had a pawn.
     OpensFileToKing = "opens_file_to_king",
-    /// With 14 pieces or fewer, nobody in check, the other side's knight, bishop, rook or queen on `square`, which nothing
+    /// Nobody in check, the other side's knight, bishop, rook or queen on `square`, which nothing
     /// attacks, could go to a square that the player does not attack, and can do so no longer.
     Dominates = "dominates",
     /// A man has moved to `square`. A pawn of the other side could go to `other`, from where it would attack a man of the
@@ -422,7 +422,8 @@ themes! {
     /// The line, of one move or two, ends with the player's capture of the other side's last pawn, on `square`; that side has
     /// no more than a knight or bishop left.
     LastPawn = "last_pawn",
-    /// A man has moved to `square`, taking nothing. The player's bishop on `other`, another one, attacks three squares or more
+    /// A man has moved to `square`, taking nothing, or a pawn after another one that was taken where it went. The player's bishop
+    /// on `other`, another one, attacks three squares or more
     /// than before, among them one where the other king stands or beside it; that king is on its first two ranks, off
     /// the files d and e, and the bishop attacked no such square.
     DiagonalToKing = "diagonal_to_king",
@@ -615,8 +616,9 @@ themes! {
     /// In an ending the pawn on `square` has moved, taking nothing, and cannot be won. It attacks `other`, which is
     /// no farther back than the other king and where that one could have gone, had the player passed.
     BarsKing = "bars_king",
-    /// The player's first move has left `square`, taking nothing, and one of the next two has brought another man there, taking
-    /// nothing: a king in an ending, a knight or bishop with check or beyond the fourth rank, or a knight from file a or h. It
-    /// could not go there before, and cannot be won.
+    /// The player's first move has left `square`, taking nothing, or what takes back at once, and one of the next two, after such a
+    /// trade the next, has brought another man there, taking nothing: a king in an ending, a knight or bishop with check or
+    /// beyond the fourth rank, after a trade beyond the third, or a knight from file a or h. It could not go there before, and
+    /// cannot be won.
     ClearsSquare = "clears_square",
 }

@@ -313,6 +313,6 @@ fn subject(reason: &Reason) -> Option<Move> {
 fn role(reason: &Reason) -> &'static str {
     match reason.role {
         Role::Achieves | Role::Avoids | Role::Threatens => "good",
-        Role::Allows | Role::Prevents => "bad",
+        Role::Allows | Role::AllowsThreat | Role::Prevents => "bad",
     }
 }

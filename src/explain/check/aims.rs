@@ -337,15 +337,16 @@ impl Scene<'_> {
         };
         let at_once = |m: &Move| m.landing() == left;
         let kind = last.piece().kind();
+        let is_trade = self.line.len() == 3 && self.line.is_traded();
         let is_fit = match kind {
             King => is_ending(self.end),
             Knight if matches!(last.from().file(), 0 | 7) => true,
-            Knight | Bishop => self.end.in_check() || height(color, left) >= 5,
+            Knight | Bishop => self.end.in_check() || height(color, left) >= if is_trade { 4 } else { 5 },
             _ => false,
         };
         matches!(self.line.len(), 3 | 5)
             && self.line.mover(0) == color
-            && !first.is_capture()
+            && (!first.is_capture() || is_trade)
             && !first.is_castling()
             && first.from() == left
             && !last.is_capture()

@@ -137,6 +137,16 @@ impl Scene<'_> {
             return false;
         }
         match theme {
+            Theme::HeadsForCorner if count(self.end) == 3 => {
+                let is_rook_pawn = |pawn: Square| matches!(pawn.file(), 0 | 7) && last(!color, pawn) == other;
+                self.stands(King)
+                    && any(self.end, !color, Pawn, is_rook_pawn)
+                    && endings::is_drawn(self.end)
+                    && steps(square, other) > 1
+                    && self
+                        .was
+                        .is_some_and(|was| steps(was, other) > steps(square, other))
+            }
             Theme::HeadsForCorner => {
                 self.stands(King)
                     && endings::wrong_corner(self.end, !color) == Some(other)

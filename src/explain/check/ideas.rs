@@ -19,6 +19,9 @@ const LONGER: usize = 2;
 
 impl Scene<'_> {
     pub(super) fn idea(&self, theme: Theme) -> bool {
+        if theme == Theme::DiagonalToKing && self.line.len() == 3 {
+            return self.second_pawn().is_some_and(|m| self.diagonal_to_king(m));
+        }
         self.quiet_move().is_some_and(|m| match theme {
             Theme::ClearsPawn => self.clears_pawn(m),
             Theme::PreparesFianchetto => self.prepares_fianchetto(m),
@@ -38,6 +41,16 @@ impl Scene<'_> {
         let is_alone = self.line.len() == 1 && self.line.mover(0) == self.color;
         let m = self.line.at(0).filter(|_| is_alone)?;
         (!m.is_capture() && !m.is_castling()).then_some(m)
+    }
+
+    /// The second quiet pawn move of a player whose first pawn has been taken where it went.
+    fn second_pawn(&self) -> Option<Move> {
+        let is_push = |m: &Move| m.piece().kind() == Pawn && !m.is_capture();
+        let &[first, _, next] = self.line.moves() else {
+            return None;
+        };
+        let is_offered = self.line.mover(0) == self.color && self.line.is_taken(0);
+        Some(next).filter(|next| is_offered && is_push(&first) && is_push(next))
     }
 
     /// Whether the piece on `square` is the one that has moved, of one of these kinds.

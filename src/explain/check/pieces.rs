@@ -65,11 +65,12 @@ pub(super) fn trapped(scene: &Scene, square: Square, piece: PieceType) -> bool {
         && was_free
 }
 
-/// Whether there is a move after which captures on the square where the piece then stands win no more than the move
-/// itself took.
+/// Whether there is a move after which captures on the square where the piece then stands, or of what has moved, win no
+/// more than the move itself took.
 fn can_be_saved(position: &Position, square: Square) -> bool {
     position.legal_moves().into_iter().any(|m| {
         let stands = if m.from() == square { m.landing() } else { square };
-        best(&position.after(m), stands) <= takings(position, m)
+        let after = position.after(m);
+        best(&after, stands).max(best(&after, m.landing())) <= takings(position, m)
     })
 }

@@ -200,10 +200,7 @@ impl Scene<'_> {
         let before = self
             .was
             .and_then(|was| safe_squares(self.start, !self.color, was));
-        count(self.end) <= FEW
-            && !self.end.in_check()
-            && before.is_some_and(|count| count > 0)
-            && self.is_new(holds)
+        !self.end.in_check() && before.is_some_and(|count| count > 0) && self.is_new(holds)
     }
 }
 

@@ -52,7 +52,11 @@ impl Scene<'_> {
                         && square.file() == other.file()
                         && square != other
                         && is_free(position, square, other)
-                        && !any(position, color, Pawn, |pawn| pawn.file() == square.file())
+                        && !any(position, color, Pawn, |pawn| {
+                            pawn.file() == square.file()
+                                && (Some(pawn) == self.line.at(0).map(Move::landing)
+                                    || !is_lever(position, color, pawn))
+                        })
                 };
                 self.is_new(doubled)
             }
@@ -233,4 +237,11 @@ fn cut_off(position: &Position, color: Color, rook: Square, other: Square) -> [b
         holds_along(Square::rank, Square::file),
         holds_below,
     ]
+}
+
+/// Whether a pawn attacks one of the other side.
+fn is_lever(position: &Position, color: Color, pawn: Square) -> bool {
+    seen_from(position, pawn)
+        .into_iter()
+        .any(|target| kind_on(position, target, !color) == Some(Pawn))
 }

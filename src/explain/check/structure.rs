@@ -30,13 +30,13 @@ impl Scene<'_> {
     }
 
     fn guarded_post(&self, m: Move) -> bool {
-        self.came(m, &[Knight])
+        self.came(m, &[Knight, Rook])
             && self.is_post(self.end, self.square)
             && kind_on(self.end, self.other, self.color) == Some(Pawn)
             && seen_from(self.end, self.other).contains(&self.square)
     }
 
-    /// Whether a knight of the player stands where it cannot be won and no pawn drives it off at once, the other side to move.
+    /// Whether a piece of the player stands where it cannot be won and no pawn drives it off at once, the other side to move.
     fn is_post(&self, position: &Position, post: Square) -> bool {
         let rival = !self.color;
         let drives_off =

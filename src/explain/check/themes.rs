@@ -81,18 +81,21 @@ pub(super) fn confirms(
         | Theme::PawnStorm => scene.pawn(theme),
         Theme::KingHunt => {
             let deep = |position: &Position| height(!color, king(position, !color));
+            let has_queen = |position: &Position| !men(position, color, Queen).is_empty();
             let attackers = |position: &Position| {
                 let count = |kind| men(position, color, kind).len();
-                count(Queen) > 0 || count(Rook) + count(Bishop) + count(Knight) >= 3
+                has_queen(position) || count(Rook) + count(Bishop) + count(Knight) >= 3
             };
-            let driven = (0..line.len()).any(|ply| {
+            let driven = (0..line.len()).filter(|&ply| {
                 let m = line.moves()[ply];
                 line.mover(ply) != color
                     && m.piece().kind() == King
                     && line.before(ply).in_check()
                     && height(!color, m.landing()) >= 3
             });
-            driven
+            // without queens one step is no hunt
+            let least = if has_queen(scene.start) { 1 } else { 2 };
+            driven.count() >= least
                 && deep(scene.start) <= 2
                 && deep(scene.end) >= 3
                 && king(scene.end, !color) == square

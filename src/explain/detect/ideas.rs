@@ -251,6 +251,11 @@ impl View<'_, '_> {
                 self.add(Theme::Reroutes, last.landing(), None);
                 self.add(Theme::ClearsSquare, first.from(), None);
             }
+            if moves.len() == 3 {
+                for bishop in self.own(Bishop) {
+                    self.add(Theme::DiagonalToKing, last.landing(), Some(bishop));
+                }
+            }
             for pawn in self.theirs(Pawn) & Bitboard::file(first.from().file()) {
                 self.add(Theme::HalfOpensFile, first.landing(), Some(pawn));
             }

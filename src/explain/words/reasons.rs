@@ -73,7 +73,7 @@ fn word(key: &'static str, text: String) -> Argument {
 /// A reason right after the sentence that names the move: "It forks ...", or "But it ..." for the drawback of a move that
 /// is not poor.
 pub fn about_it(voice: &Voice, reason: &Reason, is_poor: bool) -> String {
-    if reason.role == Role::Avoids {
+    if matches!(reason.role, Role::Avoids | Role::AllowsThreat) {
         return sentence(voice, reason);
     }
     match predicate(voice, reason) {
@@ -103,6 +103,10 @@ fn sentence_of(voice: &Voice, reason: &Reason, of: Option<String>) -> String {
         return voice.sentence("by-itself", [word("predicate", text)]);
     }
     let text = word("predicate", text);
+    if let Some(made_by) = &reason.made_by {
+        let sentence = voice.sentence("says-answer", [answer(voice, made_by), text]);
+        return with_proof(voice, reason, sentence);
+    }
     let Some(ply) = ply else {
         let moves = word("line", voice.moves(line, 0..line.len()));
         return voice.sentence("says-line", [moves, text]);
@@ -111,7 +115,7 @@ fn sentence_of(voice: &Voice, reason: &Reason, of: Option<String>) -> String {
     let before = || word("line", voice.moves(line, 0..ply));
     let sentence = match (reason.role, ply) {
         // the line begins after a pass
-        (Role::Prevents | Role::Threatens, _) => match of {
+        (Role::Prevents | Role::Threatens | Role::AllowsThreat, _) => match of {
             Some(m) => voice.sentence("says-move", [word("move", m), text]),
             None => voice.sentence("says-it", [text]),
         },

@@ -62,6 +62,9 @@ pub fn predicate(
     ];
     let message = match theme {
         Theme::BlocksPawn if square.file() == 2 => "blocks-c-pawn".to_owned(),
+        Theme::HeadsForCorner if end.of_kind(PieceType::Bishop).is_empty() => {
+            "heads-for-pawn-corner".to_owned()
+        }
         Theme::PawnEnding if endings::is_drawn(end) => "pawn-ending-drawn".to_owned(),
         Theme::PawnEnding if outside.is_some() => "pawn-ending-outside".to_owned(),
         Theme::DoublesRooks if (end.of_kind(PieceType::Pawn) & Bitboard::file(square.file())).is_empty() => {
