@@ -27,6 +27,7 @@ PART_OF = {
     "offers_for_pair": "offers_trade",
     "offers_for_king_guard": "offers_trade",
     "offers_for_guard": "offers_trade",
+    "offers_for_attacker": "offers_trade",
     "offers_against_isolated": "offers_trade",
     "offers_for_blockader": "offers_trade",
     "prepares_fork": "prepares_kick",

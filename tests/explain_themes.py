@@ -809,7 +809,8 @@ class Theme(Change):
         target = self.to in theirs and files_apart(self.at, self.to) == 1 and height(self.me, self.to) > height(self.me, self.at)
         free = not any(files_apart(p, self.to) == 0 for p in men(self.end, self.me, PAWN))
         away = not here(self.end.king(self.me))
-        return height(self.me, self.at) >= 4 and away and 2 <= len(ours) < len(theirs) and target and free
+        least = 1 if self.to in self.end.attacks(self.at) else 2
+        return height(self.me, self.at) >= 4 and away and least <= len(ours) < len(theirs) and target and free
 
     def centre(self, square):
         return square in (chess.D4, chess.E4, chess.D5, chess.E5)
@@ -1121,7 +1122,9 @@ class Theme(Change):
         return self.safe(board, at) and not any(self.pawn_attacked(b, at, self.you) for b in [board, *after])
 
     def guarded_post(self):
-        guarded = self.kind(self.end, self.to, self.me) == PAWN and self.at in self.end.attacks(self.to)
+        guard = self.kind(self.end, self.to, self.me)
+        deep = guard is not None and height(self.me, self.at) == 6
+        guarded = (guard == PAWN or deep) and self.at in self.end.attacks(self.to)
         return self.quiet_first(KNIGHT, ROOK) and guarded and self.post(self.end, self.at)
 
     def prepares_post(self):
@@ -1280,6 +1283,30 @@ class Theme(Change):
         guarded = lambda board: any(self.to in board.attacks(p) for p in board.pieces(PAWN, self.me))
         deep = height(self.you, self.to) in (5, 6)
         return pawns and deep and self.to in self.end.attacks(self.at) and not guarded(self.start)
+
+    def takes_post(self):
+        if len(self.moves) != 2 or self.start.turn != self.me:
+            return False
+        first, back = self.moves
+        captures = [b.is_capture(m) for b, m in zip(self.boards, self.moves)]
+        here = first.to_square == back.to_square == self.at
+        taken = self.kind(self.start, self.at, self.you) in (KNIGHT, BISHOP)
+        pawns = self.start.pieces(PAWN, self.me)
+        reach = any(files_apart(p, self.at) == 1 and height(self.me, p) < height(self.me, self.at) for p in pawns)
+        return all(captures) and here and taken and height(self.you, self.at) >= 5 and not reach
+
+    def offers_for_attacker(self):
+        prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP)
+        if not self.quiet_first(KNIGHT, BISHOP) or not prey or self.to not in self.end.attacks(self.at):
+            return False
+        new = self.to not in self.start.attacks(self.moves[0].from_square)
+        guarded = bool(self.end.attackers(self.you, self.to))
+
+        def pressed(pawn):
+            counts = [len(self.end.attackers(c, pawn)) for c in (self.you, self.me)]
+            return pawn in self.end.attacks(self.to) and not self.pawn_attacked(self.end, pawn, self.me) and counts[0] >= counts[1]
+
+        return new and guarded and self.safe(self.end, self.at) and any(map(pressed, self.end.pieces(PAWN, self.me)))
 
     def avoids_trade(self):
         if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) or self.start.is_check():

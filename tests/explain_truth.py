@@ -729,7 +729,7 @@ class Scene:
             and self.after.color_at(square) == self.us
             and self.captures(1)
             and self.at(1).to_square == square
-            and balance(self.before, self.us) <= -200
+            and balance(self.board(2), self.us) <= -200
             and self.board(2).is_stalemate()
         )
 

@@ -397,7 +397,7 @@ pub enum Motif {
         #[serde(serialize_with = "plain::square")]
         king: Square,
     },
-    /// The mover, 200 or more behind, offers a piece or leaves one to be taken; the opponent takes it, and the mover is
+    /// The mover offers a piece or leaves one to be taken; the opponent takes it and is 200 or more ahead, and the mover is
     /// stalemated.
     StalemateTrick {
         /// Where the piece was taken.

@@ -217,6 +217,13 @@ impl About<'_> {
             if makes_no_difference(played, best) {
                 against.retain(|(_, reason)| answer_threatens_mate(reason));
             }
+            if grade >= Grade::Mistake
+                && self.question.position.occupied().count() <= BARE
+                && !after.is_lost()
+            {
+                let saved = offer::stalemate_saves(&self.question, &played.line, judge);
+                against.extend(saved.map(|reason| (SAVED_BY_STALEMATE, reason)));
+            }
             if grade >= Grade::Mistake && !played.loses_to_mate() {
                 let greed = offer::greed_is_mated(&self.question, &played.line);
                 against.extend(greed.map(|reason| (MATED_FOR_GREED, reason)));
@@ -405,6 +412,12 @@ const NOT_TO_BE_HELPED: i32 = 475;
 
 /// Where all that is said against a bad move weighs less, what its answer threatens says more.
 const TELLS_LITTLE: i32 = 400;
+
+/// With so few men the other side may be saved by stalemate.
+const BARE: u32 = 8;
+
+/// The weight of a stalemate by which a bad move lets a win slip.
+const SAVED_BY_STALEMATE: i32 = 12_000;
 
 /// A good move that costs so much has a drawback.
 const DRAWBACK: f64 = 0.02;

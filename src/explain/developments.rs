@@ -98,6 +98,9 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
                 .map(|(weight, change)| (weight - later, told_of(role, change, &line))),
         );
     }
+    if role == Role::Achieves && !is_traded && !is_offered {
+        found.extend(after_exchanges(course));
+    }
     found.extend(manoeuvres(course, role, stands, |_| true));
     if role == Role::Achieves && !is_traded {
         found.extend(trade_declined(line, stands));
@@ -110,6 +113,30 @@ fn gives_a_piece(line: &Line) -> bool {
     let us = line.mover(0);
     let balance = |position| check::exchange::balance(position, us);
     balance(line.start()) - balance(line.end()) >= EXCHANGE
+}
+
+/// The pawns that are left doubled or isolated by exchanges which a quiet move brings about: from its player's next move on
+/// nothing but captures, the last one the opponent's.
+fn after_exchanges(course: &Course) -> Vec<Weighed> {
+    let moves = course.line.moves();
+    let captures = moves.iter().skip(2).take_while(|m| m.is_capture()).count();
+    let plies = 2 + captures;
+    let is_quiet = moves.first().is_some_and(|m| !m.is_capture());
+    if !is_quiet || captures < 2 || !captures.is_multiple_of(2) || course.gain != 0 {
+        return Vec::new();
+    }
+    let line = course.line.prefix(plies);
+    let spoils = |change: &Change| {
+        matches!(change, Change::DoubledPawns { .. } | Change::IsolatedPawn { .. })
+            && change.favours() == line.mover(0)
+            && check::confirms_change(&line, change)
+    };
+    let told = detect::changes(&line).into_iter().filter(spoils);
+    told.map(|change| {
+        let weight = importance(&change) - PER_PLY;
+        (weight, told_of(Role::Achieves, change, &line))
+    })
+    .collect()
 }
 
 /// What the first move's capture leads to if it is taken back, as it could be, where that is not expected.

@@ -93,6 +93,17 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// Where the choice of the search is mated by proof, another move may be better.
+    fn look_for_better(&self, findings: &mut Findings, nodes: u64, judge: &mut dyn Judge) {
+        if findings.best.line.first() != Some(&self.m) {
+            return;
+        }
+        let others = self.search_others(nodes, judge);
+        if let Some(better) = others.filter(|others| others.score > findings.played.score) {
+            findings.best = better;
+        }
+    }
+
     /// Where the expected answer leads to an ending that is known to be drawn, the answer that is searched for is another one;
     /// without a better one the game is drawn.
     fn hold_by_answers(&self, findings: &mut Findings, nodes: u64, judge: &mut dyn Judge) {
@@ -181,6 +192,9 @@ pub fn grade(subject: &Subject, judge: &mut dyn Judge, nodes: u64) -> Graded {
         let mut findings = subject.ask((nodes / share).max(1), judge);
         spent += Verdict::of(subject.position, &findings).nodes;
         knowledge.correct(subject, &mut findings);
+        if knowledge.mated.is_some() {
+            subject.look_for_better(&mut findings, (nodes / share).max(1), judge);
+        }
         if knowledge.few {
             subject.hold_by_answers(&mut findings, (nodes / share).max(1), judge);
         }

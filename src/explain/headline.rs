@@ -1,14 +1,19 @@
 //! Which of the reasons for a move its summary gives.
 
+use super::change::Change;
 use super::claim::Motif;
 use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
 use super::reasons::is_count;
+use super::relevance::is_structure;
 use super::theme::Theme;
 use crate::board::{Move, Square};
 
 /// The least importance of a change that the summary gives beside another reason.
 const MUCH: i32 = 400;
+
+/// A structure that is told after more plies than that is what exchanges leave.
+const AFTER_EXCHANGES: usize = 3;
 
 /// The same beside the better move, where the explained one fails by a tactic.
 const TELLING: i32 = 430;
@@ -157,6 +162,12 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
         let near = reasons.iter().position(near);
         // who mates gets a queen only on the way
         let near = near.and_then(|near| mate().filter(|_| is_promotion(&reasons[near])).or(Some(near)));
+        // what promotes has been said
+        let told = |reason: &Reason| adds(reason) && !is_promotion(reason) && is_key_tactic(reason);
+        let near = near.and_then(|near| match is_promotion(&reasons[near]) && main.is_outcome() {
+            true => reasons.iter().position(told).or(Some(near)),
+            false => Some(near),
+        });
         let declined = reasons.iter().position(is_declined);
         let declined = declined.filter(|_| !near.is_some_and(|near| is_key_tactic(&reasons[near])));
         return known.or(declined).or(near);
@@ -168,6 +179,9 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     let outcome = reasons.iter().position(Reason::is_outcome);
     if is_manoeuvre(main) || is_threat_of_mate(main) && outcome.is_some() {
         return outcome;
+    }
+    if let Some(completed) = reasons.iter().position(|reason| completes_it(reason, main)) {
+        return Some(completed);
     }
     if is_shut_in(main) && speaks_for(main) {
         return outcome.or_else(|| reasons.iter().position(Reason::is_sacrifice));
@@ -209,6 +223,20 @@ fn is_manoeuvre(reason: &Reason) -> bool {
     reason.theme().is_some_and(|(theme, _)| theme == Theme::Windmill)
 }
 
+/// Whether a change goes with another: a square that is weak once pawns are doubled or isolated, and a guard that a rook on the
+/// seventh rank ties down.
+fn completes_it(reason: &Reason, main: &Reason) -> bool {
+    let (Said::Change(more), Said::Change(change)) = (&reason.said, &main.said) else {
+        return false;
+    };
+    let is = |change: &Change, wanted| matches!(change, Change::Theme { theme, .. } if *theme == wanted);
+    let pawns = matches!(change, Change::DoubledPawns { .. } | Change::IsolatedPawn { .. });
+    reason.role == main.role
+        && reason.line.moves().starts_with(main.line.moves())
+        && (pawns && matches!(more, Change::WeakSquare { .. })
+            || is(change, Theme::SeventhRank) && is(more, Theme::TiesDown))
+}
+
 /// Whether a reason is that a piece has no safe square left.
 fn is_shut_in(reason: &Reason) -> bool {
     reason.theme().is_some_and(|(theme, _)| theme == Theme::Dominates)
@@ -243,7 +271,11 @@ fn speaks_for(reason: &Reason) -> bool {
 /// Whether a reason is about the first move itself, and worth a place in the summary beside another.
 fn tells_much(reason: &Reason) -> bool {
     match &reason.said {
-        Said::Change(change) => reason.line.len() == 1 && importance(change) >= MUCH,
+        Said::Change(change) => {
+            // what exchanges that the move forces leave behind is about it, too
+            let is_left = is_structure(change) && reason.line.len() > AFTER_EXCHANGES;
+            (reason.line.len() == 1 || is_left) && importance(change) >= MUCH
+        }
         Said::Claim(claim) => reason.subject() == 0 && !matches!(claim.motif, Motif::NowFails { .. }),
     }
 }

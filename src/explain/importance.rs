@@ -42,6 +42,8 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::GivesGoodBishop => 441,
         Theme::MendsPawn => 436,
         Theme::GivesUpWedge => 438,
+        Theme::TakesPost => 443,
+        Theme::OffersForAttacker => 447,
         Theme::TradeOpensFile => 419,
         Theme::AvoidsTrade => 336,
         Theme::PreparesBattery => 428,

@@ -151,7 +151,28 @@ impl Moment<'_> {
         let is_seen = threat.is_seen(THREATENED) || threat.is_by_checks() && threat.is_seen(PREVENTED);
         // a mate in sight is the threat also of who wins anyway
         let is_more = gain >= COSTS || threat.mates_within(IN_SIGHT);
-        threat.reason(Role::Threatens).filter(|_| is_seen && is_more)
+        let is_trade = threat
+            .course
+            .line
+            .at(0)
+            .is_some_and(|first| self.is_mutual(first));
+        threat
+            .reason(Role::Threatens)
+            .filter(|_| is_seen && is_more && !is_trade)
+    }
+
+    /// Whether a rook or queen takes one that could take it as well.
+    fn is_mutual(&self, taking: Move) -> bool {
+        let after = self.question.position.after(self.m);
+        let kind = taking.piece().kind();
+        let same = after
+            .piece_on(taking.to())
+            .is_some_and(|taken| taken.kind() == kind);
+        let is_back = |m: &Move| (m.from(), m.to()) == (taking.to(), taking.from());
+        matches!(kind, PieceType::Rook | PieceType::Queen)
+            && taking.is_capture()
+            && same
+            && after.legal_moves().iter().any(is_back)
     }
 
     /// The threat that the move makes, where it is told.

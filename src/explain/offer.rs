@@ -22,6 +22,10 @@ const GREED: usize = 4;
 
 /// The longest line that is told with one more move of the player.
 const LAST_WORD: usize = 4;
+
+/// What follows a check is searched for with the nodes divided by this.
+const CHECKS: u64 = 4;
+
 /// What seems to be lost is a minor piece at most.
 pub const SMALL_BAIT: i32 = 500;
 
@@ -162,6 +166,43 @@ pub fn greed_is_mated(question: &Question, line: &Line) -> Option<Reason> {
         motif: Motif::CannotTake { square: taking.to() },
     };
     claimed(Role::Allows, claim, line)
+}
+
+/// That the natural check after the answer to a bad move runs into stalemate: the opponent leaves a piece, and taking it ends
+/// the game.
+pub fn stalemate_saves(question: &Question, line: &Line, judge: &mut dyn Judge) -> Option<Reason> {
+    let (m, answer) = (line.at(0)?, line.at(1)?);
+    let after = line.after(1);
+    let checks = after
+        .legal_moves()
+        .into_iter()
+        .filter(|&check| after.after(check).in_check());
+    let mut saved = checks.filter_map(|check| {
+        let position = after.after(check);
+        let found = judge.search(&Question {
+            position: &position,
+            history: &[],
+            moves: &[],
+            nodes: question.share() / CHECKS,
+        });
+        let way_out = *found.line.first()?;
+        let left = position.after(way_out);
+        let ends = |taking: &Move| {
+            let end = left.after(*taking);
+            taking.is_capture() && !end.has_moves() && !end.in_check()
+        };
+        let taking = left.legal_moves().into_iter().find(ends)?;
+        let claim = Claim {
+            ply: 3,
+            motif: Motif::StalemateTrick { square: taking.to() },
+        };
+        claimed(
+            Role::Allows,
+            claim,
+            line_of(question.position, &[m, answer, check, way_out, taking]),
+        )
+    });
+    saved.next()
 }
 
 /// A line up to where the second player could take back with profit, as it seems, and does not; with that capture.

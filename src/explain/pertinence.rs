@@ -174,7 +174,8 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
         Some(Theme::Opposition) if by_pawn => BY_THE_WAY,
         Some(Theme::AddsPressure) if is_through_a_pawn(reason) => THROUGH_A_PAWN,
-        Some(Theme::OffersTrade) if is_uncovered(reason) => UNCOVERED,
+        Some(Theme::OffersTrade) if is_uncovered(reason) && !is_about_queens(reason) => UNCOVERED,
+        Some(Theme::OffersForAttacker) if !is_traded_next(reason, course) => weight - WEAK_PAWN,
         Some(Theme::AvoidsPin) if is_bar_to(reason, wanted) => GOES_ON,
         Some(Theme::KeepsOut) if keeps_from_attacking(reason) => FROM_ATTACKING,
         Some(Theme::Luft) if reason.line.end().of_kind(PieceType::Queen).is_empty() => WITHOUT_QUEENS,
@@ -223,6 +224,21 @@ fn is_uncovered(reason: &Reason) -> bool {
             .is_some_and(|piece| matches!(piece.kind(), PieceType::Rook | PieceType::Queen))
     };
     matches!(reason.said, Said::Change(Change::Theme { square, .. }) if Some(square) != moved && is_heavy(square))
+}
+
+/// Whether a theme is about a queen.
+fn is_about_queens(reason: &Reason) -> bool {
+    let piece = reason
+        .theme()
+        .and_then(|(_, other)| reason.line.end().piece_on(other?));
+    piece.is_some_and(|piece| piece.kind() == PieceType::Queen)
+}
+
+/// Whether the moved piece takes what a theme is about with one of its next two moves.
+fn is_traded_next(reason: &Reason, course: &Course) -> bool {
+    let target = reason.theme().and_then(|(_, other)| other);
+    let mut ours = course.line.moves().iter().skip(2).step_by(2).take(2);
+    ours.any(|m| m.is_capture() && Some(m.to()) == target)
 }
 
 /// Whether the pawn whose way is cleared goes there with the next move.

@@ -139,6 +139,7 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                         | Theme::OffersForPair
                         | Theme::OffersForKingGuard
                         | Theme::OffersForGuard
+                        | Theme::OffersForAttacker
                         | Theme::OffersForBlockader
                         | Theme::OffersAgainstIsolated
                 )

@@ -83,13 +83,20 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             theme: Theme::SeventhRank | Theme::OffersPiece,
             ..
         } => given.is_some(),
+        Change::Theme {
+            theme: Theme::CentreWithTempo | Theme::CentrePawn,
+            square,
+            ..
+        } => Some(square) == given && !line.is_taken(1),
+        // the pawn that takes an offer is not what the offer is for
+        Change::IsolatedPawn { pawn, .. } => Some(pawn) == given,
         // among many men a piece without a move may be as well off as any
         Change::Theme {
             theme: Theme::Dominates,
             color,
             square,
             ..
-        } => end.occupied().count() > FEW && !falls(line, color, square),
+        } => end.occupied().count() > FEW && !falls(line, end, color, square),
         _ => false,
     }
 }
@@ -140,9 +147,10 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
     }
 }
 
-/// Whether a player takes something on this square in a line.
-fn falls(line: &Line, color: Color, square: Square) -> bool {
+/// Whether a player takes something on this square in a line, once it has come to this position.
+fn falls(line: &Line, end: &Position, color: Color, square: Square) -> bool {
     (0..line.len())
+        .skip_while(|&ply| line.before(ply) != end)
         .filter(|&ply| line.mover(ply) == color)
         .any(|ply| line.moves()[ply].is_capture() && line.moves()[ply].to() == square)
 }

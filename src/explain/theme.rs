@@ -116,7 +116,7 @@ themes! {
     /// is on its second rank and can go to `other`, one square ahead, after which the bishop could not have come out that way.
     OutBeforePawn = "out_before_pawn",
     /// A knight or rook has moved to `square` on its fifth or sixth rank, on files b to g, taking nothing, where it cannot be won and the
-    /// pawn on `other` guards it. No pawn of the other side attacks it or can with the next move.
+    /// pawn on `other`, or on the sixth any man there, guards it. No pawn of the other side attacks it or can with the next move.
     GuardedPost = "guarded_post",
     /// The pawn on `square` has moved to its fourth rank, taking nothing, where it cannot be won, and attacks `other`, d5 or e5 as
     /// the player counts, an empty square that another pawn of the player attacks, too. A pawn of the other side stands behind
@@ -158,6 +158,13 @@ themes! {
     /// A pawn of the other side has taken something from its fifth or sixth rank, and a pawn that has taken back on `square` attacks
     /// `other`, where that pawn stood and which no pawn of the player attacked.
     GivesUpWedge = "gives_up_wedge",
+    /// The player's first move takes a knight or bishop on `square`, on its fifth rank or beyond, which no pawn of the player could
+    /// ever attack, and is taken back.
+    TakesPost = "takes_post",
+    /// A knight or bishop has moved to `square`, taking nothing, and newly attacks the knight or bishop on `other`, which is
+    /// guarded. That one attacks a pawn of the player that no pawn guards, with as many attackers as guards or more. The moved
+    /// piece cannot be won.
+    OffersForAttacker = "offers_for_attacker",
     /// A knight or bishop has moved to `square`, taking nothing, where it cannot be won. A knight or bishop of the other side can
     /// take it with the next move and a pawn take back from the file of the player's rook on `other`, which is then free of the
     /// player's pawns and was not.
@@ -282,7 +289,7 @@ themes! {
     /// In the opening a knight or bishop has left its first rank for `square`, where it attacks the queen on `other`.
     HitsQueen = "hits_queen",
     /// The pawn on `square`, on files a to c or f to h, with no king of the player's there, has moved to its fourth rank or
-    /// beyond where the player has two pawns or more, but fewer than the other side, whose pawn on `other`, ahead of it on a
+    /// beyond where the player has two pawns or more, or this one that attacks `other`, but fewer than the other side, whose pawn on `other`, ahead of it on a
     /// neighbouring file of this wing, has no pawn of the player on its own file.
     MinorityAttack = "minority_attack",
     /// The piece on `square` has come to attack the knight or bishop on `other`, the only guard of a man that another piece

@@ -38,7 +38,7 @@ pub(super) fn stalemate_trick(scene: &Scene, square: Square) -> bool {
     kind_on(scene.after, square, scene.mover).is_some()
         && answer.is_capture()
         && answer.to() == square
-        && balance(scene.before, scene.mover) <= -200
+        && balance(end, scene.mover) <= -200
         && end.legal_moves().is_empty()
         && !end.in_check()
 }

@@ -3,7 +3,7 @@
 use super::exchange::{best, kind_on, sees, to_move};
 use super::squares::{
     any, height, is_bad_bishop, is_before, is_central, is_fianchetto, is_good_bishop, is_isolated,
-    is_out_of_pawns_reach, is_passed, king, men, minors, watchers,
+    is_out_of_pawns_reach, is_passed, king, men, minors, pawns_attack, watchers,
 };
 use super::themes::Scene;
 use crate::board::{Color, Move, PieceType, Position, Square, Wing};
@@ -25,6 +25,7 @@ impl Scene<'_> {
             }
             Theme::OffersForKingGuard => self.offers_bishop(m) && self.guards_its_king(self.other),
             Theme::OffersForGuard => self.offers_for_guard(m),
+            Theme::OffersForAttacker => self.offers_for_attacker(m),
             Theme::OffersForBlockader => self.offers_for_blockader(m),
             Theme::PreparesTrade => self.prepares_trade(m),
             _ => self.offers_against_isolated(m),
@@ -122,6 +123,16 @@ impl Scene<'_> {
             && fights(color, sees(self.end, self.square, target)) > fights(!color, true)
     }
 
+    fn offers_for_attacker(&self, m: Move) -> bool {
+        let (color, prey) = (self.color, self.other);
+        self.came(m, &[Knight, Bishop])
+            && matches!(kind_on(self.end, prey, !color), Some(Knight | Bishop))
+            && self.comes_to_attack(m, prey)
+            && watchers(self.end, !color, prey) > 0
+            && best(self.end, self.square) == 0
+            && pressed_pawn(self.end, color, prey).is_some()
+    }
+
     fn offers_for_blockader(&self, m: Move) -> bool {
         let color = self.color;
         let is_blocked = |pawn: Square| {
@@ -154,4 +165,13 @@ impl Scene<'_> {
 /// Whether a bishop stands on its second rank, file b or g, beside its king on the first.
 pub(super) fn guards_king(bishop: Square, king: Square, owner: Color) -> bool {
     is_fianchetto(owner, bishop) && height(owner, king) == 1 && bishop.file().abs_diff(king.file()) <= 1
+}
+
+/// A player's pawn that no pawn guards and a piece of the other side attacks, with as many attackers as guards or more.
+pub fn pressed_pawn(position: &Position, owner: Color, attacker: Square) -> Option<Square> {
+    men(position, owner, Pawn).into_iter().find(|&pawn| {
+        sees(position, attacker, pawn)
+            && !pawns_attack(position, owner, pawn)
+            && watchers(position, !owner, pawn) >= watchers(position, owner, pawn)
+    })
 }

@@ -28,12 +28,15 @@ impl Scene<'_> {
                 .filter(|&pawn| wing(pawn) == here)
         };
         let target = self.other;
+        // a pawn alone has to strike already
+        let strikes = seen_from(self.end, self.square).contains(&target);
+        let least = if strikes { 1 } else { 2 };
         here.is_some()
             && self.stands(Pawn)
             && self.moved()
             && height(color, self.square) >= 4
             && wing(king(self.end, color)) != here
-            && (2..on_wing(!color).count()).contains(&on_wing(color).count())
+            && (least..on_wing(!color).count()).contains(&on_wing(color).count())
             && kind_on(self.end, target, !color) == Some(Pawn)
             && wing(target) == here
             && target.file().abs_diff(self.square.file()) == 1

@@ -30,6 +30,7 @@ impl Scene<'_> {
             Theme::StopsPawn => self.stops_pawn(),
             Theme::TradesGuard => self.trades_guard(),
             Theme::TakesKingGuard => self.takes_king_guard(),
+            Theme::TakesPost => self.takes_post(),
             Theme::TiesDown => {
                 let ties = |position: &Position, guard, pawn| ties_down(position, self.color, guard, pawn);
                 self.line.len() <= 2 && count(self.end) <= FEW && self.is_new(ties)
@@ -157,6 +158,16 @@ impl Scene<'_> {
             && last.is_capture()
             && last.to() == first.to()
             && last.landing() == self.square
+    }
+
+    fn takes_post(&self) -> bool {
+        let (rival, taken) = (!self.color, self.square);
+        let is_taken_back = self.line.len() == 2 && self.line.mover(0) == self.color && self.line.is_traded();
+        is_taken_back
+            && self.line.at(0).is_some_and(|m| m.landing() == taken)
+            && matches!(kind_on(self.start, taken, rival), Some(Knight | Bishop))
+            && height(rival, taken) >= 5
+            && is_out_of_pawns_reach(self.start, self.color, taken)
     }
 
     fn prepares_push(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Confirms what rooks and queens do on files and ranks, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, is_between, kind_on, seen_from, sees};
-use super::squares::{any, height, is_passed, king, men};
+use super::squares::{any, height, is_passed, king, men, pawns_attack};
 use super::themes::{Scene, is_ending, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -244,4 +244,22 @@ fn is_lever(position: &Position, color: Color, pawn: Square) -> bool {
     seen_from(position, pawn)
         .into_iter()
         .any(|target| kind_on(position, target, !color) == Some(Pawn))
+}
+
+/// The pawn of the other side, guarded by none, that is the first man ahead of two heavy pieces on a file.
+pub fn faced_pawn(position: &Position, color: Color, pair: [Square; 2]) -> Option<Square> {
+    let [one, other] = pair;
+    let front = if height(color, one) > height(color, other) {
+        one
+    } else {
+        other
+    };
+    let ahead =
+        |square: &Square| square.file() == front.file() && height(color, *square) > height(color, front);
+    let men = Square::all()
+        .filter(ahead)
+        .filter(|&square| position.piece_on(square).is_some());
+    let first = men.min_by_key(|&square| height(color, square))?;
+    (kind_on(position, first, !color) == Some(Pawn) && !pawns_attack(position, !color, first))
+        .then_some(first)
 }

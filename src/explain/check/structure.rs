@@ -32,7 +32,9 @@ impl Scene<'_> {
     fn guarded_post(&self, m: Move) -> bool {
         self.came(m, &[Knight, Rook])
             && self.is_post(self.end, self.square)
-            && kind_on(self.end, self.other, self.color) == Some(Pawn)
+            && (kind_on(self.end, self.other, self.color) == Some(Pawn)
+                || height(self.color, self.square) == 6
+                    && kind_on(self.end, self.other, self.color).is_some())
             && seen_from(self.end, self.other).contains(&self.square)
     }
 

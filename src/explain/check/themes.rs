@@ -159,6 +159,7 @@ pub(super) fn confirms(
         | Theme::StopsPawn
         | Theme::TradesGuard
         | Theme::TakesKingGuard
+        | Theme::TakesPost
         | Theme::TiesDown => scene.pressure(theme),
         Theme::OffersTrade
         | Theme::HuntsBishop
@@ -166,6 +167,7 @@ pub(super) fn confirms(
         | Theme::OffersForPair
         | Theme::OffersForKingGuard
         | Theme::OffersForGuard
+        | Theme::OffersForAttacker
         | Theme::OffersForBlockader
         | Theme::PreparesTrade
         | Theme::OffersAgainstIsolated => scene.offer(theme),

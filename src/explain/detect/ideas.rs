@@ -31,8 +31,8 @@ impl View<'_, '_> {
             }
         }
         self.add(Theme::PreparesFianchetto, square, Some(from));
-        for pawn in self.own(Pawn) {
-            self.add(Theme::GuardedPost, square, Some(pawn));
+        for guard in self.end.of_color(self.color) {
+            self.add(Theme::GuardedPost, square, Some(guard));
         }
         self.add(Theme::TriplesHeavy, square, None);
         for man in self.end.of_color(!self.color) {
@@ -181,6 +181,9 @@ impl View<'_, '_> {
         }
         for bishop in self.theirs(Bishop) {
             self.add(Theme::OpposesBishop, square, Some(bishop));
+        }
+        for prey in attacks_from(self.end, square) & (self.theirs(Knight) | self.theirs(Bishop)) {
+            self.add(Theme::OffersForAttacker, square, Some(prey));
         }
         for target in attacks_from(self.end, square) {
             self.add(Theme::GuardsBreak, square, Some(target));

@@ -54,6 +54,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                         | Theme::GivesKingBishop
                         | Theme::MendsPawn
                         | Theme::GivesUpWedge
+                        | Theme::TakesPost
                 ),
                 _ => false,
             };

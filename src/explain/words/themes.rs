@@ -3,8 +3,10 @@
 use super::voice::{Voice, at};
 use crate::board::{Bitboard, Color, PieceType, Square};
 use crate::explain::check::aims::{propped_up, refuge};
+use crate::explain::check::offers::pressed_pawn;
 use crate::explain::check::outside_passer;
 use crate::explain::check::pressure::guarded_prey;
+use crate::explain::check::rooks::faced_pawn;
 use crate::explain::endings;
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
@@ -30,6 +32,7 @@ pub fn predicate(
         .and_then(|guard| match theme {
             Theme::PressesGuard => guarded_prey(end, color, square, guard),
             Theme::Undermines => propped_up(end, square, guard),
+            Theme::OffersForAttacker => pressed_pawn(end, color, guard),
             Theme::PreparesFork => Some(across(square, guard)),
             _ => None,
         })
@@ -43,6 +46,7 @@ pub fn predicate(
         Some(_) => "pawn",
         None => "centre",
     };
+    let front = other.and_then(|other| faced_pawn(end, color, [square, other]));
     let outside = outside_passer(end, color);
     let arguments = [
         (
@@ -53,6 +57,8 @@ pub fn predicate(
         ("other", voice.on(end, there)),
         ("bare", bare.unwrap_or_else(|| voice.on(end, square))),
         ("third", third),
+        ("taken", voice.on(line.start(), square)),
+        ("front", voice.on(end, front.unwrap_or(square))),
         at(square),
         ("place", there.to_string().into()),
         ("refuge", left.to_string().into()),
@@ -67,6 +73,10 @@ pub fn predicate(
         }
         Theme::PawnEnding if endings::is_drawn(end) => "pawn-ending-drawn".to_owned(),
         Theme::PawnEnding if outside.is_some() => "pawn-ending-outside".to_owned(),
+        Theme::OffersTrade if line.at(0).is_some_and(|m| m.landing() != square) => {
+            "offers-trade-uncovered".to_owned()
+        }
+        Theme::DoublesRooks if front.is_some() => "doubles-rooks-against".to_owned(),
         Theme::DoublesRooks if (end.of_kind(PieceType::Pawn) & Bitboard::file(square.file())).is_empty() => {
             "doubles-rooks-open".to_owned()
         }
