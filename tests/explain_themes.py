@@ -172,7 +172,8 @@ class Theme(Change):
             gap = sorted((files_apart(a, b), abs(chess.square_rank(a) - chess.square_rank(b))))
             return board.turn == self.you and board.king(self.me) == a and board.king(self.you) == b and gap == [0, 2]
 
-        return pawn_ending(self.end) and bool(self.end.pawns) and self.fresh(faces)
+        pawns = pawn_ending(self.end) and bool(self.end.pawns)
+        return pawns and faces(self.end, self.at, self.to) and not faces(self.start, self.at, self.to)
 
     def key_square(self):
         def key(board, a, pawn):
@@ -1293,7 +1294,17 @@ class Theme(Change):
         taken = self.kind(self.start, self.at, self.you) in (KNIGHT, BISHOP)
         pawns = self.start.pieces(PAWN, self.me)
         reach = any(files_apart(p, self.at) == 1 and height(self.me, p) < height(self.me, self.at) for p in pawns)
-        return all(captures) and here and taken and height(self.you, self.at) >= 5 and not reach
+        post = height(self.you, self.at) >= 5 and not reach
+        return all(captures) and here and taken and (post or self.presses_pawn(self.start, self.at))
+
+    def presses_pawn(self, board, attacker):
+        """A piece attacks a pawn of the player that no pawn guards, with as many attackers as guards or more."""
+
+        def pressed(pawn):
+            theirs, ours = (len(board.attackers(c, pawn)) for c in (self.you, self.me))
+            return pawn in board.attacks(attacker) and not self.pawn_attacked(board, pawn, self.me) and theirs >= ours
+
+        return any(map(pressed, board.pieces(PAWN, self.me)))
 
     def offers_for_attacker(self):
         prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP)
@@ -1301,12 +1312,7 @@ class Theme(Change):
             return False
         new = self.to not in self.start.attacks(self.moves[0].from_square)
         guarded = bool(self.end.attackers(self.you, self.to))
-
-        def pressed(pawn):
-            counts = [len(self.end.attackers(c, pawn)) for c in (self.you, self.me)]
-            return pawn in self.end.attacks(self.to) and not self.pawn_attacked(self.end, pawn, self.me) and counts[0] >= counts[1]
-
-        return new and guarded and self.safe(self.end, self.at) and any(map(pressed, self.end.pieces(PAWN, self.me)))
+        return new and guarded and self.safe(self.end, self.at) and self.presses_pawn(self.end, self.to)
 
     def avoids_trade(self):
         if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) or self.start.is_check():

@@ -210,6 +210,9 @@ impl About<'_> {
                 if found.is_empty() && drop > 0.0 && played.gain >= 0 {
                     found.extend(given_up(played));
                 }
+                if found.is_empty() && before.is_lost() {
+                    found.extend(self.concessions(played, judge));
+                }
                 best_of(found, most(played))
             }
         } else {

@@ -4,6 +4,7 @@ use super::change::Change;
 use super::check;
 use super::course::Course;
 use super::detect;
+use super::endings;
 use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
 use super::judge::Judge;
@@ -47,10 +48,13 @@ pub fn changes(course: &Course, role: Role, worth: f64, judge: &mut dyn Judge) -
     // a pawn that is given up, or a piece that is taken back
     let is_pawn = line.at(0).is_some_and(|m| m.piece().kind() == PieceType::Pawn);
     let is_offered = line.is_taken(0) && (is_pawn || line.is_taken(1));
+    let is_pawn_ending = endings::is_pawn_ending(line.start());
     let plies: &[usize] = match (role, is_traded) {
         (Role::Achieves, false) if is_offered => &[1, 3],
         (Role::Achieves, false) => &[1],
         (Role::Achieves, true) => &[2, 3],
+        // kings take their time
+        _ if is_pawn_ending => &[1, 2, 3, 4, SLOW],
         _ => &[1, 2, 3, SLOW],
     };
     let stands = if role == Role::Achieves { worth } else { -worth };

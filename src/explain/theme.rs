@@ -32,7 +32,7 @@ macro_rules! themes {
 
 themes! {
     /// In a pawn ending the king on `square` faces the other on `other` on a file or rank, one square between them, and
-    /// the other side is to move; it was not so, or the player was to move.
+    /// the other side is to move; they did not stand so, or the player was to move.
     Opposition = "opposition",
     /// In a pawn ending the king has moved to `square`, a key square of its passed pawn on `other`: on one of the three
     /// files around the pawn, two ranks ahead of it, from the fifth rank on one or two, and beside a rook's pawn's last
@@ -158,8 +158,8 @@ themes! {
     /// A pawn of the other side has taken something from its fifth or sixth rank, and a pawn that has taken back on `square` attacks
     /// `other`, where that pawn stood and which no pawn of the player attacked.
     GivesUpWedge = "gives_up_wedge",
-    /// The player's first move takes a knight or bishop on `square`, on its fifth rank or beyond, which no pawn of the player could
-    /// ever attack, and is taken back.
+    /// The player's first move takes a knight or bishop on `square` and is taken back: one on its fifth rank or beyond, which no pawn
+    /// of the player could ever attack, or one that attacked a pawn as in [`Theme::OffersForAttacker`].
     TakesPost = "takes_post",
     /// A knight or bishop has moved to `square`, taking nothing, and newly attacks the knight or bishop on `other`, which is
     /// guarded. That one attacks a pawn of the player that no pawn guards, with as many attackers as guards or more. The moved

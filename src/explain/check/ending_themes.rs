@@ -36,13 +36,16 @@ impl Scene<'_> {
         }
         match theme {
             Theme::Opposition => {
-                let faces = |position: &Position, square: Square, other: Square| {
-                    let [files, ranks] = apart(square, other);
+                let [files, ranks] = apart(self.square, self.other);
+                let faces = |position: &Position| {
                     position.side_to_move() != color
-                        && kind_on(position, other, !color) == Some(King)
-                        && (files == 0 && ranks == 2 || files == 2 && ranks == 0)
+                        && position.king(color) == self.square
+                        && position.king(!color) == self.other
                 };
-                pawns_only && self.is_new(faces)
+                pawns_only
+                    && (files == 0 && ranks == 2 || files == 2 && ranks == 0)
+                    && faces(self.end)
+                    && !faces(self.start)
             }
             Theme::KeySquare => {
                 let is_key = |position: &Position, square: Square, pawn: Square| {

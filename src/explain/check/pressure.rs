@@ -2,7 +2,7 @@
 //! [`crate::explain::theme`].
 
 use super::exchange::{best, kind_on, pushed, seen_from, sees, to_move};
-use super::offers::guards_king;
+use super::offers::{guards_king, pressed_pawn};
 use super::squares::{
     any, height, is_before, is_central, is_out_of_pawns_reach, is_outside, king, pawns_attack, watchers,
 };
@@ -166,8 +166,7 @@ impl Scene<'_> {
         is_taken_back
             && self.line.at(0).is_some_and(|m| m.landing() == taken)
             && matches!(kind_on(self.start, taken, rival), Some(Knight | Bishop))
-            && height(rival, taken) >= 5
-            && is_out_of_pawns_reach(self.start, self.color, taken)
+            && (is_post(self.start, rival, taken) || pressed_pawn(self.start, self.color, taken).is_some())
     }
 
     fn prepares_push(&self) -> bool {
@@ -259,4 +258,9 @@ pub fn guarded_prey(position: &Position, color: Color, square: Square, guard: Sq
             sees(position, guard, prey) && watchers(position, !color, prey) == 1 && attacked(prey)
         })
         .max_by_key(|&prey| super::exchange::worth_on(position, prey))
+}
+
+/// Whether a square is on a player's fifth rank or beyond, where no pawn of the other side could ever attack it.
+pub fn is_post(position: &Position, owner: Color, square: Square) -> bool {
+    height(owner, square) >= 5 && is_out_of_pawns_reach(position, !owner, square)
 }

@@ -410,6 +410,7 @@ gives-good-bishop = lliura l'alfil bo i conserva { $other }, tapat pels seus pro
 mends-pawn = fa que { $other } tingui un peó veí: deixa d'estar aïllat
 gives-up-wedge = renuncia a la falca de { $place }: { $piece } defensa ara aquesta casella
 takes-post = pren { $taken }, que cap peó no hauria pogut foragitar
+takes-attacker = pren { $taken }, que atacava { $third }
 avoids-trade = evita el canvi { OF($piece) } per { $other }
 trade-opens-file = convida a un canvi a { $square }: un peó recapturaria i obriria la columna per { TO($other) }
 prepares-battery = prepara una bateria de dama i alfil contra { $other }

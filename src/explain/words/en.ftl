@@ -347,6 +347,7 @@ gives-good-bishop = gives up the good bishop and keeps { $other }, which stands 
 mends-pawn = gives { $other } a neighbour: it is no longer isolated
 gives-up-wedge = gives up the wedge on { $place }: { $piece } now guards that square
 takes-post = takes { $taken }, which no pawn could have driven away
+takes-attacker = takes { $taken }, which attacked { $third }
 avoids-trade = avoids the trade of { $piece } for { $other }
 trade-opens-file = invites a trade on { $square }: a pawn would take back and open the file for { $other }
 prepares-battery = prepares a battery of queen and bishop against { $other }

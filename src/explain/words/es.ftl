@@ -398,6 +398,7 @@ gives-good-bishop = entrega el alfil bueno y conserva { $other }, tapado por sus
 mends-pawn = da un vecino { TO($other) }, que deja de estar aislado
 gives-up-wedge = renuncia a la cuña de { $place }: { $piece } defiende ahora esa casilla
 takes-post = toma { TO($taken) }, que ningún peón habría podido echar
+takes-attacker = toma { TO($taken) }, que atacaba { TO($third) }
 avoids-trade = evita el cambio { OF($piece) } por { $other }
 trade-opens-file = invita a un cambio en { $square }: un peón recapturaría y abriría la columna para { $other }
 prepares-battery = prepara una batería de dama y alfil contra { $other }

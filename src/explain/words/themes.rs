@@ -5,7 +5,7 @@ use crate::board::{Bitboard, Color, PieceType, Square};
 use crate::explain::check::aims::{propped_up, refuge};
 use crate::explain::check::offers::pressed_pawn;
 use crate::explain::check::outside_passer;
-use crate::explain::check::pressure::guarded_prey;
+use crate::explain::check::pressure::{guarded_prey, is_post};
 use crate::explain::check::rooks::faced_pawn;
 use crate::explain::endings;
 use crate::explain::line::Line;
@@ -28,6 +28,8 @@ pub fn predicate(
     let end = line.end();
     let there = other.unwrap_or(square);
     let bare = end.piece_on(square).map(|piece| voice.the(piece.kind()));
+    let start = line.start();
+    let pressed = pressed_pawn(start, color, square).filter(|_| theme == Theme::TakesPost);
     let third = other
         .and_then(|guard| match theme {
             Theme::PressesGuard => guarded_prey(end, color, square, guard),
@@ -36,6 +38,7 @@ pub fn predicate(
             Theme::PreparesFork => Some(across(square, guard)),
             _ => None,
         })
+        .or(pressed)
         .map_or(voice.on(end, square), |prey| voice.on(end, prey));
     let left = match theme {
         Theme::DrivesBack => refuge(end, there).unwrap_or(there),
@@ -57,7 +60,7 @@ pub fn predicate(
         ("other", voice.on(end, there)),
         ("bare", bare.unwrap_or_else(|| voice.on(end, square))),
         ("third", third),
-        ("taken", voice.on(line.start(), square)),
+        ("taken", voice.on(start, square)),
         ("front", voice.on(end, front.unwrap_or(square))),
         at(square),
         ("place", there.to_string().into()),
@@ -68,6 +71,7 @@ pub fn predicate(
     ];
     let message = match theme {
         Theme::BlocksPawn if square.file() == 2 => "blocks-c-pawn".to_owned(),
+        Theme::TakesPost if !is_post(start, !color, square) => "takes-attacker".to_owned(),
         Theme::HeadsForCorner if end.of_kind(PieceType::Bishop).is_empty() => {
             "heads-for-pawn-corner".to_owned()
         }
