@@ -441,3 +441,53 @@ fn changes_that_a_player_would_name() {
         assert!(found.contains(&expected), "{fen} {moves}: {found:?}");
     }
 }
+
+/// Likes one move wherever it may choose, and finds every other one a little worse.
+struct Partial {
+    m: Move,
+}
+
+impl Judge for Partial {
+    fn search(&mut self, question: &Question) -> Finding {
+        let legal = question.position.legal_moves();
+        let allowed = |m: &Move| question.moves.is_empty() || question.moves.contains(m);
+        let (liked, other) = (
+            legal.contains(&self.m) && allowed(&self.m),
+            legal.into_iter().find(allowed),
+        );
+        Finding {
+            score: if liked { 0 } else { -50 },
+            line: if liked {
+                vec![self.m]
+            } else {
+                other.into_iter().collect()
+            },
+            nodes: 1,
+        }
+    }
+
+    fn evaluate(&mut self, positions: &[Position]) -> Vec<Score> {
+        positions.iter().map(material).collect()
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::FAST
+    }
+}
+
+/// A proof that a move is mated is no reason to call the others as bad.
+#[test]
+fn a_move_that_the_search_likes_and_a_proof_mates_is_not_the_best() {
+    // Réti and Tartakower, Vienna 1910
+    let fen = "rnb1kb1r/pp3ppp/2p2n2/4q3/4N3/3Q4/PPPB1PPP/2KR1BNR b kq - 1 8";
+    let position = Position::from_fen(fen).expect(fen);
+    let m = position.parse_san("Nxe4").expect("a legal move");
+    let graded = grade(&Subject::alone(&position, m), &mut Partial { m }, 1_000);
+    assert_eq!(graded.verdict.grade, Grade::Blunder);
+    assert!(graded.better().is_some_and(|better| better != m));
+    assert!(
+        matches!(graded.verdict.mates[..], [MateNews::Allowed { moves: 3, .. }]),
+        "{:?}",
+        graded.verdict.mates
+    );
+}

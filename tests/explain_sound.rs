@@ -236,6 +236,24 @@ fn the_point_of_known_moves_is_told() {
             "Qg8+",
             "taking it is stalemate",
         ),
+        // after Bernstein and Smyslov, Groningen 1946: not the pawn is what is wrong, but that the win runs into stalemate
+        (
+            "8/8/8/5k2/5p2/1p5r/5K2/1R6 b - - 0 1",
+            "b2",
+            "taking it is stalemate",
+        ),
+        // the Noah's Ark trap, where a queen put in the way saves nothing
+        (
+            "r1bqkbnr/2p2ppp/p2p4/1p6/3pP3/1B6/PPP2PPP/RNBQK2R w KQkq - 0 8",
+            "Qxd4",
+            "c4 traps the bishop on b3",
+        ),
+        // a king that gives up the opposition
+        (
+            "8/5k2/5P2/5K2/8/8/8/8 b - - 0 1",
+            "Ke8",
+            "Ke6 takes the opposition",
+        ),
         // the line of the search is shorter than the gain
         (
             "rnbqkb1r/pppp1ppp/5n2/4N3/8/8/PPPPQPPP/RNB1KB1R w KQkq - 2 5",

@@ -43,7 +43,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::MendsPawn => 436,
         Theme::GivesUpWedge => 438,
         Theme::TakesPost => 443,
-        Theme::OffersForAttacker => 447,
+        Theme::OffersForAttacker => 430,
         Theme::TradeOpensFile => 419,
         Theme::AvoidsTrade => 336,
         Theme::PreparesBattery => 428,
