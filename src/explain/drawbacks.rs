@@ -11,7 +11,7 @@ use super::line::Line;
 use super::reasons::{Weighed, favoured};
 use super::relevance::{is_in_place, is_structure, is_worth_telling};
 use super::theme::Theme;
-use crate::board::Move;
+use crate::board::{Move, PieceType};
 
 /// The plies within which a good move's drawback shows.
 const DRAWBACK: usize = 4;
@@ -62,8 +62,11 @@ pub fn given_up(course: &Course) -> Vec<Weighed> {
         _ => is_structure(change),
     };
     let changes = detect::changes(&line).into_iter().chain(detect::themes(&line));
+    let m = line.moves()[0];
+    let is_far = matches!(m.landing().rank(), 1 | 6) && m.piece().kind() == PieceType::Pawn;
     let told = changes.filter(|change| {
-        lasts(change)
+        !(is_far && matches!(change, Change::DoubledPawns { .. }))
+            && lasts(change)
             && change.favours() == favoured
             && is_worth_telling(change, &line)
             && check::confirms_change(&line, change)

@@ -180,6 +180,15 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     if is_manoeuvre(main) || is_threat_of_mate(main) && outcome.is_some() {
         return outcome;
     }
+    // what the capture that threatens mate leaves to be taken
+    let takes = main.role == Role::Threatens && main.is_mate();
+    let offer = reasons
+        .iter()
+        .position(|reason| is_offer_of_a_capture(reason))
+        .filter(|_| takes);
+    if offer.is_some() {
+        return offer;
+    }
     if let Some(completed) = reasons.iter().position(|reason| completes_it(reason, main)) {
         return Some(completed);
     }
@@ -221,6 +230,15 @@ fn is_point_of(reason: &Reason, lure: &Reason) -> bool {
 /// Whether a reason is how pieces go about it for several moves.
 fn is_manoeuvre(reason: &Reason) -> bool {
     reason.theme().is_some_and(|(theme, _)| theme == Theme::Windmill)
+}
+
+/// Whether a reason is that the piece with which the first move took something cannot be taken.
+fn is_offer_of_a_capture(reason: &Reason) -> bool {
+    let Some(Motif::CannotTake { square }) = reason.motif() else {
+        return false;
+    };
+    let offered = |m: Move| m.is_capture() && m.landing() == *square;
+    speaks_for(reason) && reason.line.at(0).is_some_and(offered)
 }
 
 /// Whether a change goes with another: a square that is weak once pawns are doubled or isolated, and a guard that a rook on the

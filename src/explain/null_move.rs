@@ -184,7 +184,8 @@ impl Moment<'_> {
     /// The threat to offer the piece that then moves, which the opponent could not take either, where that brings much
     /// more than the move has.
     pub fn threatened_offer(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
-        if passed.worth() - self.worth.expected < COSTS {
+        let stands_badly = self.worth.expected < -Assessment::SLIGHTLY_BETTER;
+        if stands_badly || passed.worth() - self.worth.expected < COSTS {
             return None;
         }
         let m = passed.wanted()?;

@@ -136,6 +136,16 @@ fn prey(motif: &Motif) -> Vec<Square> {
     }
 }
 
+/// Whether a motif is about no more than pawns, beside the king.
+pub fn is_about_pawns(line: &Line, claim: &Claim) -> bool {
+    let is_slight = |square: Square| {
+        let piece = line.after(claim.ply).piece_on(square);
+        piece.is_some_and(|piece| matches!(piece.kind(), PieceType::Pawn | PieceType::King))
+    };
+    let prey = prey(&claim.motif);
+    !prey.is_empty() && prey.into_iter().all(is_slight)
+}
+
 /// Whether one of the pieces that a motif is about is taken later in the line.
 pub fn is_cashed(line: &Line, claim: &Claim) -> bool {
     let prey = prey(&claim.motif);

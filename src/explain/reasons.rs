@@ -1,8 +1,9 @@
 //! Which claims explain a move, chosen from where its line leads.
 
 use super::change::Change;
+use super::check::exchange;
 use super::claim::{Claim, Motif};
-use super::course::{Course, signed};
+use super::course::{Course, SMALL, signed};
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::Question;
 use super::line::Line;
@@ -253,6 +254,11 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
             claim.ply < SOON && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
         }
         Motif::Fork { .. } | Motif::DoubleAttack { .. } | Motif::DiscoveredAttack { .. } => {
+            // where the move takes a piece, or mates in the end, a pawn is nothing
+            let takes = exchange::takings(line.before(claim.ply), line.moves()[claim.ply]);
+            if (mates || takes >= SMALL) && rank::is_about_pawns(line, claim) {
+                return false;
+            }
             let near = ends.is_some() || claim.ply < 2;
             in_sight && (near && !is_taken || rank::is_cashed(line, claim))
         }

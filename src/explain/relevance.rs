@@ -134,6 +134,11 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::Pins => line.mover(line.len() - 1) == color && is_pin_to_the_king_or_queen(change, line.end()),
         // with few pieces left nobody attacks a king
         Theme::JoinsAttack => stands > 0.0 && has_attackers(line.end(), color),
+        // who takes something or gives check has more in mind
+        Theme::Blockade => !line
+            .moves()
+            .last()
+            .is_some_and(|m| m.is_capture() || line.end().in_check()),
         Theme::KingHunt => stands > 0.0,
         Theme::KingHelps => stands >= Assessment::WINNING,
         Theme::PawnsOnBishopColour => stands > -Assessment::BETTER,
