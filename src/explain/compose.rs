@@ -265,6 +265,8 @@ impl About<'_> {
                 let mut found = changes(played, Role::Allows, after.expected, judge);
                 // how many squares a piece sees, or what is only natural, explains no mistake
                 found.retain(|(_, reason)| !is_count(reason) && !is_minor(reason));
+                // nor is a file that the answer takes what is wrong with a mistake
+                found.retain(|(_, reason)| grade < Grade::Mistake || !is_a_file(reason));
                 if is_explained && grade >= Grade::Mistake {
                     let rules = found.iter().cloned();
                     against.extend(rules.filter_map(|found| ending_rule(found, after)));
@@ -352,6 +354,11 @@ impl About<'_> {
 fn says_what_is_wrong(reason: &Reason) -> bool {
     matches!(reason.motif(), Some(Motif::CannotTake { .. }))
         || matches!(reason.said, Said::Change(Change::WeakSquare { .. }))
+}
+
+/// Whether a reason is that a rook or queen has come to an open file.
+fn is_a_file(reason: &Reason) -> bool {
+    matches!(reason.said, Said::Change(Change::TakesFile { .. }))
 }
 
 /// Whether a threat is met in this position too: its first move is no longer possible, or wins nothing where it did.

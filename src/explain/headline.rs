@@ -182,10 +182,7 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     }
     // what the capture that threatens mate leaves to be taken
     let takes = main.role == Role::Threatens && main.is_mate();
-    let offer = reasons
-        .iter()
-        .position(|reason| is_offer_of_a_capture(reason))
-        .filter(|_| takes);
+    let offer = reasons.iter().position(is_offer_of_a_capture).filter(|_| takes);
     if offer.is_some() {
         return offer;
     }

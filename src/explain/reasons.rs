@@ -238,8 +238,11 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         Motif::Material { .. } => !mates && pays,
         Motif::TakesFree { .. } => !mates && pays && claim.ply < SOON,
         Motif::IgnoresMate { .. } => is_first_move,
-        // why the answer is possible
-        Motif::OpensLine { .. } | Motif::LeavesGuard { .. } => is_first_move && pays,
+        // why the answer is possible, or what taking an offer opens
+        Motif::OpensLine { target, .. } | Motif::LeavesGuard { target } => {
+            let taken = line.at(2).filter(|m| m.is_capture() && m.to() == target);
+            is_first_move && pays || claim.ply == 1 && line.is_taken(0) && taken.is_some()
+        }
         // where more is won than that
         Motif::LosesCastling { .. } => in_sight && (is_first_move || course.gain == 0),
         Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,

@@ -19,7 +19,7 @@ pub use language::{Language, Notation, UnknownWord};
 pub use notation::renamed;
 
 use super::claim::Claim;
-use super::explanation::Explanation;
+use super::explanation::{Explanation, Grade};
 use super::line::Line;
 use crate::board::Color;
 use voice::{Voice, color_name};
@@ -61,11 +61,13 @@ impl Writer {
         let others = explanation.reasons.iter().enumerate();
         let others = others.filter(|&(place, _)| !told.contains(&place));
         details.extend(others.map(|(_, reason)| reasons::sentence(voice, reason)));
-        // nothing, or that something is given, says little without the moves that follow
-        if told
-            .iter()
-            .all(|&place| explanation.reasons[place].is_sacrifice())
-        {
+        // nothing, or that something is given, or what a mistake changes on the board, says little without the moves that follow
+        let is_vague = |&place: &usize| {
+            let reason = &explanation.reasons[place];
+            let is_small = reason.motif().is_none() && reason.line.len() == 1;
+            reason.is_sacrifice() || is_small && explanation.verdict.grade >= Grade::Mistake
+        };
+        if told.iter().all(is_vague) {
             let course = &explanation.course;
             summary.extend(match verdict::is_bad(explanation) {
                 true => reasons::answer_to(voice, course),
