@@ -91,7 +91,6 @@ def gets_to_key_square(board, strong):
 def rook_pawn_wins():
     """The positions (king, pawn, rival king, the pawn's side to move) that White wins with a pawn of the a-file, by retrograde search."""
     step = {s: [t for t in chess.SQUARES if steps(s, t) == 1] for s in chess.SQUARES}
-    guards = lambda pawn: {pawn + 9}
     legal = [
         (king, pawn, rival)
         for pawn in range(8, 56, 8)
@@ -105,7 +104,7 @@ def rook_pawn_wins():
         return steps(rival, pawn + 8) > 1 or steps(king, pawn + 8) == 1
 
     def ours(king, pawn, rival):
-        if rival in guards(pawn):
+        if rival == pawn + 9:
             return False
         walks = ((t, pawn, rival, False) for t in step[king] if t not in (pawn, rival) and steps(t, rival) > 1)
         if any(after in won for after in walks):
@@ -118,7 +117,7 @@ def rook_pawn_wins():
         return (king, pawn + 8, rival, False) in won or double
 
     def theirs(king, pawn, rival):
-        ways = [t for t in step[rival] if steps(t, king) > 1 and t not in guards(pawn)]
+        ways = [t for t in step[rival] if steps(t, king) > 1 and t != pawn + 9]
         return bool(ways) and all(t != pawn and (king, pawn, t, True) in won for t in ways)
 
     while True:

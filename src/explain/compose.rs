@@ -248,11 +248,7 @@ impl About<'_> {
             }
             if !against.is_empty() && !played.loses_to_mate() {
                 let opens = drawbacks(played, false).into_iter();
-                against.extend(opens.filter(|(_, reason)| {
-                    reason
-                        .theme()
-                        .is_some_and(|(theme, _)| theme == Theme::OpensFileToKing)
-                }));
+                against.extend(opens.filter(|(_, reason)| reason.has_theme(Theme::OpensFileToKing)));
             }
             if !played.loses_to_mate() {
                 let loses = against.iter().any(|(_, reason)| reason.is_outcome());
@@ -270,9 +266,9 @@ impl About<'_> {
                 if is_explained && grade >= Grade::Mistake {
                     let rules = found.iter().cloned();
                     against.extend(rules.filter_map(|found| ending_rule(found, after)));
-                    let shut_in = found.iter().filter(|(_, reason)| {
-                        reason.theme().is_some_and(|(theme, _)| theme == Theme::Dominates)
-                    });
+                    let shut_in = found
+                        .iter()
+                        .filter(|(_, reason)| reason.has_theme(Theme::Dominates));
                     against.extend(shut_in.cloned());
                     against.extend(lost_pawn_ending(played, after));
                 }

@@ -273,6 +273,11 @@ impl Reason {
         }
     }
 
+    /// Whether it is about this theme.
+    pub fn has_theme(&self, wanted: Theme) -> bool {
+        self.theme().is_some_and(|(theme, _)| theme == wanted)
+    }
+
     /// Whether it is that the first move gives material.
     pub fn is_sacrifice(&self) -> bool {
         let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });

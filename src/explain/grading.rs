@@ -55,8 +55,7 @@ impl<'a> Subject<'a> {
             false => best,
             // the search of all moves did not see what comes: another move may be better
             true if worth(&best) - worth(&played) >= CLEARLY => self
-                .search_others(nodes, judge)
-                .filter(|others| others.score > played.score)
+                .better_than(&played, nodes, judge)
                 .unwrap_or_else(|| played.clone()),
             true => played.clone(),
         };
@@ -93,15 +92,10 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// Where the choice of the search is mated by proof, another move may be better.
-    fn look_for_better(&self, findings: &mut Findings, nodes: u64, judge: &mut dyn Judge) {
-        if findings.best.line.first() != Some(&self.m) {
-            return;
-        }
+    /// The best of the other moves, if it is better than this one.
+    fn better_than(&self, played: &Finding, nodes: u64, judge: &mut dyn Judge) -> Option<Finding> {
         let others = self.search_others(nodes, judge);
-        if let Some(better) = others.filter(|others| others.score > findings.played.score) {
-            findings.best = better;
-        }
+        others.filter(|others| others.score > played.score)
     }
 
     /// Where the expected answer leads to an ending that is known to be drawn, the answer that is searched for is another one;
@@ -189,14 +183,17 @@ pub fn grade(subject: &Subject, judge: &mut dyn Judge, nodes: u64) -> Graded {
     let is_theory = openings::is_theory(&subject.position.after(subject.m));
     let mut spent = 0;
     let mut ask = |share: u64| {
-        let mut findings = subject.ask((nodes / share).max(1), judge);
+        let nodes = (nodes / share).max(1);
+        let mut findings = subject.ask(nodes, judge);
         spent += Verdict::of(subject.position, &findings).nodes;
         knowledge.correct(subject, &mut findings);
-        if knowledge.mated.is_some() {
-            subject.look_for_better(&mut findings, (nodes / share).max(1), judge);
+        // where the choice of the search is mated by proof, another move may be better
+        if knowledge.mated.is_some() && findings.best.line.first() == Some(&subject.m) {
+            let better = subject.better_than(&findings.played, nodes, judge);
+            findings.best = better.unwrap_or(findings.best);
         }
         if knowledge.few {
-            subject.hold_by_answers(&mut findings, (nodes / share).max(1), judge);
+            subject.hold_by_answers(&mut findings, nodes, judge);
         }
         let mut verdict = Verdict::of(subject.position, &findings);
         verdict.nodes = spent;

@@ -97,7 +97,7 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason]) -> Option<usi
     };
     let meets = better.iter().position(|reason| reason.role == Role::Prevents);
     let tells = |reason: &Reason| (reason.subject() == 0 || reason.is_mate()) && is_told(reason);
-    let is_vague = |reason: &Reason| reason.theme().is_some_and(|(theme, _)| theme == Theme::KeepsFrom);
+    let is_vague = |reason: &Reason| reason.has_theme(Theme::KeepsFrom);
     let position = |is: &dyn Fn(&Reason) -> bool| better.iter().position(is);
     meets
         .filter(|_| fails)
@@ -172,7 +172,7 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
         let declined = declined.filter(|_| !near.is_some_and(|near| is_key_tactic(&reasons[near])));
         return known.or(declined).or(near);
     }
-    if main.theme().is_some_and(|(theme, _)| theme == Theme::PawnEnding) {
+    if main.has_theme(Theme::PawnEnding) {
         return reasons.iter().position(is_unstoppable_pawn);
     }
     // what brings material in the end comes with it
@@ -226,7 +226,7 @@ fn is_point_of(reason: &Reason, lure: &Reason) -> bool {
 
 /// Whether a reason is how pieces go about it for several moves.
 fn is_manoeuvre(reason: &Reason) -> bool {
-    reason.theme().is_some_and(|(theme, _)| theme == Theme::Windmill)
+    reason.has_theme(Theme::Windmill)
 }
 
 /// Whether a reason is that the piece with which the first move took something cannot be taken.
@@ -254,7 +254,7 @@ fn completes_it(reason: &Reason, main: &Reason) -> bool {
 
 /// Whether a reason is that a piece has no safe square left.
 fn is_shut_in(reason: &Reason) -> bool {
-    reason.theme().is_some_and(|(theme, _)| theme == Theme::Dominates)
+    reason.has_theme(Theme::Dominates)
 }
 
 /// Whether a reason is that who takes what the answer to a bad move offers is mated.

@@ -152,7 +152,7 @@ impl About<'_> {
         // where it mates, the king's help is what the move is for
         if course.mates() {
             for (weight, reason) in &mut named {
-                let helps = reason.theme().is_some_and(|(theme, _)| theme == Theme::KingHelps);
+                let helps = reason.has_theme(Theme::KingHelps);
                 *weight = if helps { TO_MATE } else { *weight };
             }
         }
@@ -364,7 +364,8 @@ fn is_trap(reason: &Reason) -> bool {
     matches!(reason.motif(), Some(Motif::Trapped { .. }))
 }
 
-/// Whether a theme is how something is won: of what is pinned, of a king without its guard, or by a pawn that is let through and takes it.
+/// Whether a theme is how something is won: of what is pinned, of a king without its guard, or by a pawn that is let through
+/// and takes it.
 fn is_about_the_gain(reason: &Reason, course: &Course) -> bool {
     let takes_from = |square| {
         course

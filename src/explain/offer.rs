@@ -186,21 +186,15 @@ pub fn stalemate_saves(question: &Question, line: &Line, judge: &mut dyn Judge) 
             nodes: question.share() / CHECKS,
         });
         let way_out = *found.line.first()?;
-        let left = position.after(way_out);
-        let ends = |taking: &Move| {
-            let end = left.after(*taking);
-            taking.is_capture() && !end.has_moves() && !end.in_check()
-        };
-        let taking = left.legal_moves().into_iter().find(ends)?;
-        let claim = Claim {
-            ply: 3,
-            motif: Motif::StalemateTrick { square: taking.to() },
-        };
-        claimed(
-            Role::Allows,
-            claim,
-            line_of(question.position, &[m, answer, check, way_out, taking]),
-        )
+        let takings = position.after(way_out).legal_moves().into_iter();
+        let mut ends = takings
+            .filter(|taking| taking.is_capture())
+            .filter_map(|taking| stalemate(question.position, &[m, answer, check, way_out, taking]));
+        let reason = ends.next()?;
+        Some(Reason {
+            role: Role::Allows,
+            ..reason
+        })
     });
     saved.next()
 }

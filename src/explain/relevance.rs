@@ -21,9 +21,6 @@ const OPENING: u32 = 22;
 /// A piece that is traded within so many plies has no post.
 const SOON: usize = 4;
 
-/// With more men a piece that has no safe move is told of only if it is lost.
-const FEW: u32 = 14;
-
 /// With more pieces than that no king is in danger on its back rank.
 const CROWDED: u32 = 25;
 
@@ -96,7 +93,7 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             color,
             square,
             ..
-        } => end.occupied().count() > FEW && !falls(line, end, color, square),
+        } => !endings::has_few_pieces(end) && !falls(line, end, color, square),
         _ => false,
     }
 }

@@ -166,7 +166,7 @@ impl Scene<'_> {
         is_taken_back
             && self.line.at(0).is_some_and(|m| m.landing() == taken)
             && matches!(kind_on(self.start, taken, rival), Some(Knight | Bishop))
-            && (is_post(self.start, rival, taken) || pressed_pawn(self.start, self.color, taken).is_some())
+            && (is_outpost(self.start, rival, taken) || pressed_pawn(self.start, self.color, taken).is_some())
     }
 
     fn prepares_push(&self) -> bool {
@@ -261,6 +261,6 @@ pub fn guarded_prey(position: &Position, color: Color, square: Square, guard: Sq
 }
 
 /// Whether a square is on a player's fifth rank or beyond, where no pawn of the other side could ever attack it.
-pub fn is_post(position: &Position, owner: Color, square: Square) -> bool {
+pub fn is_outpost(position: &Position, owner: Color, square: Square) -> bool {
     height(owner, square) >= 5 && is_out_of_pawns_reach(position, !owner, square)
 }

@@ -31,7 +31,7 @@ impl View<'_, '_> {
             }
         }
         self.add(Theme::PreparesFianchetto, square, Some(from));
-        for guard in self.end.of_color(self.color) {
+        for guard in self.end.attackers_to(square, self.end.occupied()) & self.end.of_color(self.color) {
             self.add(Theme::GuardedPost, square, Some(guard));
         }
         self.add(Theme::TriplesHeavy, square, None);

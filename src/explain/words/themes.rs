@@ -5,7 +5,7 @@ use crate::board::{Bitboard, Color, PieceType, Square};
 use crate::explain::check::aims::{propped_up, refuge};
 use crate::explain::check::offers::pressed_pawn;
 use crate::explain::check::outside_passer;
-use crate::explain::check::pressure::{guarded_prey, is_post};
+use crate::explain::check::pressure::{guarded_prey, is_outpost};
 use crate::explain::check::rooks::faced_pawn;
 use crate::explain::endings;
 use crate::explain::line::Line;
@@ -28,18 +28,15 @@ pub fn predicate(
     let end = line.end();
     let there = other.unwrap_or(square);
     let bare = end.piece_on(square).map(|piece| voice.the(piece.kind()));
-    let start = line.start();
-    let pressed = pressed_pawn(start, color, square).filter(|_| theme == Theme::TakesPost);
-    let third = other
-        .and_then(|guard| match theme {
-            Theme::PressesGuard => guarded_prey(end, color, square, guard),
-            Theme::Undermines => propped_up(end, square, guard),
-            Theme::OffersForAttacker => pressed_pawn(end, color, guard),
-            Theme::PreparesFork => Some(across(square, guard)),
-            _ => None,
-        })
-        .or(pressed)
-        .map_or(voice.on(end, square), |prey| voice.on(end, prey));
+    let third = match (theme, other) {
+        (Theme::PressesGuard, Some(guard)) => guarded_prey(end, color, square, guard),
+        (Theme::Undermines, Some(guard)) => propped_up(end, square, guard),
+        (Theme::OffersForAttacker, Some(attacker)) => pressed_pawn(end, color, attacker),
+        (Theme::PreparesFork, Some(prey)) => Some(across(square, prey)),
+        (Theme::DoublesRooks, Some(other)) => faced_pawn(end, color, [square, other]),
+        (Theme::TakesPost, _) => pressed_pawn(line.start(), color, square),
+        _ => None,
+    };
     let left = match theme {
         Theme::DrivesBack => refuge(end, there).unwrap_or(there),
         _ => there,
@@ -49,7 +46,6 @@ pub fn predicate(
         Some(_) => "pawn",
         None => "centre",
     };
-    let front = other.and_then(|other| faced_pawn(end, color, [square, other]));
     let outside = outside_passer(end, color);
     let arguments = [
         (
@@ -59,9 +55,8 @@ pub fn predicate(
         ("piece", voice.on(end, square)),
         ("other", voice.on(end, there)),
         ("bare", bare.unwrap_or_else(|| voice.on(end, square))),
-        ("third", third),
-        ("taken", voice.on(start, square)),
-        ("front", voice.on(end, front.unwrap_or(square))),
+        ("third", voice.on(end, third.unwrap_or(square))),
+        ("taken", voice.on(line.start(), square)),
         at(square),
         ("place", there.to_string().into()),
         ("refuge", left.to_string().into()),
@@ -71,7 +66,7 @@ pub fn predicate(
     ];
     let message = match theme {
         Theme::BlocksPawn if square.file() == 2 => "blocks-c-pawn".to_owned(),
-        Theme::TakesPost if !is_post(start, !color, square) => "takes-attacker".to_owned(),
+        Theme::TakesPost if !is_outpost(line.start(), !color, square) => "takes-attacker".to_owned(),
         Theme::HeadsForCorner if end.of_kind(PieceType::Bishop).is_empty() => {
             "heads-for-pawn-corner".to_owned()
         }
@@ -80,7 +75,7 @@ pub fn predicate(
         Theme::OffersTrade if line.at(0).is_some_and(|m| m.landing() != square) => {
             "offers-trade-uncovered".to_owned()
         }
-        Theme::DoublesRooks if front.is_some() => "doubles-rooks-against".to_owned(),
+        Theme::DoublesRooks if third.is_some() => "doubles-rooks-against".to_owned(),
         Theme::DoublesRooks if (end.of_kind(PieceType::Pawn) & Bitboard::file(square.file())).is_empty() => {
             "doubles-rooks-open".to_owned()
         }
