@@ -45,7 +45,7 @@ pub use bits::{BitInstructions, Work};
 pub use dense::{ByteLayer, CHAINS, DenseLayers, Ends, WordLayer};
 pub use lines::{BLOCK, BYTES, ByteLine, CacheLine, DOTS, Dots, LANES, Sums};
 pub use lists::ListLayer;
-pub use pages::{give_back_freed_memory, prefer_huge_pages};
+pub use pages::{give_back_freed_memory, in_huge_pages, prefer_huge_pages};
 pub use prefetch::prefetch;
 
 use std::fmt;

@@ -12,6 +12,14 @@ pub fn prefer_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
     let _ = memory;
 }
 
+/// So many copies of a value, in huge pages where the system has them.
+pub fn in_huge_pages<T: Clone>(value: T, count: usize) -> Vec<T> {
+    let mut all = Vec::with_capacity(count);
+    prefer_huge_pages(all.spare_capacity_mut());
+    all.resize(count, value);
+    all
+}
+
 /// Returns freed memory to the system. The GNU C library keeps freed blocks of sizes that were freed before, such as
 /// the histories of a search thread; other C libraries return them by themselves.
 pub fn give_back_freed_memory() {

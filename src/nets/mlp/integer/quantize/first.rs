@@ -1,7 +1,7 @@
 //! The first layer in integers: the accumulators' rows, and the proof that no position makes a sum overflow.
 
 use super::{ACTIVATION_MAX, PIECE_BITS, QuantizeError, round};
-use crate::arch::{ByteActivation, CacheLine, Factor, LANES};
+use crate::arch::{ByteActivation, CacheLine, Factor, LANES, in_huge_pages};
 use crate::nets::encoding;
 use crate::nets::mlp::shape::{Activation, Nonlinearity};
 use crate::nets::mlp::weights::MlpWeights;
@@ -161,7 +161,8 @@ fn rows(layer: &Dense, scale: f64, activation: Option<ByteActivation>) -> FirstL
     let lines = parts * lines_of_part;
     let integer = |number: f32| round(number, scale) as i32;
     let regions = layer.inputs / encoding::INPUTS;
-    let mut rows = vec![CacheLine::ZERO; regions * PIECE_BITS * lines];
+    // read at random: with small pages most rows would miss the TLB
+    let mut rows = in_huge_pages(CacheLine::ZERO, regions * PIECE_BITS * lines);
     let mut states = vec![CacheLine::ZERO; regions * STATES * lines];
     let places: Vec<(usize, usize)> = (0..layer.outputs)
         .map(|unit| unit / units * lines_of_part * LANES + unit % units)
