@@ -491,3 +491,60 @@ fn a_move_that_the_search_likes_and_a_proof_mates_is_not_the_best() {
         graded.verdict.mates
     );
 }
+
+/// Calls one move a mistake to which the answer is known, and finds every other one level.
+struct Critic {
+    mistake: Vec<Move>,
+}
+
+impl Judge for Critic {
+    fn search(&mut self, question: &Question) -> Finding {
+        let legal = question.position.legal_moves();
+        let mistake = self.mistake[0];
+        let allowed = |m: &Move| question.moves.is_empty() || question.moves.contains(m);
+        match legal.into_iter().find(|&m| m != mistake && allowed(&m)) {
+            Some(m) => Finding {
+                score: 0,
+                line: vec![m],
+                nodes: 1,
+            },
+            None => Finding {
+                score: -150,
+                line: self.mistake.clone(),
+                nodes: 1,
+            },
+        }
+    }
+
+    fn evaluate(&mut self, positions: &[Position]) -> Vec<Score> {
+        positions.iter().map(material).collect()
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::FAST
+    }
+}
+
+/// A bishop that is given for two pawns is not left hanging, and the pair of bishops is not what is wrong with that.
+#[test]
+fn a_piece_that_is_given_for_too_little_is_an_unsound_sacrifice() {
+    let fen = "r2qr1k1/ppp2pp1/2nb1n1p/5b2/2BP2P1/P1N1BN1P/1P3P2/R2Q1RK1 b - - 0 12";
+    let position = Position::from_fen(fen).expect(fen);
+    let mut mistake = Vec::new();
+    let mut now = position;
+    for san in ["Bxg4", "hxg4", "Nxg4", "Qd3", "Qd7"] {
+        let m = now.parse_san(san).expect("a legal move");
+        mistake.push(m);
+        now = now.after(m);
+    }
+    let subject = Subject::alone(&position, mistake[0]);
+    let explanation = explain(&subject, &mut Critic { mistake }, &Options::default());
+    assert_eq!(explanation.verdict.grade, Grade::Mistake);
+    let told: Vec<bool> = explanation
+        .reasons
+        .iter()
+        .map(|reason| reason.is_unsound())
+        .collect();
+    let said: Vec<&Said> = explanation.reasons.iter().map(|reason| &reason.said).collect();
+    assert_eq!(told, [false, true], "{said:?}");
+}

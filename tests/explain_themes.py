@@ -1296,6 +1296,19 @@ class Theme(Change):
         post = height(self.you, self.at) >= 5 and not reach
         return all(captures) and here and taken and (post or self.presses_pawn(self.start, self.at))
 
+    def takes_own_flight(self):
+        if len(self.moves) not in (2, 4) or self.start.turn != self.you or not self.end.is_check():
+            return False
+        first, there = self.moves[0], self.end.piece_at(self.at)
+        came = first.to_square == self.at and there and there.color == self.you and there.piece_type != chess.KING
+        stays = len(self.moves) == 2 or self.moves[2].from_square != self.at
+        king = self.end.king(self.you)
+        flights = [m for m in self.end.legal_moves if m.from_square == king]
+        without = self.end.copy(stack=False)
+        without.remove_piece_at(self.at)
+        goes = any(m.from_square == king and m.to_square == self.at for m in without.legal_moves)
+        return bool(came and stays and not self.start.piece_at(self.at) and goes and len(flights) <= 1)
+
     def presses_pawn(self, board, attacker):
         """A piece attacks a pawn of the player that no pawn guards, with as many attackers as guards or more."""
 

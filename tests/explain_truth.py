@@ -280,7 +280,8 @@ class Scene:
         if not taken:
             check = self.at(2) and self.boards[self.ply + 2].is_check() and self.at(2).from_square != sq(square)
             taken = check and self.at(3) and self.captures(3) and self.at(3).to_square == sq(square)
-        enough = cost == centipawns >= 200 and 5 * cost >= 2 * WORTH[LETTERS[piece]]
+        for_pawns = LETTERS[piece] in (chess.KNIGHT, chess.BISHOP) and cost >= 100
+        enough = cost == centipawns and (for_pawns or cost >= 200 and 5 * cost >= 2 * WORTH[LETTERS[piece]])
         return self.lands == sq(square) and self.ours(sq(square)) == LETTERS[piece] and taken and enough
 
     # single pieces
@@ -307,13 +308,21 @@ class Scene:
         return bool(there and slides and self.lands != sq(target) and chess.between(sq(slider), sq(target)) & chess.BB_SQUARES[self.move.from_square])
 
     def leaves_guard(self, target):
-        square, stayed = sq(target), turned(self.before)
-        if not self.strikes() or stayed is None or landing(self.after, self.at(1)) != square:
+        return any(self.struck_unguarded(sq(target), later) for later in (1, 3))
+
+    def struck_unguarded(self, square, later):
+        strike, stayed = self.at(later), turned(self.before)
+        if strike is None or stayed is None or landing(self.boards[self.ply + later], strike) != square:
             return False
-        struck = self.boards[self.ply + 2]
-        if self.at(1) not in stayed.legal_moves or self.lands in struck.attackers(self.us, square) or best(struck, square):
+        struck = self.boards[self.ply + later + 1]
+        if not (self.captures(later) or later == 1 and struck.is_check()):
             return False
-        stayed = played(stayed, self.at(1))
+        if self.lands in struck.attackers(self.us, square) or best(struck, square):
+            return False
+        for ply in range(1, later + 1):
+            if self.at(ply) not in stayed.legal_moves:
+                return False
+            stayed = played(stayed, self.at(ply))
         back = [m for m in captures_on(stayed, square) if m.from_square == self.move.from_square]
         return any(takings(stayed, m) > best(played(stayed, m), square) for m in back)
 

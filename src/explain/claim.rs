@@ -125,9 +125,9 @@ pub enum Motif {
         #[serde(serialize_with = "plain::square")]
         target: Square,
     },
-    /// The opponent's next move goes to `target`, taking something or giving check, and nothing is won by captures there. Had the
-    /// mover passed, the opponent could have played it, too, and the mover would have won something there by taking back with the
-    /// piece that has moved.
+    /// The opponent's next move goes to `target`, taking something or giving check, or the one after that takes something
+    /// there, and nothing is won by captures there then. Had the mover passed, the same moves could have been played, and the
+    /// mover would have won something there by taking back with the piece that has moved.
     LeavesGuard {
         /// What the moved piece guarded.
         #[serde(serialize_with = "plain::square")]

@@ -16,13 +16,14 @@ use super::grading::{self, Graded, Subject};
 use super::headline::{headline, keeps_from, main_of_the_better};
 use super::importance::importance;
 use super::judge::{Finding, Judge, Question};
+use super::line::Line;
 use super::net_view::NetView;
 use super::offer;
 use super::reasons::{Weighed, best_of, is_count, most, tactics, why_it_fails};
 use super::theme::Theme;
 use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
-use crate::board::{Move, Position, openings};
+use crate::board::{Color, Move, Position, Square, openings};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -90,7 +91,7 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
             let better = Better {
                 line: best.line.clone(),
                 assessment: verdict.before,
-                summary: main_of_the_better(&better, &reasons),
+                summary: main_of_the_better(&better, &reasons, verdict.grade >= Grade::Mistake),
                 reasons: better,
             };
             (reasons, Some(better))
@@ -231,6 +232,13 @@ impl About<'_> {
                 let greed = offer::greed_is_mated(&self.question, &played.line);
                 against.extend(greed.map(|reason| (MATED_FOR_GREED, reason)));
             }
+            // what is lost is no piece that was forgotten
+            let is_played_for = grade == Grade::Mistake || played.gain >= 0;
+            if let Some(sacrifice) = unsound_sacrifice(played).filter(|_| is_played_for) {
+                let square = played.line.at(0).map(Move::landing);
+                against.retain(|(_, reason)| !is_left(reason, square));
+                against.push(sacrifice);
+            }
             if grade >= Grade::Inaccuracy && !played.loses_to_mate() {
                 let fails =
                     offer::taking_back_fails(&self.question, &played.line, grade >= Grade::Mistake, judge);
@@ -250,6 +258,9 @@ impl About<'_> {
                 let opens = drawbacks(played, false).into_iter();
                 against.extend(opens.filter(|(_, reason)| reason.has_theme(Theme::OpensFileToKing)));
             }
+            if !against.is_empty() && grade >= Grade::Inaccuracy {
+                against.extend(takes_own_flight(played));
+            }
             if !played.loses_to_mate() {
                 let loses = against.iter().any(|(_, reason)| reason.is_outcome());
                 against.extend(developments::by_checks(played, -after.expected, loses));
@@ -260,9 +271,16 @@ impl About<'_> {
             if grade >= Grade::Mistake || against.is_empty() {
                 let mut found = changes(played, Role::Allows, after.expected, judge);
                 // how many squares a piece sees, or what is only natural, explains no mistake
-                found.retain(|(_, reason)| !is_count(reason) && !is_minor(reason));
+                for (weight, reason) in &mut found {
+                    *weight += if is_runner(reason) { RUNS } else { 0 };
+                }
+                found.retain(|(_, reason)| is_runner(reason) || !is_count(reason) && !is_minor(reason));
                 // nor is a file that the answer takes what is wrong with a mistake
                 found.retain(|(_, reason)| grade < Grade::Mistake || !is_a_file(reason));
+                // nor what many moves lead to
+                found.retain(|(weight, reason)| {
+                    grade < Grade::Mistake || reason.line.len() <= NEAR || *weight >= ENDING_RULE
+                });
                 if is_explained && grade >= Grade::Mistake {
                     let rules = found.iter().cloned();
                     against.extend(rules.filter_map(|found| ending_rule(found, after)));
@@ -276,11 +294,14 @@ impl About<'_> {
                     against = found;
                 }
             }
-            if played.gain >= 0 {
+            if played.gain >= 0 && !against.iter().any(|(_, reason)| reason.is_unsound()) {
                 against.extend(given_up(played));
             }
             if grade == Grade::Good && played.gain >= 0 {
                 against.extend(self.drawbacks(played));
+            }
+            if grade >= Grade::Inaccuracy {
+                against.retain(|(_, reason)| !is_idle_weakness(reason, &played.line));
             }
             best_of(against, most(played))
         };
@@ -379,6 +400,65 @@ fn is_minor(reason: &Reason) -> bool {
     matches!(&reason.said, Said::Change(change) if importance(change) < WORTH_A_REPROACH)
 }
 
+/// That a poor move gives material for too little.
+fn unsound_sacrifice(played: &Course) -> Option<Weighed> {
+    let claims = super::claims(&played.line.prefix(2));
+    let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });
+    let claim = claims
+        .into_iter()
+        .find(gives)
+        .filter(|_| !played.loses_to_mate())?;
+    let reason = Reason {
+        role: Role::Allows,
+        said: Said::Claim(claim),
+        line: played.line.prefix(2),
+        way_out: None,
+        made_by: None,
+    };
+    Some((FOR_TOO_LITTLE, reason))
+}
+
+/// That the move takes a square from its own king, which an early check shows.
+fn takes_own_flight(played: &Course) -> Option<Weighed> {
+    let line = [2, 4].map(|plies| played.line.prefix(plies)).into_iter();
+    let mut found = line.filter_map(|line| {
+        let change = Change::Theme {
+            theme: Theme::TakesOwnFlight,
+            color: !line.mover(0),
+            square: line.at(0)?.landing(),
+            other: None,
+        };
+        let weight = importance(&change);
+        check::confirms_change(&line, &change).then(|| (weight, told_of(Role::Allows, change, &line)))
+    });
+    found.next()
+}
+
+/// Whether a reason is that what stands on a square hangs.
+fn is_left(reason: &Reason, square: Option<Square>) -> bool {
+    matches!(reason.motif(), Some(Motif::LeavesEnPrise { square: left, .. }) if Some(*left) == square)
+}
+
+/// Whether a reason is that the answer takes a passed pawn a long way.
+fn is_runner(reason: &Reason) -> bool {
+    let answer = reason.line.at(1).filter(|_| reason.line.len() == 2);
+    let is_far = |m: Move| match reason.line.mover(1) {
+        Color::White => m.to().rank() >= 4,
+        Color::Black => m.to().rank() <= 3,
+    };
+    reason.has_theme(Theme::PasserAdvances) && answer.is_some_and(is_far)
+}
+
+/// Whether a reason is a weak square that the other side makes no use of in what follows.
+fn is_idle_weakness(reason: &Reason, course: &Line) -> bool {
+    let Said::Change(Change::WeakSquare { square, .. }) = reason.said else {
+        return false;
+    };
+    let goes_there =
+        |ply: usize| course.mover(ply) != course.mover(0) && course.moves()[ply].landing() == square;
+    !(0..course.len()).any(goes_there)
+}
+
 /// Whether a reason is that the answer threatens mate.
 fn answer_threatens_mate(reason: &Reason) -> bool {
     let threatens = |claim: &Claim| claim.ply == 1 && matches!(claim.motif, Motif::ThreatensMate { .. });
@@ -418,6 +498,15 @@ const NOT_TO_BE_HELPED: i32 = 475;
 
 /// Where all that is said against a bad move weighs less, what its answer threatens says more.
 const TELLS_LITTLE: i32 = 400;
+
+/// Plies of a line whose changes on the board count against a mistake.
+const NEAR: usize = 3;
+
+/// How much more a passed pawn weighs that the answer takes far.
+const RUNS: i32 = 150;
+
+/// The weight of a sacrifice that brings too little.
+const FOR_TOO_LITTLE: i32 = 600;
 
 /// With so few men the other side may be saved by stalemate.
 const BARE: u32 = 8;

@@ -257,7 +257,7 @@ fn adds_up(claim: &Claim) -> bool {
     worth(won) - worth(lost) + worth(promoted) - pawns * exchange::worth(PieceType::Pawn) == centipawns
 }
 
-/// Whether a gain is the same player's as the final one and about as large, from three quarters to three halves of it: a
+/// Whether a gain is the same player's as the final one and about as large, from two thirds to three halves of it: a
 /// pawn that falls or is given back ten plies after the queen is not worth the longer line.
 fn is_most(claim: &Claim, last: &Claim) -> bool {
     let gain = |claim: &Claim| match claim.motif {
@@ -268,5 +268,5 @@ fn is_most(claim: &Claim, last: &Claim) -> bool {
     };
     gain(claim)
         .zip(gain(last))
-        .is_some_and(|(one, end)| one.0 == end.0 && 2 * one.1 <= 3 * end.1 && 4 * one.1 >= 3 * end.1)
+        .is_some_and(|(one, end)| one.0 == end.0 && 2 * one.1 <= 3 * end.1 && 3 * one.1 >= 2 * end.1)
 }

@@ -283,6 +283,11 @@ impl Reason {
         let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });
         matches!(&self.said, Said::Claim(claim) if gives(claim))
     }
+
+    /// Whether it is that the first move gives material for too little.
+    pub fn is_unsound(&self) -> bool {
+        self.is_sacrifice() && self.role == Role::Allows
+    }
 }
 
 /// A line that leaves the one of a reason and loses at most half as much material, without being a mistake there.

@@ -49,10 +49,11 @@ fn third(reasons: &[Reason], main: usize, second: usize) -> Option<usize> {
 
 /// Whether a reason is how the move has made its refutation possible.
 fn is_what_it_enables(reason: &Reason) -> bool {
-    matches!(
-        reason.motif(),
-        Some(Motif::OpensLine { .. } | Motif::LeavesGuard { .. })
-    )
+    reason.has_theme(Theme::TakesOwnFlight)
+        || matches!(
+            reason.motif(),
+            Some(Motif::OpensLine { .. } | Motif::LeavesGuard { .. })
+        )
 }
 
 /// Whether a reason is a tactic of the first move itself that says how it works.
@@ -79,8 +80,9 @@ fn is_key_tactic(reason: &Reason) -> bool {
 }
 
 /// The place of the reason that is told beside the better move: the threat that it meets, or else the first that is about
-/// the move itself or a mate. Where the explained move fails by a tactic, no small change on the board is a reason.
-pub fn main_of_the_better(better: &[Reason], explained: &[Reason]) -> Option<usize> {
+/// the move itself or a mate. Where the explained move fails by a tactic or is a mistake, what the better move attacks comes
+/// first, and no small change on the board is a reason.
+pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: bool) -> Option<usize> {
     let refutation = explained
         .iter()
         .find_map(|reason| reason.line.at(1))
@@ -92,15 +94,19 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason]) -> Option<usi
         .any(|reason| !speaks_for(reason) && is_tactic(reason));
     let is_told = |reason: &Reason| match &reason.said {
         Said::Change(_) if is_count(reason) => false,
-        Said::Change(change) => !fails || importance(change) >= TELLING || bars_it(reason),
+        Said::Change(Change::TakesFile { .. }) => !(fails || is_mistake),
+        Said::Change(_) if reason.has_theme(Theme::WayBack) => true,
+        Said::Change(change) => !(fails || is_mistake) || importance(change) >= TELLING || bars_it(reason),
         Said::Claim(_) => true,
     };
     let meets = better.iter().position(|reason| reason.role == Role::Prevents);
     let tells = |reason: &Reason| (reason.subject() == 0 || reason.is_mate()) && is_told(reason);
+    let attacks = |reason: &Reason| tells(reason) && matches!(reason.said, Said::Claim(_));
     let is_vague = |reason: &Reason| reason.has_theme(Theme::KeepsFrom);
     let position = |is: &dyn Fn(&Reason) -> bool| better.iter().position(is);
     meets
         .filter(|_| fails)
+        .or_else(|| position(&attacks).filter(|_| is_mistake))
         .or_else(|| position(&|reason| tells(reason) && !is_vague(reason)))
         .or_else(|| position(&tells))
 }

@@ -246,7 +246,20 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         // where more is won than that
         Motif::LosesCastling { .. } => in_sight && (is_first_move || course.gain == 0),
         Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,
-        Motif::LeavesEnPrise { .. } => !mates && is_first_move && pays && rank::is_cashed(line, claim),
+        // what falls later falls by another tactic, and a trade that costs little is not how much is lost
+        Motif::LeavesEnPrise {
+            square, centipawns, ..
+        } => {
+            let is_taken = |ply: usize| line.at(ply).is_some_and(|m| m.is_capture() && m.to() == square);
+            let m = line.moves()[claim.ply];
+            let traded = if m.landing() == square {
+                exchange::takings(line.before(claim.ply), m)
+            } else {
+                0
+            };
+            let is_most = 2 * (centipawns - traded) >= course.gain.abs();
+            !mates && is_first_move && pays && is_most && (is_taken(1) || is_taken(SOON))
+        }
         Motif::ThreatensCapture { target, .. } => {
             let tells = ends.is_none() || !mates && attacks_heavy_piece(line, claim.ply, target);
             claim.ply < SOON && !is_taken && (tells && claim.ply < 2 || rank::is_cashed(line, claim))

@@ -161,6 +161,10 @@ themes! {
     /// The player's first move takes a knight or bishop on `square` and is taken back: one on its fifth rank or beyond, which no pawn
     /// of the player could ever attack, or one that attacked a pawn as in [`Theme::OffersForAttacker`].
     TakesPost = "takes_post",
+    /// The line ends with a check by the player, the answer to it or the next answer. The other side's first move has put a man
+    /// other than the king on `square`, which was empty and where it still stands; without it the king could go there, and as it
+    /// is it has at most one legal move.
+    TakesOwnFlight = "takes_own_flight",
     /// A knight or bishop has moved to `square`, taking nothing, and newly attacks the knight or bishop on `other`, which is
     /// guarded. That one attacks a pawn of the player that no pawn guards, with as many attackers as guards or more. The moved
     /// piece cannot be won.

@@ -82,10 +82,10 @@ pub(super) fn sacrifice(scene: &Scene, square: Square, piece: PieceType, centipa
                 balance(scene.before, scene.mover),
             )
     };
+    let is_a_piece_for_pawns = matches!(piece, PieceType::Knight | PieceType::Bishop);
     scene.m.landing() == square
         && kind_on(scene.after, square, scene.mover) == Some(piece)
         && (is_taken && !is_made_up_for() || !is_taken && answer.is_some() && after_a_check())
-        && cost >= 200
-        && 5 * cost >= 2 * worth(piece)
+        && (is_a_piece_for_pawns && cost >= 100 || cost >= 200 && 5 * cost >= 2 * worth(piece))
         && cost == centipawns
 }

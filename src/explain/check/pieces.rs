@@ -34,18 +34,31 @@ pub(super) fn opens_line(scene: &Scene, slider: Square, target: Square) -> bool 
         && strikes(scene).is_some_and(|answer| answer.from() == slider && answer.landing() == target)
 }
 
+/// The opponent's moves after a move, in plies from it, that may go where that has left something unguarded.
+pub(super) const STRIKES: [usize; 2] = [1, 3];
+
 pub(super) fn leaves_guard(scene: &Scene, target: Square) -> bool {
-    let Some((answer, stayed)) = strikes(scene).zip(passed(scene.before)) else {
+    STRIKES
+        .into_iter()
+        .any(|later| is_struck_unguarded(scene, target, later))
+}
+
+fn is_struck_unguarded(scene: &Scene, target: Square, later: usize) -> bool {
+    let Some(strike) = scene.line.at(scene.ply + later) else {
         return false;
     };
-    let Some(same) = stayed.legal_moves().into_iter().find(|&m| m == answer) else {
+    let after = scene.line.after(scene.ply + later);
+    let counts = strike.is_capture() || later == 1 && after.in_check();
+    if !counts || strike.landing() != target {
         return false;
-    };
-    let struck = stayed.after(same);
-    answer.landing() == target
-        && !sees(scene.line.after(scene.ply + 1), scene.m.landing(), target)
-        && best(scene.line.after(scene.ply + 1), target) == 0
-        && wins_by(&struck, scene.m.from(), target) > 0
+    }
+    let mut stayed = passed(scene.before);
+    for m in (1..=later).filter_map(|ply| scene.line.at(scene.ply + ply)) {
+        let is_legal = |position: &Position| position.legal_moves().into_iter().any(|legal| legal == m);
+        stayed = stayed.filter(is_legal).map(|position| position.after(m));
+    }
+    let takes_back = |struck: Position| wins_by(&struck, scene.m.from(), target) > 0;
+    !sees(after, scene.m.landing(), target) && best(after, target) == 0 && stayed.is_some_and(takes_back)
 }
 
 /// The opponent's next move, if it takes something or gives check.

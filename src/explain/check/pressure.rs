@@ -1,7 +1,7 @@
 //! Confirms what a move does to squares and pieces that it does not attack at once, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{best, kind_on, pushed, seen_from, sees, to_move};
+use super::exchange::{best, edited, kind_on, pushed, seen_from, sees, to_move};
 use super::offers::{guards_king, pressed_pawn};
 use super::squares::{
     any, height, is_before, is_central, is_out_of_pawns_reach, is_outside, king, pawns_attack, watchers,
@@ -31,6 +31,7 @@ impl Scene<'_> {
             Theme::TradesGuard => self.trades_guard(),
             Theme::TakesKingGuard => self.takes_king_guard(),
             Theme::TakesPost => self.takes_post(),
+            Theme::TakesOwnFlight => self.takes_own_flight(),
             Theme::TiesDown => {
                 let ties = |position: &Position, guard, pawn| ties_down(position, self.color, guard, pawn);
                 self.line.len() <= 2 && count(self.end) <= FEW && self.is_new(ties)
@@ -167,6 +168,32 @@ impl Scene<'_> {
             && self.line.at(0).is_some_and(|m| m.landing() == taken)
             && matches!(kind_on(self.start, taken, rival), Some(Knight | Bishop))
             && (is_outpost(self.start, rival, taken) || pressed_pawn(self.start, self.color, taken).is_some())
+    }
+
+    fn takes_own_flight(&self) -> bool {
+        let (rival, flight, plies) = (!self.color, self.square, self.line.len());
+        let put_there = |m: Move| m.landing() == flight && m.piece().kind() != King;
+        let king_goes = |position: &Position| {
+            let moves = position.legal_moves().into_iter();
+            moves
+                .filter(|m| m.piece().kind() == King)
+                .any(|m| m.to() == flight)
+        };
+        let king_moves = |m: &Move| m.piece().kind() == King;
+        matches!(plies, 2 | 4)
+            && self.line.mover(0) == rival
+            && self.end.in_check()
+            && self.line.at(0).is_some_and(put_there)
+            && self.start.piece_on(flight).is_none()
+            && self.line.at(2).is_none_or(|m| m.from() != flight)
+            && self
+                .end
+                .piece_on(flight)
+                .is_some_and(|piece| piece.color() == rival)
+            && edited(self.end, Some(flight), rival)
+                .as_ref()
+                .is_some_and(king_goes)
+            && self.end.legal_moves().iter().filter(|m| king_moves(m)).count() <= 1
     }
 
     fn prepares_push(&self) -> bool {

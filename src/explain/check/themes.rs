@@ -160,6 +160,7 @@ pub(super) fn confirms(
         | Theme::TradesGuard
         | Theme::TakesKingGuard
         | Theme::TakesPost
+        | Theme::TakesOwnFlight
         | Theme::TiesDown => scene.pressure(theme),
         Theme::OffersTrade
         | Theme::HuntsBishop

@@ -50,9 +50,12 @@ fn sacrifice(view: &View) -> Option<Motif> {
         return None;
     }
     let cost = swap(view.after, square) - taken(view.before, view.m);
-    (cost >= 200).then_some(Motif::Sacrifice {
+    let piece = view.after.piece_on(square)?.kind();
+    // for two pawns, too
+    let is_minor = matches!(piece, PieceType::Knight | PieceType::Bishop);
+    (cost >= 200 || is_minor && cost >= 100).then_some(Motif::Sacrifice {
         square,
-        piece: view.after.piece_on(square)?.kind(),
+        piece,
         centipawns: cost,
     })
 }

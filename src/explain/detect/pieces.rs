@@ -27,6 +27,8 @@ pub(super) fn find(view: &View, found: &mut Found) {
         });
         found.push(Motif::LeavesGuard { target });
     }
+    let later = view.line.at(view.ply + 3).filter(|m| m.is_capture());
+    found.extend(later.map(|m| Motif::LeavesGuard { target: m.landing() }));
     let pieces = view.prey() & !view.after.of_kind(PieceType::Pawn);
     for square in pieces & view.after.attacked_by(view.us) {
         found.extend(trapped(view, square));

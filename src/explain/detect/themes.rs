@@ -201,6 +201,7 @@ impl View<'_, '_> {
             self.add(Theme::GivesUpFile, answer.landing(), None);
             self.concessions(first, answer);
             self.add(Theme::TakesPost, answer.landing(), None);
+            self.add(Theme::TakesOwnFlight, first.landing(), None);
             self.add(Theme::QueenInCentre, answer.landing(), None);
             self.add(Theme::GainsTime, answer.landing(), Some(first.landing()));
             for left in attacks::pawn(!self.color, answer.from()) {

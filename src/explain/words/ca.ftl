@@ -256,6 +256,7 @@ leaves-en-prise = deixa { GENDER($piece) ->
     } { $piece }
 sacrifice = sacrifica { $piece }
 sacrifice-exchange = sacrifica la qualitat
+for-too-little = { $predicate } i no obté prou a canvi
 
 ## Predicats: atacs
 
@@ -410,6 +411,7 @@ gives-good-bishop = lliura l'alfil bo i conserva { $other }, tapat pels seus pro
 mends-pawn = fa que { $other } tingui un peó veí: deixa d'estar aïllat
 gives-up-wedge = renuncia a la falca de { $place }: { $piece } defensa ara aquesta casella
 takes-post = pren { $taken }, que cap peó no hauria pogut foragitar
+takes-own-flight = pren la casella { $square } al propi rei
 takes-attacker = pren { $taken }, que atacava { $third }
 avoids-trade = evita el canvi { OF($piece) } per { $other }
 trade-opens-file = convida a un canvi a { $square }: un peó recapturaria i obriria la columna per { TO($other) }

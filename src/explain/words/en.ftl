@@ -205,6 +205,7 @@ leaves-unguarded = takes its guard away from { $piece }, which can be taken
 leaves-en-prise = leaves { $piece } hanging
 sacrifice = sacrifices { $piece }
 sacrifice-exchange = sacrifices the exchange
+for-too-little = { $predicate }, and does not get enough for it
 
 ## Predicates: attacks
 
@@ -347,6 +348,7 @@ gives-good-bishop = gives up the good bishop and keeps { $other }, which stands 
 mends-pawn = gives { $other } a neighbour: it is no longer isolated
 gives-up-wedge = gives up the wedge on { $place }: { $piece } now guards that square
 takes-post = takes { $taken }, which no pawn could have driven away
+takes-own-flight = takes { $square } away from its own king
 takes-attacker = takes { $taken }, which attacked { $third }
 avoids-trade = avoids the trade of { $piece } for { $other }
 trade-opens-file = invites a trade on { $square }: a pawn would take back and open the file for { $other }

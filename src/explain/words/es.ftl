@@ -244,6 +244,7 @@ leaves-en-prise = deja { GENDER($piece) ->
     } { $piece }
 sacrifice = sacrifica { $piece }
 sacrifice-exchange = sacrifica la calidad
+for-too-little = { $predicate } y no obtiene bastante a cambio
 
 ## Predicados: ataques
 
@@ -398,6 +399,7 @@ gives-good-bishop = entrega el alfil bueno y conserva { $other }, tapado por sus
 mends-pawn = da un vecino { TO($other) }, que deja de estar aislado
 gives-up-wedge = renuncia a la cuña de { $place }: { $piece } defiende ahora esa casilla
 takes-post = toma { TO($taken) }, que ningún peón habría podido echar
+takes-own-flight = quita la casilla { $square } al propio rey
 takes-attacker = toma { TO($taken) }, que atacaba { TO($third) }
 avoids-trade = evita el cambio { OF($piece) } por { $other }
 trade-opens-file = invita a un cambio en { $square }: un peón recapturaría y abriría la columna para { $other }

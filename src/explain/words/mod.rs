@@ -18,7 +18,7 @@ mod voice;
 pub use language::{Language, Notation, UnknownWord};
 pub use notation::renamed;
 
-use super::claim::Claim;
+use super::claim::{Claim, Motif};
 use super::explanation::{Explanation, Grade};
 use super::line::Line;
 use crate::board::Color;
@@ -65,7 +65,8 @@ impl Writer {
         let is_vague = |&place: &usize| {
             let reason = &explanation.reasons[place];
             let is_small = reason.motif().is_none() && reason.line.len() == 1;
-            reason.is_sacrifice() || is_small && explanation.verdict.grade >= Grade::Mistake
+            let gives = matches!(reason.motif(), Some(Motif::Sacrifice { .. }));
+            gives || is_small && explanation.verdict.grade >= Grade::Mistake
         };
         if told.iter().all(is_vague) {
             let course = &explanation.course;

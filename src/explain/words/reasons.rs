@@ -33,6 +33,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
             let text = claims::predicate(voice, line, claim);
             let text = match reason.way_out {
                 Some(_) => voice.say("in-the-line", [word("predicate", text)]),
+                None if reason.is_unsound() => voice.say("for-too-little", [word("predicate", text)]),
                 None => text,
             };
             (Some(claim.subject()), text)
@@ -55,6 +56,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                         | Theme::MendsPawn
                         | Theme::GivesUpWedge
                         | Theme::TakesPost
+                        | Theme::TakesOwnFlight
                 ),
                 _ => false,
             };
@@ -176,19 +178,24 @@ pub fn expected(voice: &Voice, course: &Line) -> Option<String> {
     (plies > 1).then(|| voice.sentence("is-expected", [word("line", voice.moves(course, 0..plies))]))
 }
 
-/// So many plies of an expected line are shown where nothing else is said of a good move.
+/// So many plies of an expected line are shown where nothing else is said of a good move or of a better one.
 const EXPECTED: usize = 5;
 
 /// The same of a bad one.
 const ANSWER: usize = 4;
 
-/// "Better was ...", with what the better move does.
+/// "Better was ...", with what the better move does, or with the moves that are expected then.
 pub fn better(voice: &Voice, better: &Better, reason: Option<&Reason>) -> String {
-    let m = word("move", voice.one_move(&better.line, 0));
     let Some(reason) = reason else {
-        return voice.sentence("better-move", [m]);
+        let plies = better.line.len().min(EXPECTED);
+        let moves = match plies {
+            1 => voice.one_move(&better.line, 0),
+            _ => voice.moves(&better.line, 0..plies),
+        };
+        return voice.sentence("better-move", [word("move", moves)]);
     };
     let line = &reason.line;
+    let m = word("move", voice.one_move(&better.line, 0));
     let sentence = match predicate(voice, reason) {
         (Some(0), text) => voice.sentence("better-why", [m, word("predicate", text)]),
         (Some(ply), text) => {
