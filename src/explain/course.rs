@@ -36,6 +36,15 @@ const SHARE: u64 = 8;
 /// How many plies back from the end of a line a settled position is looked for.
 const TAIL: usize = 6;
 
+/// The share of a line's gain that a part of it has to show.
+const MOST: (i32, i32) = (3, 4);
+
+/// The same where that takes more than [`READ`] plies.
+const LESS: (i32, i32) = (2, 3);
+
+/// So many plies of a line are read.
+const READ: usize = 12;
+
 /// More than any material.
 pub const MATE_GAIN: i32 = 100_000;
 
@@ -194,16 +203,28 @@ fn mate(line: &Line) -> Option<(Claim, Line)> {
     check::confirms(line, &claim).then(|| (claim, line.clone()))
 }
 
-/// The material that one side is up in the end and keeps, with the shortest part of the line that shows most of it.
+/// The material that one side is up in the end and keeps, with the shortest part of the line that shows most of it; of a long
+/// part nobody reads the end, and a little less will do.
 fn material(line: &Line) -> Option<(Claim, Line)> {
     let last = detect::material(&line.prefix(settled_part(line)?))?;
+    let found = shortest_with(line, &last, MOST)?;
+    let is_long = found.1.len() > READ;
+    is_long
+        .then(|| shortest_with(line, &last, LESS))
+        .flatten()
+        .or(Some(found))
+}
+
+/// The shortest part of a line with at least such a share of its gain, as numerator and denominator.
+fn shortest_with(line: &Line, last: &Claim, share: (i32, i32)) -> Option<(Claim, Line)> {
     (1..=line.len()).find_map(|plies| {
         // a line that stops before the piece is taken back tells of a loss that is none
         if line.is_taken(plies - 1) {
             return None;
         }
         let part = line.prefix(plies);
-        let claim = detect::material(&part).filter(|claim| is_most(claim, &last) && adds_up(claim))?;
+        let is_enough = |claim: &Claim| is_most(claim, last, share) && adds_up(claim);
+        let claim = detect::material(&part).filter(is_enough)?;
         check::confirms(&part, &claim).then_some((claim, part))
     })
 }
@@ -257,9 +278,9 @@ fn adds_up(claim: &Claim) -> bool {
     worth(won) - worth(lost) + worth(promoted) - pawns * exchange::worth(PieceType::Pawn) == centipawns
 }
 
-/// Whether a gain is the same player's as the final one and about as large, from two thirds to three halves of it: a
-/// pawn that falls or is given back ten plies after the queen is not worth the longer line.
-fn is_most(claim: &Claim, last: &Claim) -> bool {
+/// Whether a gain is the same player's as the final one and about as large, from a share of it to three halves: a pawn that
+/// falls or is given back ten plies after the queen is not worth the longer line.
+fn is_most(claim: &Claim, last: &Claim, (part, whole): (i32, i32)) -> bool {
     let gain = |claim: &Claim| match claim.motif {
         Motif::Material {
             winner, centipawns, ..
@@ -268,5 +289,5 @@ fn is_most(claim: &Claim, last: &Claim) -> bool {
     };
     gain(claim)
         .zip(gain(last))
-        .is_some_and(|(one, end)| one.0 == end.0 && 2 * one.1 <= 3 * end.1 && 3 * one.1 >= 2 * end.1)
+        .is_some_and(|(one, end)| one.0 == end.0 && 2 * one.1 <= 3 * end.1 && whole * one.1 >= part * end.1)
 }

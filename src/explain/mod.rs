@@ -6,6 +6,7 @@
 //! [`explain()`] asks a [`Judge`] how good a move is and chooses the claims that say why; the result is an
 //! [`Explanation`], a value from which words are made last.
 
+mod against;
 pub mod change;
 pub mod check;
 pub mod claim;

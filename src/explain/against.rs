@@ -1,0 +1,267 @@
+//! What is wrong with a bad move: how it is refuted, what it was played for, what it changes on the board.
+
+use super::change::Change;
+use super::check;
+use super::claim::{Claim, Motif};
+use super::compose::{About, POISONED};
+use super::course::Course;
+use super::defence::{self, SAVING_FAILS};
+use super::developments::{self, ENDING_RULE, changes, told_of};
+use super::drawbacks::{drawbacks, given_up};
+use super::explanation::{Assessment, Grade, Reason, Role, Said};
+use super::importance::importance;
+use super::judge::Judge;
+use super::line::Line;
+use super::offer;
+use super::reasons::{Weighed, is_count, tactics, why_it_fails};
+use super::theme::Theme;
+use crate::board::{Color, Move, PieceType, Square};
+
+/// What the answer changes is told against a move from this importance on.
+const WORTH_A_REPROACH: i32 = 335;
+
+/// The weight of a mate that punishes who goes on taking: more than that of any other offer.
+const MATED_FOR_GREED: i32 = 1_100;
+
+/// Where all that is said against a bad move weighs less, what its answer threatens says more.
+const TELLS_LITTLE: i32 = 400;
+
+/// Plies of a line whose changes on the board count against a mistake.
+const NEAR: usize = 3;
+
+/// How much more a passed pawn weighs that the answer takes far.
+const RUNS: i32 = 150;
+
+/// The weight of a sacrifice that brings too little.
+const FOR_TOO_LITTLE: i32 = 600;
+
+/// With so few men the other side may be saved by stalemate.
+const BARE: u32 = 8;
+
+/// The weight of a stalemate by which a bad move lets a win slip.
+const SAVED_BY_STALEMATE: i32 = 12_000;
+
+/// The weight of a reason that comes before the material it costs.
+const FIRST: i32 = 20_000;
+
+impl About<'_> {
+    /// What speaks against a bad move, or one of theory that costs something. What the best move leads to as well makes no
+    /// difference and is left out.
+    pub fn against(
+        &self,
+        played: &Course,
+        best: &Course,
+        better_has_reasons: bool,
+        judge: &mut dyn Judge,
+    ) -> Vec<Weighed> {
+        let (grade, after) = (self.verdict.grade, self.verdict.after);
+        let mut against = tactics(played, Role::Allows);
+        if makes_no_difference(played, best) {
+            against.retain(|(_, reason)| answer_threatens_mate(reason));
+        }
+        if !played.loses_to_mate() {
+            self.refutations(played, &mut against, judge);
+        }
+        if !against.is_empty() && grade >= Grade::Inaccuracy {
+            against.extend(takes_own_flight(played));
+        }
+        if !played.loses_to_mate() {
+            let loses = against.iter().any(|(_, reason)| reason.is_outcome());
+            against.extend(developments::by_checks(played, -after.expected, loses));
+        }
+        let decided = played.gain != best.gain && (better_has_reasons || !against.is_empty());
+        // if material explains it, only a rule of endings says why
+        let is_explained = !against.is_empty() || decided;
+        if grade >= Grade::Mistake || against.is_empty() {
+            let found = self.changes_against(played, judge);
+            if is_explained && grade >= Grade::Mistake {
+                let rules = found.iter().cloned();
+                against.extend(rules.filter_map(|found| ending_rule(found, after)));
+                let shut_in = found
+                    .iter()
+                    .filter(|(_, reason)| reason.has_theme(Theme::Dominates));
+                against.extend(shut_in.cloned());
+                against.extend(lost_pawn_ending(played, after));
+            }
+            if against.is_empty() {
+                against = found;
+            }
+        }
+        if played.gain >= 0 && !against.iter().any(|(_, reason)| reason.is_unsound()) {
+            against.extend(given_up(played));
+        }
+        if grade == Grade::Good && played.gain >= 0 {
+            against.extend(self.drawbacks(played));
+        }
+        if grade >= Grade::Inaccuracy {
+            against.retain(|(_, reason)| !is_idle_weakness(reason, &played.line));
+        }
+        against
+    }
+
+    /// How the move is refuted, where not by mate: a piece that it gives for too little, what fails after the answer, and what
+    /// the answer threatens.
+    fn refutations(&self, played: &Course, against: &mut Vec<Weighed>, judge: &mut dyn Judge) {
+        let (grade, after) = (self.verdict.grade, self.verdict.after);
+        let is_bare = self.question.position.occupied().count() <= BARE;
+        if grade >= Grade::Mistake && is_bare && !after.is_lost() {
+            let saved = offer::stalemate_saves(&self.question, &played.line, judge);
+            against.extend(saved.map(|reason| (SAVED_BY_STALEMATE, reason)));
+        }
+        if grade >= Grade::Mistake {
+            let greed = offer::greed_is_mated(&self.question, &played.line);
+            against.extend(greed.map(|reason| (MATED_FOR_GREED, reason)));
+        }
+        // what is lost is no piece that was forgotten
+        let is_played_for = grade == Grade::Mistake || played.gain >= 0;
+        if let Some(sacrifice) = unsound_sacrifice(played).filter(|_| is_played_for) {
+            let square = played.line.at(0).map(Move::landing);
+            against.retain(|(_, reason)| !is_left(reason, square));
+            against.push(sacrifice);
+        }
+        if grade >= Grade::Inaccuracy {
+            let fails =
+                offer::taking_back_fails(&self.question, &played.line, grade >= Grade::Mistake, judge);
+            let saving = defence::saving_fails_after(&self.question, played, judge);
+            against.extend(saving.map(|reason| (SAVING_FAILS, reason)));
+            if let Some((value, reason)) = fails {
+                let weight = POISONED + value / 3;
+                against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
+                against.push((weight, reason));
+            }
+            if against.iter().all(|&(weight, _)| weight < TELLS_LITTLE) {
+                let threat = defence::answer_threatens(&self.question, played, judge);
+                against.extend(threat.map(|reason| (SAVING_FAILS, reason)));
+            }
+        }
+        if !against.is_empty() {
+            let opens = drawbacks(played, false).into_iter();
+            against.extend(opens.filter(|(_, reason)| reason.has_theme(Theme::OpensFileToKing)));
+        }
+    }
+
+    /// What the move and what follows change on the board, for the other side.
+    fn changes_against(&self, played: &Course, judge: &mut dyn Judge) -> Vec<Weighed> {
+        let is_mistake = self.verdict.grade >= Grade::Mistake;
+        let mut found = changes(played, Role::Allows, self.verdict.after.expected, judge);
+        for (weight, reason) in &mut found {
+            *weight += if is_runner(reason) { RUNS } else { 0 };
+        }
+        // how many squares a piece sees, or what is only natural, explains no mistake
+        found.retain(|(_, reason)| is_runner(reason) || !is_count(reason) && !is_minor(reason));
+        // nor is a file that the answer takes what is wrong with a mistake, nor what many moves lead to
+        found.retain(|(weight, reason)| {
+            !is_mistake || !is_a_file(reason) && (*weight >= ENDING_RULE || is_near(reason))
+        });
+        found
+    }
+}
+
+/// Whether a reason is that a rook or queen has come to an open file.
+fn is_a_file(reason: &Reason) -> bool {
+    matches!(reason.said, Said::Change(Change::TakesFile { .. }))
+}
+
+/// Whether a reason is a change of little weight on the board.
+fn is_minor(reason: &Reason) -> bool {
+    matches!(&reason.said, Said::Change(change) if importance(change) < WORTH_A_REPROACH)
+}
+
+/// That a poor move gives material for too little.
+fn unsound_sacrifice(played: &Course) -> Option<Weighed> {
+    let claims = super::claims(&played.line.prefix(2));
+    let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });
+    let claim = claims
+        .into_iter()
+        .find(gives)
+        .filter(|_| !played.loses_to_mate())?;
+    let reason = Reason {
+        role: Role::Allows,
+        said: Said::Claim(claim),
+        line: played.line.prefix(2),
+        way_out: None,
+        made_by: None,
+    };
+    Some((FOR_TOO_LITTLE, reason))
+}
+
+/// That the move takes a square from its own king, which an early check shows.
+fn takes_own_flight(played: &Course) -> Option<Weighed> {
+    let line = [2, 4].map(|plies| played.line.prefix(plies)).into_iter();
+    let mut found = line.filter_map(|line| {
+        let change = Change::Theme {
+            theme: Theme::TakesOwnFlight,
+            color: !line.mover(0),
+            square: line.at(0)?.landing(),
+            other: None,
+        };
+        let weight = importance(&change);
+        check::confirms_change(&line, &change).then(|| (weight, told_of(Role::Allows, change, &line)))
+    });
+    found.next()
+}
+
+/// Whether a reason is that what stands on a square hangs.
+fn is_left(reason: &Reason, square: Option<Square>) -> bool {
+    matches!(reason.motif(), Some(Motif::LeavesEnPrise { square: left, .. }) if Some(*left) == square)
+}
+
+/// Whether a reason is that the answer takes a passed pawn a long way.
+fn is_runner(reason: &Reason) -> bool {
+    let answer = reason.line.at(1).filter(|_| reason.line.len() == 2);
+    let is_far = |m: Move| match reason.line.mover(1) {
+        Color::White => m.to().rank() >= 4,
+        Color::Black => m.to().rank() <= 3,
+    };
+    reason.has_theme(Theme::PasserAdvances) && answer.is_some_and(is_far)
+}
+
+/// Whether a reason comes soon: in a few plies or by exchanges alone; or it is a piece that has no way out for long.
+fn is_near(reason: &Reason) -> bool {
+    let exchanges = || reason.line.moves().iter().skip(1).all(|m| m.is_capture());
+    reason.line.len() <= NEAR || exchanges() || reason.has_theme(Theme::Dominates)
+}
+
+/// Whether a reason is a weak square that no knight or bishop of the other side can go to at once, nor does so in what follows.
+fn is_idle_weakness(reason: &Reason, course: &Line) -> bool {
+    let Said::Change(Change::WeakSquare { square, .. }) = reason.said else {
+        return false;
+    };
+    let after = course.after(0);
+    let minors = after.of_kind(PieceType::Knight) | after.of_kind(PieceType::Bishop);
+    let near = after.attackers_to(square, after.occupied()) & after.of_color(!course.mover(0)) & minors;
+    let goes_there =
+        |ply: usize| course.mover(ply) != course.mover(0) && course.moves()[ply].landing() == square;
+    near.is_empty() && !(0..course.len()).any(goes_there)
+}
+
+/// Whether a reason is that the answer threatens mate.
+fn answer_threatens_mate(reason: &Reason) -> bool {
+    let threatens = |claim: &Claim| claim.ply == 1 && matches!(claim.motif, Motif::ThreatensMate { .. });
+    matches!(&reason.said, Said::Claim(claim) if threatens(claim))
+}
+
+/// A theme that decides an ending by a rule; where the rule draws it, this comes before what is lost on the way.
+fn ending_rule((weight, reason): Weighed, after: Assessment) -> Option<Weighed> {
+    let is_drawn = after.expected.abs() < Assessment::SLIGHTLY_BETTER;
+    (weight >= ENDING_RULE).then_some((if is_drawn { FIRST } else { weight }, reason))
+}
+
+/// A trade into a lost pawn ending, which comes before the promotion that it leads to.
+fn lost_pawn_ending(played: &Course, after: Assessment) -> Option<Weighed> {
+    let line = played.line.prefix(2);
+    let change = Change::Theme {
+        theme: Theme::PawnEnding,
+        color: !line.mover(0),
+        square: line.at(0)?.landing(),
+        other: None,
+    };
+    let is_so = after.is_lost() && check::confirms_change(&line, &change);
+    is_so.then(|| (FIRST, told_of(Role::Allows, change, &line)))
+}
+
+/// Whether the outcome of a bad move is no argument against it: it wins something all the same, or the best move loses
+/// at least as much.
+fn makes_no_difference(played: &Course, best: &Course) -> bool {
+    played.gain > 0 || played.gain < 0 && played.gain >= best.gain
+}
