@@ -199,7 +199,13 @@ impl About<'_> {
             } else {
                 let mut found = self.merits(played, after, false, judge);
                 found.extend(self.declines(played, judge));
-                if drop >= DRAWBACK {
+                // alone it would read as what is wrong with the move
+                let least = if found.is_empty() {
+                    2.0 * DRAWBACK
+                } else {
+                    DRAWBACK
+                };
+                if drop >= least {
                     found.extend(self.drawbacks(played));
                 }
                 // where nothing else is to be said
