@@ -8,6 +8,7 @@ use super::course::Course;
 use super::defence::{self, SAVING_FAILS};
 use super::developments::{self, ENDING_RULE, changes, told_of};
 use super::drawbacks::{drawbacks, given_up};
+use super::endings;
 use super::explanation::{Assessment, Grade, Reason, Role, Said};
 use super::importance::importance;
 use super::judge::Judge;
@@ -149,6 +150,9 @@ impl About<'_> {
         }
         // how many squares a piece sees, or what is only natural, explains no mistake
         found.retain(|(_, reason)| is_runner(reason) || !is_count(reason) && !is_minor(reason));
+        // where few pieces are left, no square is an outpost
+        let few = endings::has_few_pieces(self.question.position);
+        found.retain(|(_, reason)| !(few && matches!(reason.said, Said::Change(Change::Outpost { .. }))));
         // nor is a file that the answer takes what is wrong with a mistake, nor what many moves lead to
         found.retain(|(weight, reason)| {
             !is_mistake || !is_a_file(reason) && (*weight >= ENDING_RULE || is_near(reason))

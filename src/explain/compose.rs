@@ -172,7 +172,9 @@ impl About<'_> {
             ..
         } = *self.verdict;
         // what both moves take is no difference
-        let same = self.takes_as_much(played, best).then(|| best.without_outcome());
+        let takes_the_same = takes_the_same(played, best);
+        let is_same = takes_the_same || self.takes_as_much(played, best);
+        let same = is_same.then(|| best.without_outcome());
         let best = same.as_ref().unwrap_or(best);
         let mut better = if best.gain > 0 && best.gain <= played.gain {
             Vec::new()
@@ -187,6 +189,7 @@ impl About<'_> {
             }
             let after = played.line.after(0);
             merits.retain(|(_, reason)| reason.role != Role::Prevents || !is_met_too(reason, after));
+            merits.retain(|(_, reason)| !(takes_the_same && takes_free(reason)));
             best_of(merits, most(best))
         };
         // a move of theory that costs something is told like any other that does
@@ -289,6 +292,17 @@ impl About<'_> {
 fn says_what_is_wrong(reason: &Reason) -> bool {
     matches!(reason.motif(), Some(Motif::CannotTake { .. }))
         || matches!(reason.said, Said::Change(Change::WeakSquare { .. }))
+}
+
+/// Whether two moves capture the same piece with different ones.
+fn takes_the_same(one: &Course, other: &Course) -> bool {
+    let taken = |course: &Course| course.line.at(0).filter(|m| m.is_capture()).map(Move::to);
+    taken(one).is_some() && taken(one) == taken(other)
+}
+
+/// Whether a reason is that the first move takes something that is not guarded.
+fn takes_free(reason: &Reason) -> bool {
+    matches!(reason.motif(), Some(Motif::TakesFree { .. })) && reason.subject() == 0
 }
 
 /// Whether a threat is met in this position too: its first move is no longer possible, or wins nothing where it did.

@@ -15,8 +15,11 @@ const MUCH: i32 = 400;
 /// A structure that is told after more plies than that is what exchanges leave.
 const AFTER_EXCHANGES: usize = 3;
 
-/// The same beside the better move, where the explained one fails by a tactic.
+/// The least importance of a change that the summary gives beside the better move, where the explained one fails by a tactic.
 const TELLING: i32 = 430;
+
+/// The least importance of a change that comes before what the better move attacks.
+const DECISIVE: i32 = 500;
 
 /// A threat of mate within so many plies comes first.
 const QUICK: usize = 5;
@@ -97,11 +100,18 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: b
         Said::Change(Change::TakesFile { .. }) => !(fails || is_mistake),
         Said::Change(_) if reason.has_theme(Theme::WayBack) => true,
         Said::Change(change) => !(fails || is_mistake) || importance(change) >= TELLING || bars_it(reason),
-        Said::Claim(_) => true,
+        // the threat of an offer is too much for one sentence
+        Said::Claim(claim) => !(reason.role.is_threat() && matches!(claim.motif, Motif::CannotTake { .. })),
     };
     let meets = better.iter().position(|reason| reason.role == Role::Prevents);
     let tells = |reason: &Reason| (reason.subject() == 0 || reason.is_mate()) && is_told(reason);
-    let attacks = |reason: &Reason| tells(reason) && matches!(reason.said, Said::Claim(_));
+    let attacks = |reason: &Reason| {
+        tells(reason)
+            && match &reason.said {
+                Said::Claim(_) => true,
+                Said::Change(change) => importance(change) >= DECISIVE,
+            }
+    };
     let is_vague = |reason: &Reason| reason.has_theme(Theme::KeepsFrom);
     let position = |is: &dyn Fn(&Reason) -> bool| better.iter().position(is);
     meets

@@ -3,7 +3,7 @@
 use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::compose::{About, FOLLOWING, POISONED};
-use super::course::{Course, SMALL};
+use super::course::{Course, MATE_GAIN, SMALL};
 use super::defence::{self, SAVING_FAILS};
 use super::developments::changes;
 use super::endings;
@@ -87,8 +87,11 @@ impl About<'_> {
     ) -> Vec<Weighed> {
         let is_forced = is_tactic && course.gain >= SMALL;
         let unforced = !is_forced && course.comes_late() && worth.expected < Assessment::WINNING;
-        let quiet = (unforced || was_there_before(course) || !is_tactic && self.is_avoidable(course, judge))
-            .then(|| course.without_outcome());
+        // where the game is not won, a piece too may be won only by a mistake
+        let may_be_avoided = !is_tactic || course.gain >= SMALL && worth.expected < Assessment::WINNING;
+        let quiet =
+            (unforced || was_there_before(course) || may_be_avoided && self.is_avoidable(course, judge))
+                .then(|| course.without_outcome());
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
         let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
@@ -279,13 +282,13 @@ impl About<'_> {
         }
     }
 
-    /// Whether a small gain that a quiet move brings in the expected line can be avoided at no cost.
+    /// Whether a gain that a quiet move brings in the expected line can be avoided at no cost.
     fn is_avoidable(&self, course: &Course, judge: &mut dyn Judge) -> bool {
         let (Some(m), Some(expected)) = (course.line.at(0), course.line.at(1)) else {
             return false;
         };
         let after = course.line.after(0);
-        if !(1..SMALL).contains(&course.gain) || m.is_capture() || after.in_check() {
+        if !(1..MATE_GAIN).contains(&course.gain) || m.is_capture() || after.in_check() {
             return false;
         }
         let legal = after.legal_moves().into_iter();

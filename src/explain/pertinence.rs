@@ -91,6 +91,18 @@ pub fn is_to_the_point(
                 .and_then(|passed| passed.wanted())
                 .is_some_and(goes)
     };
+    // who is traded next has no other plans
+    let here = moment.m.landing();
+    let is_traded = moves.get(1).is_some_and(|m| m.is_capture() && m.to() == here)
+        || moves.get(2).is_some_and(|m| m.is_capture() && m.from() == here);
+    if is_traded
+        && matches!(
+            theme,
+            Theme::HoldsBack | Theme::TargetsWeakPawn | Theme::KeepsFrom
+        )
+    {
+        return false;
+    }
     let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
     let advances = |m: Move| is_pawn(m) && m.landing() == target;
     let goes_on = |m: Move| m.from() == moment.m.landing();

@@ -221,6 +221,12 @@ pub fn is_worth_telling(change: &Change, line: &Line) -> bool {
         Change::LosesBishopPair { color, other_has_it } => {
             other_has_it || line.start().pieces(!color, PieceType::Bishop).count() < 2
         }
+        // behind a piece of its own side it sees nothing of the file
+        Change::TakesFile { color, square, .. } => {
+            let ahead = if color == Color::White { 8 } else { -8 };
+            let next = Bitboard::of(square).rotated(ahead);
+            (next & line.end().of_color(color)).is_empty()
+        }
         _ => true,
     }
 }
