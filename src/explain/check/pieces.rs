@@ -35,7 +35,7 @@ pub(super) fn opens_line(scene: &Scene, slider: Square, target: Square) -> bool 
 }
 
 /// The opponent's moves after a move, in plies from it, that may go where that has left something unguarded.
-pub(super) const STRIKES: [usize; 2] = [1, 3];
+const STRIKES: [usize; 2] = [1, 3];
 
 pub(super) fn leaves_guard(scene: &Scene, target: Square) -> bool {
     STRIKES

@@ -27,8 +27,12 @@ pub(super) fn find(view: &View, found: &mut Found) {
         });
         found.push(Motif::LeavesGuard { target });
     }
+    let answer = view.line.at(view.ply + 1).map(|m| m.landing());
     let later = view.line.at(view.ply + 3).filter(|m| m.is_capture());
-    found.extend(later.map(|m| Motif::LeavesGuard { target: m.landing() }));
+    let later = later
+        .map(|m| m.landing())
+        .filter(|&target| Some(target) != answer);
+    found.extend(later.map(|target| Motif::LeavesGuard { target }));
     let pieces = view.prey() & !view.after.of_kind(PieceType::Pawn);
     for square in pieces & view.after.attacked_by(view.us) {
         found.extend(trapped(view, square));
