@@ -442,28 +442,12 @@ fn changes_that_a_player_would_name() {
     }
 }
 
-/// Likes one move wherever it may choose, and finds every other one a little worse.
-struct Partial {
-    m: Move,
-}
+/// Answers as it is told, and evaluates by material.
+struct Scripted<F>(F);
 
-impl Judge for Partial {
+impl<F: Fn(&Question) -> Finding> Judge for Scripted<F> {
     fn search(&mut self, question: &Question) -> Finding {
-        let legal = question.position.legal_moves();
-        let allowed = |m: &Move| question.moves.is_empty() || question.moves.contains(m);
-        let (liked, other) = (
-            legal.contains(&self.m) && allowed(&self.m),
-            legal.into_iter().find(allowed),
-        );
-        Finding {
-            score: if liked { 0 } else { -50 },
-            line: if liked {
-                vec![self.m]
-            } else {
-                other.into_iter().collect()
-            },
-            nodes: 1,
-        }
+        (self.0)(question)
     }
 
     fn evaluate(&mut self, positions: &[Position]) -> Vec<Score> {
@@ -475,6 +459,33 @@ impl Judge for Partial {
     }
 }
 
+fn answer(score: Score, line: Vec<Move>) -> Finding {
+    Finding {
+        score,
+        line,
+        nodes: 1,
+    }
+}
+
+/// The moves that a search may choose from.
+fn choices(question: &Question) -> Vec<Move> {
+    let legal = question.position.legal_moves().into_iter();
+    legal
+        .filter(|m| question.moves.is_empty() || question.moves.contains(m))
+        .collect()
+}
+
+/// Likes one move wherever it may choose, and finds every other one a little worse.
+fn partial_to(m: Move) -> impl Judge {
+    Scripted(move |question: &Question| {
+        let choices = choices(question);
+        match choices.contains(&m) {
+            true => answer(0, vec![m]),
+            false => answer(-50, choices.into_iter().take(1).collect()),
+        }
+    })
+}
+
 /// A proof that a move is mated is no reason to call the others as bad.
 #[test]
 fn a_move_that_the_search_likes_and_a_proof_mates_is_not_the_best() {
@@ -482,7 +493,7 @@ fn a_move_that_the_search_likes_and_a_proof_mates_is_not_the_best() {
     let fen = "rnb1kb1r/pp3ppp/2p2n2/4q3/4N3/3Q4/PPPB1PPP/2KR1BNR b kq - 1 8";
     let position = Position::from_fen(fen).expect(fen);
     let m = position.parse_san("Nxe4").expect("a legal move");
-    let graded = grade(&Subject::alone(&position, m), &mut Partial { m }, 1_000);
+    let graded = grade(&Subject::alone(&position, m), &mut partial_to(m), 1_000);
     assert_eq!(graded.verdict.grade, Grade::Blunder);
     assert!(graded.better().is_some_and(|better| better != m));
     assert!(
@@ -493,36 +504,14 @@ fn a_move_that_the_search_likes_and_a_proof_mates_is_not_the_best() {
 }
 
 /// Calls one move a mistake to which the answer is known, and finds every other one level.
-struct Critic {
-    mistake: Vec<Move>,
-}
-
-impl Judge for Critic {
-    fn search(&mut self, question: &Question) -> Finding {
-        let legal = question.position.legal_moves();
-        let mistake = self.mistake[0];
-        let allowed = |m: &Move| question.moves.is_empty() || question.moves.contains(m);
-        match legal.into_iter().find(|&m| m != mistake && allowed(&m)) {
-            Some(m) => Finding {
-                score: 0,
-                line: vec![m],
-                nodes: 1,
-            },
-            None => Finding {
-                score: -150,
-                line: self.mistake.clone(),
-                nodes: 1,
-            },
+fn critic_of(mistake: Vec<Move>) -> impl Judge {
+    Scripted(move |question: &Question| {
+        let other = choices(question).into_iter().find(|m| *m != mistake[0]);
+        match other {
+            Some(m) => answer(0, vec![m]),
+            None => answer(-150, mistake.clone()),
         }
-    }
-
-    fn evaluate(&mut self, positions: &[Position]) -> Vec<Score> {
-        positions.iter().map(material).collect()
-    }
-
-    fn effort(&self) -> Effort {
-        Effort::FAST
-    }
+    })
 }
 
 /// A bishop that is given for two pawns is not left hanging, and the pair of bishops is not what is wrong with that.
@@ -538,7 +527,7 @@ fn a_piece_that_is_given_for_too_little_is_an_unsound_sacrifice() {
         now = now.after(m);
     }
     let subject = Subject::alone(&position, mistake[0]);
-    let explanation = explain(&subject, &mut Critic { mistake }, &Options::default());
+    let explanation = explain(&subject, &mut critic_of(mistake), &Options::default());
     assert_eq!(explanation.verdict.grade, Grade::Mistake);
     let told: Vec<bool> = explanation
         .reasons

@@ -6,6 +6,7 @@ use super::claim::{Claim, Motif};
 use super::compose::{About, POISONED};
 use super::course::Course;
 use super::defence::{self, SAVING_FAILS};
+use super::detect;
 use super::developments::{self, ENDING_RULE, changes, told_of};
 use super::drawbacks::{drawbacks, given_up};
 use super::endings;
@@ -14,7 +15,7 @@ use super::importance::importance;
 use super::judge::Judge;
 use super::line::Line;
 use super::offer;
-use super::reasons::{Weighed, is_count, tactics, why_it_fails};
+use super::reasons::{Weighed, claimed, is_count, tactics, why_it_fails};
 use super::theme::Theme;
 use crate::board::{Color, Move, PieceType, Square};
 
@@ -173,36 +174,32 @@ fn is_minor(reason: &Reason) -> bool {
 
 /// That a poor move gives material for too little.
 fn unsound_sacrifice(played: &Course) -> Option<Weighed> {
-    let claims = super::claims(&played.line.prefix(2));
-    let gives = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::Sacrifice { .. });
-    let claim = claims
+    let line = played.line.prefix(2);
+    let told = |claim| claimed(Role::Allows, claim, line.clone());
+    let reason = detect::candidates(&line)
         .into_iter()
-        .find(gives)
-        .filter(|_| !played.loses_to_mate())?;
-    let reason = Reason {
-        role: Role::Allows,
-        said: Said::Claim(claim),
-        line: played.line.prefix(2),
-        way_out: None,
-        made_by: None,
-    };
-    Some((FOR_TOO_LITTLE, reason))
+        .filter_map(told)
+        .find(Reason::is_unsound)?;
+    (!played.loses_to_mate()).then_some((FOR_TOO_LITTLE, reason))
 }
 
 /// That the move takes a square from its own king, which an early check shows.
 fn takes_own_flight(played: &Course) -> Option<Weighed> {
-    let line = [2, 4].map(|plies| played.line.prefix(plies)).into_iter();
-    let mut found = line.filter_map(|line| {
-        let change = Change::Theme {
-            theme: Theme::TakesOwnFlight,
-            color: !line.mover(0),
-            square: line.at(0)?.landing(),
-            other: None,
-        };
-        let weight = importance(&change);
-        check::confirms_change(&line, &change).then(|| (weight, told_of(Role::Allows, change, &line)))
-    });
+    let lines = [2, 4].map(|plies| played.line.prefix(plies)).into_iter();
+    let mut found = lines.filter_map(|line| lets(line, Theme::TakesOwnFlight));
     found.next()
+}
+
+/// A theme of where the first move goes, for the other side, if the line bears it out.
+fn lets(line: Line, theme: Theme) -> Option<Weighed> {
+    let change = Change::Theme {
+        theme,
+        color: !line.mover(0),
+        square: line.at(0)?.landing(),
+        other: None,
+    };
+    let weight = importance(&change);
+    check::confirms_change(&line, &change).then(|| (weight, told_of(Role::Allows, change, &line)))
 }
 
 /// Whether a reason is that what stands on a square hangs.
@@ -234,9 +231,8 @@ fn is_idle_weakness(reason: &Reason, course: &Line) -> bool {
     let after = course.after(0);
     let minors = after.of_kind(PieceType::Knight) | after.of_kind(PieceType::Bishop);
     let near = after.attackers_to(square, after.occupied()) & after.of_color(!course.mover(0)) & minors;
-    let goes_there =
-        |ply: usize| course.mover(ply) != course.mover(0) && course.moves()[ply].landing() == square;
-    near.is_empty() && !(0..course.len()).any(goes_there)
+    let mut theirs = course.moves().iter().skip(1).step_by(2);
+    near.is_empty() && !theirs.any(|m| m.landing() == square)
 }
 
 /// Whether a reason is that the answer threatens mate.
@@ -253,15 +249,8 @@ fn ending_rule((weight, reason): Weighed, after: Assessment) -> Option<Weighed> 
 
 /// A trade into a lost pawn ending, which comes before the promotion that it leads to.
 fn lost_pawn_ending(played: &Course, after: Assessment) -> Option<Weighed> {
-    let line = played.line.prefix(2);
-    let change = Change::Theme {
-        theme: Theme::PawnEnding,
-        color: !line.mover(0),
-        square: line.at(0)?.landing(),
-        other: None,
-    };
-    let is_so = after.is_lost() && check::confirms_change(&line, &change);
-    is_so.then(|| (FIRST, told_of(Role::Allows, change, &line)))
+    let (_, reason) = lets(played.line.prefix(2), Theme::PawnEnding).filter(|_| after.is_lost())?;
+    Some((FIRST, reason))
 }
 
 /// Whether the outcome of a bad move is no argument against it: it wins something all the same, or the best move loses

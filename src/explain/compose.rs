@@ -15,7 +15,7 @@ use super::grading::{self, Graded, Subject};
 use super::headline::{headline, keeps_from, main_of_the_better};
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
-use super::reasons::{Weighed, best_of, most, tactics};
+use super::reasons::{Weighed, best_of, most, tactics, takes_material};
 use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
 use crate::board::{Move, Position, openings};
@@ -189,7 +189,7 @@ impl About<'_> {
             }
             let after = played.line.after(0);
             merits.retain(|(_, reason)| reason.role != Role::Prevents || !is_met_too(reason, after));
-            merits.retain(|(_, reason)| !(takes_the_same && takes_free(reason)));
+            merits.retain(|(_, reason)| !(takes_the_same && takes_material(reason)));
             best_of(merits, most(best))
         };
         // a move of theory that costs something is told like any other that does
@@ -298,11 +298,6 @@ fn says_what_is_wrong(reason: &Reason) -> bool {
 fn takes_the_same(one: &Course, other: &Course) -> bool {
     let taken = |course: &Course| course.line.at(0).filter(|m| m.is_capture()).map(Move::to);
     taken(one).is_some() && taken(one) == taken(other)
-}
-
-/// Whether a reason is that the first move takes something that is not guarded.
-fn takes_free(reason: &Reason) -> bool {
-    matches!(reason.motif(), Some(Motif::TakesFree { .. })) && reason.subject() == 0
 }
 
 /// Whether a threat is met in this position too: its first move is no longer possible, or wins nothing where it did.

@@ -95,11 +95,12 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: b
     let fails = explained
         .iter()
         .any(|reason| !speaks_for(reason) && is_tactic(reason));
+    let has_to_tell = fails || is_mistake;
     let is_told = |reason: &Reason| match &reason.said {
         Said::Change(_) if is_count(reason) => false,
-        Said::Change(Change::TakesFile { .. }) => !(fails || is_mistake),
+        Said::Change(Change::TakesFile { .. }) => !has_to_tell,
         Said::Change(_) if reason.has_theme(Theme::WayBack) => true,
-        Said::Change(change) => !(fails || is_mistake) || importance(change) >= TELLING || bars_it(reason),
+        Said::Change(change) => !has_to_tell || importance(change) >= TELLING || bars_it(reason),
         // the threat of an offer is too much for one sentence
         Said::Claim(claim) => !(reason.role.is_threat() && matches!(claim.motif, Motif::CannotTake { .. })),
     };

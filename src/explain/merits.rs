@@ -1,7 +1,7 @@
 //! What speaks for the first move of a course: what it wins, prevents, offers, threatens and changes.
 
 use super::check::exchange;
-use super::claim::{Claim, Motif};
+use super::claim::Motif;
 use super::compose::{About, FOLLOWING, POISONED};
 use super::course::{Course, MATE_GAIN, SMALL};
 use super::defence::{self, SAVING_FAILS};
@@ -12,7 +12,7 @@ use super::judge::{Judge, Question};
 use super::null_move::{Moment, Passed};
 use super::pertinence;
 use super::rank;
-use super::reasons::{Weighed, tactics, why_it_fails};
+use super::reasons::{Weighed, tactics, takes_material, why_it_fails};
 use super::theme::Theme;
 use crate::board::{Move, PieceType};
 use std::cell::OnceCell;
@@ -382,12 +382,6 @@ fn is_about_the_gain(reason: &Reason, course: &Course) -> bool {
         Theme::ClearsPawn => other.is_some_and(takes_from),
         _ => false,
     })
-}
-
-/// Whether a reason is what the line, or its first capture, takes.
-fn takes_material(reason: &Reason) -> bool {
-    let takes = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::TakesFree { .. });
-    reason.is_outcome() || matches!(&reason.said, Said::Claim(claim) if takes(claim))
 }
 
 /// Whether a reason is a tactic of the first move.

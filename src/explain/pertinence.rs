@@ -92,9 +92,8 @@ pub fn is_to_the_point(
                 .is_some_and(goes)
     };
     // who is traded next has no other plans
-    let here = moment.m.landing();
-    let is_traded = moves.get(1).is_some_and(|m| m.is_capture() && m.to() == here)
-        || moves.get(2).is_some_and(|m| m.is_capture() && m.from() == here);
+    let takes = |m: &Move| m.is_capture() && m.from() == moment.m.landing();
+    let is_traded = course.line.is_taken(0) || moves.get(2).is_some_and(takes);
     if is_traded
         && matches!(
             theme,

@@ -293,6 +293,12 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
     }
 }
 
+/// Whether a reason is what the line, or its first capture, takes.
+pub fn takes_material(reason: &Reason) -> bool {
+    let takes = |claim: &Claim| claim.ply == 0 && matches!(claim.motif, Motif::TakesFree { .. });
+    reason.is_outcome() || matches!(&reason.said, Said::Claim(claim) if takes(claim))
+}
+
 /// What deflects, draws or drives in the line of a capture that fails.
 pub fn why_it_fails(reason: &Reason) -> Option<Reason> {
     let Said::Claim(Claim { ply: offer, .. }) = reason.said else {

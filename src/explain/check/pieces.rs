@@ -31,7 +31,7 @@ pub(super) fn opens_line(scene: &Scene, slider: Square, target: Square) -> bool 
     slides
         && scene.m.landing() != target
         && is_between(scene.m.from(), slider, target)
-        && strikes(scene).is_some_and(|answer| answer.from() == slider && answer.landing() == target)
+        && strikes(scene, 1).is_some_and(|answer| answer.from() == slider && answer.landing() == target)
 }
 
 /// The opponent's moves after a move, in plies from it, that may go where that has left something unguarded.
@@ -44,14 +44,10 @@ pub(super) fn leaves_guard(scene: &Scene, target: Square) -> bool {
 }
 
 fn is_struck_unguarded(scene: &Scene, target: Square, later: usize) -> bool {
-    let Some(strike) = scene.line.at(scene.ply + later) else {
-        return false;
-    };
-    let after = scene.line.after(scene.ply + later);
-    let counts = strike.is_capture() || later == 1 && after.in_check();
-    if !counts || strike.landing() != target {
+    if strikes(scene, later).is_none_or(|strike| strike.landing() != target) {
         return false;
     }
+    let after = scene.line.after(scene.ply + later);
     let mut stayed = passed(scene.before);
     for m in (1..=later).filter_map(|ply| scene.line.at(scene.ply + ply)) {
         let is_legal = |position: &Position| position.legal_moves().into_iter().any(|legal| legal == m);
@@ -61,10 +57,11 @@ fn is_struck_unguarded(scene: &Scene, target: Square, later: usize) -> bool {
     !sees(after, scene.m.landing(), target) && best(after, target) == 0 && stayed.is_some_and(takes_back)
 }
 
-/// The opponent's next move, if it takes something or gives check.
-fn strikes(scene: &Scene) -> Option<Move> {
-    let answer = scene.line.at(scene.ply + 1)?;
-    (answer.is_capture() || scene.line.after(scene.ply + 1).in_check()).then_some(answer)
+/// The opponent's move after so many plies, if it takes something; the answer also if it gives check.
+fn strikes(scene: &Scene, later: usize) -> Option<Move> {
+    let strike = scene.line.at(scene.ply + later)?;
+    let checks = || later == 1 && scene.line.after(scene.ply + later).in_check();
+    (strike.is_capture() || checks()).then_some(strike)
 }
 
 pub(super) fn trapped(scene: &Scene, square: Square, piece: PieceType) -> bool {

@@ -173,13 +173,11 @@ impl Scene<'_> {
     fn takes_own_flight(&self) -> bool {
         let (rival, flight, plies) = (!self.color, self.square, self.line.len());
         let put_there = |m: Move| m.landing() == flight && m.piece().kind() != King;
-        let king_goes = |position: &Position| {
-            let moves = position.legal_moves().into_iter();
-            moves
-                .filter(|m| m.piece().kind() == King)
-                .any(|m| m.to() == flight)
+        let by_king = |m: &&Move| m.piece().kind() == King;
+        let king_goes = |position: Position| {
+            let moves = position.legal_moves();
+            moves.iter().filter(by_king).any(|m| m.to() == flight)
         };
-        let king_moves = |m: &Move| m.piece().kind() == King;
         matches!(plies, 2 | 4)
             && self.line.mover(0) == rival
             && self.end.in_check()
@@ -190,10 +188,8 @@ impl Scene<'_> {
                 .end
                 .piece_on(flight)
                 .is_some_and(|piece| piece.color() == rival)
-            && edited(self.end, Some(flight), rival)
-                .as_ref()
-                .is_some_and(king_goes)
-            && self.end.legal_moves().iter().filter(|m| king_moves(m)).count() <= 1
+            && edited(self.end, Some(flight), rival).is_some_and(king_goes)
+            && self.end.legal_moves().iter().filter(by_king).count() <= 1
     }
 
     fn prepares_push(&self) -> bool {

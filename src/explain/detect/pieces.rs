@@ -19,20 +19,15 @@ pub(super) fn find(view: &View, found: &mut Found) {
             });
         }
     }
-    if let Some(answer) = view.line.at(view.ply + 1) {
-        let target = answer.landing();
-        found.push(Motif::OpensLine {
-            slider: answer.from(),
-            target,
-        });
-        found.push(Motif::LeavesGuard { target });
-    }
-    let answer = view.line.at(view.ply + 1).map(|m| m.landing());
-    let later = view.line.at(view.ply + 3).filter(|m| m.is_capture());
-    let later = later
-        .map(|m| m.landing())
-        .filter(|&target| Some(target) != answer);
-    found.extend(later.map(|target| Motif::LeavesGuard { target }));
+    let answer = view.line.at(view.ply + 1);
+    found.extend(answer.map(|m| Motif::OpensLine {
+        slider: m.from(),
+        target: m.landing(),
+    }));
+    let next = view.line.at(view.ply + 3).filter(|m| m.is_capture());
+    let [struck, later] = [answer, next].map(|m| m.map(|m| m.landing()));
+    let targets = struck.into_iter().chain(later.filter(|_| later != struck));
+    found.extend(targets.map(|target| Motif::LeavesGuard { target }));
     let pieces = view.prey() & !view.after.of_kind(PieceType::Pawn);
     for square in pieces & view.after.attacked_by(view.us) {
         found.extend(trapped(view, square));
