@@ -30,6 +30,8 @@ PART_OF = {
     "offers_for_attacker": "offers_trade",
     "offers_against_isolated": "offers_trade",
     "offers_for_blockader": "offers_trade",
+    "offers_pawn_ending": "offers_trade",
+    "trades_for_entry": "frees_square",
     "prepares_fork": "prepares_kick",
     "drives_back": "kicks",
     "targets_weak_pawn": "adds_pressure",

@@ -350,7 +350,9 @@ class Theme(Change):
     def outside_passer(self):
         def outside(board, a, _):
             far = any(files_apart(p, a) >= 3 for p in men(board, self.me, PAWN))
-            return self.passer(board, a, self.me) and far and not any(files_apart(p, a) <= 2 for p in men(board, self.you, PAWN))
+            alone = not any(files_apart(p, a) <= 2 for p in men(board, self.you, PAWN))
+            near = pawn_ending(board) or height(self.me, a) <= 5
+            return self.passer(board, a, self.me) and far and alone and near
 
         kept = (self.end.turn == self.me or self.safe(self.end, self.at)) and men(self.end, self.you, PAWN)
         return ending(self.end) and bool(kept) and outside(self.end, self.at, None) and (self.moved() or self.fresh(outside))
@@ -2018,12 +2020,76 @@ class Theme(Change):
         return (hits or self.centre(self.at)) and self.safe(after, self.at)
 
     def bars_king(self):
-        if not ending(self.end) or not self.quiet_first(PAWN) or not self.new_target():
+        if not ending(self.end) or not self.quiet_first(PAWN, KING) or not self.new_target():
             return False
         king = self.start.king(self.you)
         theirs = self.their_move(self.start, self.you)
         goes = theirs is not None and chess.Move(king, self.to) in theirs.legal_moves
+        goes = goes and self.end.piece_at(self.to) is None
         return goes and height(self.you, self.to) >= height(self.you, king) and self.safe(self.end, self.at)
+
+    def opens_way(self):
+        if len(self.moves) not in (3, 5, 7, 9) or self.start.turn != self.me:
+            return False
+        (first, last), before = (self.moves[0], self.moves[-1]), self.boards[-2]
+        pawn = self.start.piece_type_at(first.from_square) == PAWN and not self.start.is_capture(first)
+        taken = self.boards[1].is_capture(self.moves[1]) and self.moves[1].to_square == first.to_square
+        lost = taken and self.kind(self.end, first.to_square, self.me) != PAWN
+        over = self.to == first.from_square and self.to in chess.SquareSet.between(last.from_square, last.to_square)
+        slides = before.piece_type_at(last.from_square) in (BISHOP, ROOK, QUEEN) and last.to_square == self.at
+        return pawn and lost and over and slides and height(self.me, self.at) >= 5 and self.safe(self.end, self.at)
+
+    def takes_guard(self):
+        if len(self.moves) != 3 or self.start.turn != self.me:
+            return False
+        if not all(b.is_capture(m) for b, m in zip(self.boards, self.moves)):
+            return False
+        first, back, last = self.moves
+        there = first.to_square == back.to_square == self.at and last.to_square == self.to
+        guard = self.kind(self.start, self.at, self.you) in (KNIGHT, BISHOP) and self.to in self.start.attacks(self.at)
+        return there and guard and self.kind(self.start, self.to, self.you) == PAWN and self.safe(self.end, self.to)
+
+    def unblocks_pawn(self):
+        if len(self.moves) not in (2, 4) or self.start.turn != self.you:
+            return False
+        (first, last), before = (self.moves[0], self.moves[-1]), self.boards[-2]
+        left = first.from_square == self.at and self.start.piece_type_at(self.at) != PAWN
+        pawn = before.piece_type_at(last.from_square) == PAWN and last.to_square == self.at and not last.promotion
+        straight = files_apart(last.from_square, self.at) == 0
+        prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN) and self.to != first.to_square
+        return left and pawn and straight and prey and self.to in self.end.attacks(self.at)
+
+    def trades_for_entry(self):
+        if len(self.moves) not in (3, 5, 7) or self.start.turn != self.me:
+            return False
+        (first, last), before = (self.moves[0], self.moves[-1]), self.boards[-2]
+        minor = self.start.piece_type_at(first.from_square) in (KNIGHT, BISHOP)
+        left = lambda color: len(men(self.start, color, KNIGHT, BISHOP)) - len(men(self.end, color, KNIGHT, BISHOP))
+
+        def took(ply):
+            board, move = self.boards[ply], self.moves[ply]
+            if self.kind(board, move.to_square, self.you) not in (KNIGHT, BISHOP):
+                return False
+            so_far = Change(self.boards[: ply + 1], self.moves[:ply], self.record)
+            return so_far.origin(move.to_square) == self.to
+
+        traded = left(self.me) == left(self.you) == 1 and any(took(ply) for ply in range(0, min(4, len(self.moves)), 2))
+        goes = before.piece_type_at(last.from_square) in (KNIGHT, BISHOP, ROOK) and not before.is_capture(last)
+        reach = any(files_apart(p, self.at) == 1 and height(self.me, p) > height(self.me, self.at) for p in men(self.start, self.you, PAWN))
+        entry = last.to_square == self.at and height(self.me, self.at) in (5, 6, 7) and not reach
+        return minor and traded and goes and entry and self.at in self.start.attacks(self.to) and self.safe(self.end, self.at)
+
+    def offers_pawn_ending(self):
+        if len(self.moves) > 2 or self.boards[-2].turn != self.me:
+            return False
+        move, before = self.moves[-1], self.boards[-2]
+        if before.is_capture(move) or before.is_castling(move) or move.promotion or move.to_square != self.at:
+            return False
+        kind = self.kind(self.end, self.at, self.me)
+        last = sum(p.piece_type not in (PAWN, KING) for p in self.end.piece_map().values()) == 2
+        same = kind not in (None, PAWN, KING) and self.kind(self.end, self.to, self.you) == kind
+        new = self.to in self.end.attacks(self.at) and self.to not in before.attacks(move.from_square)
+        return last and same and new and bool(self.end.attackers(self.me, self.at)) and self.safe(self.end, self.at)
 
     def clears_square(self):
         if len(self.moves) not in (3, 5) or self.start.turn != self.me:

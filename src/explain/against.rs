@@ -22,6 +22,9 @@ use crate::board::{Color, Move, PieceType, Square};
 /// What the answer changes is told against a move from this importance on.
 const WORTH_A_REPROACH: i32 = 335;
 
+/// What a pawn is worth.
+const A_PAWN: i32 = 100;
+
 /// The weight of a mate that punishes who goes on taking: more than that of any other offer.
 const MATED_FOR_GREED: i32 = 1_100;
 
@@ -57,10 +60,13 @@ impl About<'_> {
         judge: &mut dyn Judge,
     ) -> Vec<Weighed> {
         let (grade, after) = (self.verdict.grade, self.verdict.after);
-        let mut against = tactics(played, Role::Allows);
-        if makes_no_difference(played, best) {
-            against.retain(|(_, reason)| answer_threatens_mate(reason));
-        }
+        let mut against = if makes_no_difference(played, best) {
+            let mut attacks = tactics(&played.without_outcome(), Role::Allows);
+            attacks.retain(|(_, reason)| answer_threatens_mate(reason) || answer_attacks(reason));
+            attacks
+        } else {
+            tactics(played, Role::Allows)
+        };
         if !played.loses_to_mate() {
             self.refutations(played, &mut against, judge);
         }
@@ -131,7 +137,9 @@ impl About<'_> {
                 against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
                 against.push((weight, reason));
             }
-            if against.iter().all(|&(weight, _)| weight < TELLS_LITTLE) {
+            // what the answer attacks is plain to see
+            let attacks = against.iter().any(|(_, reason)| answer_attacks(reason));
+            if !attacks && against.iter().all(|&(weight, _)| weight < TELLS_LITTLE) {
                 let threat = defence::answer_threatens(&self.question, played, judge);
                 against.extend(threat.map(|reason| (SAVING_FAILS, reason)));
             }
@@ -217,10 +225,12 @@ fn is_runner(reason: &Reason) -> bool {
     reason.has_theme(Theme::PasserAdvances) && answer.is_some_and(is_far)
 }
 
-/// Whether a reason comes soon: in a few plies or by exchanges alone; or it is a piece that has no way out for long.
+/// Whether a reason comes soon: in a few plies or by exchanges alone; or it is a piece that has no way out for long, or a pawn
+/// that is let through.
 fn is_near(reason: &Reason) -> bool {
     let exchanges = || reason.line.moves().iter().skip(1).all(|m| m.is_capture());
-    reason.line.len() <= NEAR || exchanges() || reason.has_theme(Theme::Dominates)
+    let is_slow = matches!(reason.theme(), Some((Theme::Dominates | Theme::UnblocksPawn, _)));
+    reason.line.len() <= NEAR || exchanges() || is_slow
 }
 
 /// Whether a reason is a weak square that no knight or bishop of the other side can go to at once, nor does so in what follows.
@@ -233,6 +243,15 @@ fn is_idle_weakness(reason: &Reason, course: &Line) -> bool {
     let near = after.attackers_to(square, after.occupied()) & after.of_color(!course.mover(0)) & minors;
     let mut theirs = course.moves().iter().skip(1).step_by(2);
     near.is_empty() && !theirs.any(|m| m.landing() == square)
+}
+
+/// Whether a reason is that the answer attacks more than a pawn.
+fn answer_attacks(reason: &Reason) -> bool {
+    let attacks = |claim: &Claim| {
+        claim.ply == 1
+            && matches!(claim.motif, Motif::ThreatensCapture { centipawns, .. } if centipawns > A_PAWN)
+    };
+    matches!(&reason.said, Said::Claim(claim) if attacks(claim))
 }
 
 /// Whether a reason is that the answer threatens mate.

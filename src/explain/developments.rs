@@ -223,6 +223,10 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::TiesDown
                 | Theme::TwoForRook
                 | Theme::ClearsSquare
+                | Theme::OpensWay
+                | Theme::TakesGuard
+                | Theme::TradesForEntry
+                | Theme::UnblocksPawn
                 | Theme::Provokes
                 | Theme::Windmill
         )

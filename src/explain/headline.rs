@@ -86,10 +86,8 @@ fn is_key_tactic(reason: &Reason) -> bool {
 /// the move itself or a mate. Where the explained move fails by a tactic or is a mistake, what the better move attacks comes
 /// first, and no small change on the board is a reason.
 pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: bool) -> Option<usize> {
-    let refutation = explained
-        .iter()
-        .find_map(|reason| reason.line.at(1))
-        .map(Move::landing);
+    let answer = explained.iter().find_map(|reason| reason.line.at(1));
+    let refutation = answer.map(Move::landing);
     let bars_it = |reason: &Reason| refutation.is_some_and(|square| keeps_from(reason, square));
     let is_tactic = |reason: &Reason| reason.is_outcome() || reason.is_mate();
     let fails = explained
@@ -100,6 +98,7 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: b
         Said::Change(_) if is_count(reason) => false,
         Said::Change(Change::TakesFile { .. }) => !has_to_tell,
         Said::Change(_) if reason.has_theme(Theme::WayBack) => true,
+        Said::Change(_) if has_to_tell && goes_to(reason, answer) => true,
         Said::Change(change) => !has_to_tell || importance(change) >= TELLING || bars_it(reason),
         // the threat of an offer is too much for one sentence
         Said::Claim(claim) => !(reason.role.is_threat() && matches!(claim.motif, Motif::CannotTake { .. })),
@@ -122,12 +121,20 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: b
         .or_else(|| position(&tells))
 }
 
+/// Whether a reason is that the king comes nearer to the pawn that a move takes on.
+fn goes_to(reason: &Reason, answer: Option<Move>) -> bool {
+    let pawn = answer.map(Move::from);
+    reason
+        .theme()
+        .is_some_and(|(theme, other)| theme == Theme::ActiveKing && other.is_some() && other == pawn)
+}
+
 /// Whether a reason is that the other side is kept from a square.
 pub fn keeps_from(reason: &Reason, square: Square) -> bool {
     let bars = |theme: Theme| {
         matches!(
             theme,
-            Theme::KeepsOut | Theme::KeepsFrom | Theme::TakesSquare | Theme::Restrains
+            Theme::KeepsOut | Theme::KeepsFrom | Theme::TakesSquare | Theme::Restrains | Theme::BarsKing
         )
     };
     reason

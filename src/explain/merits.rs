@@ -23,6 +23,9 @@ const PREVENTS: i32 = 20;
 /// Answers that differ by less in expected score are alike.
 const ALIKE: f64 = 0.04;
 
+/// Who can expect more than that wins in any way.
+const SURELY_WON: f64 = 0.8;
+
 /// A tactic after so many plies of a line in which nothing is won …
 const LATE: usize = 4;
 
@@ -89,9 +92,11 @@ impl About<'_> {
         let unforced = !is_forced && course.comes_late() && worth.expected < Assessment::WINNING;
         // where the game is not won, a piece too may be won only by a mistake
         let may_be_avoided = !is_tactic || course.gain >= SMALL && worth.expected < Assessment::WINNING;
-        let quiet =
-            (unforced || was_there_before(course) || may_be_avoided && self.is_avoidable(course, judge))
-                .then(|| course.without_outcome());
+        let is_idle = unforced
+            || was_there_before(course)
+            || may_be_avoided && self.is_avoidable(course, judge)
+            || self.is_avoidable_in_the_end(course, judge);
+        let quiet = is_idle.then(|| course.without_outcome());
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
         let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
@@ -282,18 +287,28 @@ impl About<'_> {
         }
     }
 
-    /// Whether a gain that a quiet move brings in the expected line can be avoided at no cost.
+    /// Whether a gain that a quiet move brings in the expected line can be avoided at no cost by another answer.
     fn is_avoidable(&self, course: &Course, judge: &mut dyn Judge) -> bool {
-        let (Some(m), Some(expected)) = (course.line.at(0), course.line.at(1)) else {
+        let is_quiet = course.line.at(0).is_some_and(|m| !m.is_capture());
+        is_quiet && !course.line.after(0).in_check() && self.is_avoided_at(1, course, judge)
+    }
+
+    /// Whether it can be avoided so with the last move before the capture that ends the line.
+    fn is_avoidable_in_the_end(&self, course: &Course, judge: &mut dyn Judge) -> bool {
+        let last = course.telling().len();
+        let is_known = course.worth < SURELY_WON && !last.is_multiple_of(2) && last > 3;
+        is_known && self.is_avoided_at(last - 2, course, judge)
+    }
+
+    /// Whether another move of the opponent at this point of a course avoids its gain at no cost.
+    fn is_avoided_at(&self, ply: usize, course: &Course, judge: &mut dyn Judge) -> bool {
+        let Some(expected) = course.line.at(ply) else {
             return false;
         };
-        let after = course.line.after(0);
-        if !(1..MATE_GAIN).contains(&course.gain) || m.is_capture() || after.in_check() {
-            return false;
-        }
+        let after = course.line.before(ply);
         let legal = after.legal_moves().into_iter();
         let others: Vec<Move> = legal.filter(|&other| other != expected).collect();
-        if others.is_empty() {
+        if others.is_empty() || !(1..MATE_GAIN).contains(&course.gain) {
             return false;
         }
         let history = [self.question.history, &[self.question.position.key()]].concat();
@@ -426,7 +441,7 @@ fn threat_weight(threat: &Reason, m: Move) -> i32 {
                 340 + centipawns.min(900) / 2
             }
             Motif::Material { centipawns, .. } => 300 + centipawns.min(900) / 3,
-            Motif::CannotTake { .. } => THREATENED_OFFER,
+            Motif::CannotTake { .. } | Motif::DiscoveredAttack { .. } => THREATENED_OFFER,
             _ if threat.role == Role::Threatens => 800,
             _ => 760,
         },

@@ -3,14 +3,14 @@
 
 use super::change::Change;
 use super::check::exchange;
-use super::claim::Motif;
+use super::claim::{Claim, Motif};
 use super::course::{Course, SMALL};
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use super::offer::{Offer, SMALL_BAIT, stalemate};
-use super::reasons::achieves;
+use super::reasons::{achieves, claimed};
 use super::theme::Theme;
 use crate::board::{Move, PieceType, Position, Square};
 use std::cell::OnceCell;
@@ -32,6 +32,9 @@ const IN_SIGHT: usize = 13;
 
 /// A threat that is made gains within so many plies.
 const THREATENED: usize = 5;
+
+/// The plies of a line that an attack is looked for which its first move uncovers.
+const UNCOVERED: usize = 3;
 
 /// A move whose surroundings are looked at, and what it is worth to its player.
 pub struct Moment<'a> {
@@ -189,6 +192,9 @@ impl Moment<'_> {
             return None;
         }
         let m = passed.wanted()?;
+        if let Some(uncovered) = uncovers(&passed.position, &passed.answer) {
+            return Some(uncovered);
+        }
         let offer = Offer {
             question: Question {
                 position: &passed.position,
@@ -297,6 +303,20 @@ impl Moment<'_> {
             )
         })
     }
+}
+
+/// That the move which is found for the player, who is to move, uncovers an attack on a queen.
+fn uncovers(position: &Position, answer: &Finding) -> Option<Reason> {
+    let line = super::verdict::line_of(position, &answer.line[..answer.line.len().min(UNCOVERED)]);
+    let is_queen = |target| {
+        let man = position.piece_on(target);
+        man.is_some_and(|man| man.kind() == PieceType::Queen)
+    };
+    let is_it = |claim: &Claim| {
+        claim.ply == 0 && matches!(claim.motif, Motif::DiscoveredAttack { target, .. } if is_queen(target))
+    };
+    let claim = super::claims(&line).into_iter().find(is_it)?;
+    claimed(Role::Threatens, claim, line.prefix(1))
 }
 
 /// What the search finds for the side that is to move because the other one passed.

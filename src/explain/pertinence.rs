@@ -52,6 +52,13 @@ const WEAK_PAWN: i32 = 45;
 /// The weight of a square that a knight heads for and gets to, and of a pawn stopped that wanted to go on.
 const GOES_ON: i32 = 428;
 
+/// The weight of a square from which a king keeps the other, which does not want to go there: less than that of a king
+/// that becomes active.
+const BY_THE_KING: i32 = 331;
+
+/// The weight of a square before a pawn that does not want to go there now.
+const IN_GENERAL: i32 = 350;
+
 /// The weight of the corner before a rook's pawn: less than that of the square of a pawn.
 const BEFORE_A_PAWN: i32 = 645;
 
@@ -167,12 +174,15 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
     match reason.theme().map(|(theme, _)| theme) {
         Some(Theme::KeepsFrom) if is_wanted_break(reason, wanted) => FROM_A_BREAK,
         Some(Theme::KeepsFrom) => by_the_way(reason, wanted).unwrap_or(weight),
+        Some(Theme::HeadsForSquare) if is_from_the_edge(reason) => GOES_ON + 1,
         Some(Theme::HeadsForSquare) if goes_on(reason, course) => GOES_ON,
         Some(Theme::WayBack) if goes_back(reason, course) => GOES_ON,
         Some(Theme::AvoidsTrade) if wants_trade(reason, wanted) => GOES_ON,
         Some(Theme::ClearsPawn) if is_pushed_next(reason, course) => CLEARED,
         Some(Theme::HeadsForPawn) if gets_there(reason, course) => GOES_ON,
         Some(Theme::BarsPawn) if is_bar(reason, wanted) => GOES_ON,
+        Some(Theme::HoldsBack) if !is_bar_to(reason, wanted) => IN_GENERAL,
+        Some(Theme::BarsKing) if is_by_king(reason) && !is_bar_to(reason, wanted) => BY_THE_KING,
         Some(Theme::HeadsForCorner) if reason.line.end().of_kind(PieceType::Bishop).is_empty() => {
             BEFORE_A_PAWN
         }
@@ -235,6 +245,18 @@ fn is_uncovered(reason: &Reason) -> bool {
             .is_some_and(|piece| matches!(piece.kind(), PieceType::Rook | PieceType::Queen))
     };
     matches!(reason.said, Said::Change(Change::Theme { square, .. }) if Some(square) != moved && is_heavy(square))
+}
+
+/// Whether a knight has come from the edge of the board.
+fn is_from_the_edge(reason: &Reason) -> bool {
+    let from = reason.line.at(0).map(Move::from);
+    from.is_some_and(|from| matches!(from.file(), 0 | 7))
+}
+
+/// Whether it is the king that has moved.
+fn is_by_king(reason: &Reason) -> bool {
+    let m = reason.line.at(0);
+    m.is_some_and(|m| m.piece().kind() == PieceType::King)
 }
 
 /// Whether a theme is about a queen.

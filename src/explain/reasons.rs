@@ -125,6 +125,7 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                 Some(Theme::Undermines | Theme::OpensAgainstKing | Theme::CentralCounter)
             )
             | (Some(Theme::PreparesPush), Some(Theme::PreparesAdvance))
+            | (Some(Theme::FreesSquare), Some(Theme::TradesForEntry))
             | (
                 Some(Theme::Develops),
                 Some(Theme::BishopOut | Theme::OutBeforePawn)
@@ -136,6 +137,7 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                 Some(Theme::OffersTrade),
                 Some(
                     Theme::OffersBadBishop
+                        | Theme::OffersPawnEnding
                         | Theme::OffersForGoodBishop
                         | Theme::OffersForPair
                         | Theme::OffersForKingGuard

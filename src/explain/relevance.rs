@@ -111,7 +111,9 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::PawnEnding if endings::is_drawn(line.end()) => {
             check::exchange::balance(line.start(), color) < 0 && stands < Assessment::SLIGHTLY_BETTER
         }
-        Theme::PawnEnding | Theme::Simplifies | Theme::Triangulation => stands >= Assessment::WINNING,
+        Theme::PawnEnding | Theme::OffersPawnEnding | Theme::Simplifies | Theme::Triangulation => {
+            stands >= Assessment::WINNING
+        }
         // a bare king only runs
         Theme::ActiveKing => line.end().of_color(color).count() > 1,
         Theme::Develops | Theme::CentrePawn | Theme::Castles | Theme::Fianchetto => line.len() == 1,

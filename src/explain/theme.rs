@@ -71,7 +71,7 @@ themes! {
     /// pawns on `other`, nearer to that pawn, the nearest one.
     ActiveKing = "active_king",
     /// In an ending the passed pawn on `square` has no pawn of the other side, which has some, within two files, and the player
-    /// has pawns three or more files away; it moved, or it is new, and it cannot be won at once.
+    /// has pawns three or more files away; beside other pieces it is on its fifth rank at most; it moved, or it is new, and it cannot be won at once.
     OutsidePasser = "outside_passer",
     /// The pawn on `square` is passed and has moved ahead.
     PasserAdvances = "passer_advances",
@@ -624,12 +624,29 @@ themes! {
     /// The pawn on `square` has moved, taking nothing, right before the pawn on `other`, which could go there, where it could
     /// not be won and would have attacked a man, or stood on d4, e4, d5 or e5.
     BarsPawn = "bars_pawn",
-    /// In an ending the pawn on `square` has moved, taking nothing, and cannot be won. It attacks `other`, which is
-    /// no farther back than the other king and where that one could have gone, had the player passed.
+    /// In an ending the pawn or king has moved to `square`, taking nothing, and cannot be won. It attacks the empty square `other`, which it did not before,
+    /// which is no farther back than the other king and where that one could have gone, had the player passed.
     BarsKing = "bars_king",
     /// The player's first move has left `square`, taking nothing, or what takes back at once, and one of the next two, after such a
     /// trade the next, has brought another man there, taking nothing: a king in an ending, a knight or bishop with check or
     /// beyond the fourth rank, after a trade beyond the third, or a knight from file a or h. It could not go there before, and
     /// cannot be won.
     ClearsSquare = "clears_square",
+    /// The player's first move was a pawn's from `other`, taking nothing. The pawn is taken at once, and one of the player's next four
+    /// moves has brought a bishop, rook or queen over that square to `square`, on its fifth rank or beyond, where it cannot be won.
+    OpensWay = "opens_way",
+    /// The player's first move has taken a knight or bishop on `square` and been taken there; its next, which ends the line,
+    /// has taken the pawn on `other`, which that piece guarded, and cannot be won there.
+    TakesGuard = "takes_guard",
+    /// The other side's first move has left `square`, right before a pawn of the player, with a piece or its king. One of the
+    /// player's next two moves has taken that pawn there, where it attacks another knight, bishop, rook or queen, on `other`.
+    UnblocksPawn = "unblocks_pawn",
+    /// The player's first move is a knight's or bishop's. Each side has lost one of these, the other side the one that stood on `other`,
+    /// within two moves, and attacked `square`; with one of its first four moves a knight, bishop or rook of the player has gone there, on
+    /// its fifth to seventh rank, taking nothing, where it cannot be won and no pawn of the other side could ever attack it.
+    TradesForEntry = "trades_for_entry",
+    /// The knight, bishop, rook or queen that has moved to `square`, taking nothing, with the first move of the line or the
+    /// answer to it, and one of the same kind on `other` are all that is left beside kings and pawns. It attacks that one, which
+    /// it did not before, is guarded, and cannot be won.
+    OffersPawnEnding = "offers_pawn_ending",
 }

@@ -234,7 +234,8 @@ impl Scene<'_> {
         let (rival, target) = (!self.color, self.other);
         let from = king(self.start, rival);
         is_ending(self.end)
-            && self.came(m, &[Pawn])
+            && self.came(m, &[Pawn, King])
+            && self.end.piece_on(target).is_none()
             && self.comes_to_attack(m, target)
             && height(rival, target) >= height(rival, from)
             && can_go(self.start, rival, &[King], target)
@@ -328,35 +329,6 @@ impl Scene<'_> {
             && is_heavy(kind_on(self.end, theirs, !color))
             && own.is_some_and(|own| any(self.end, color, Rook, |rook| rook != own))
             && best(self.end, self.square) == 0
-    }
-
-    pub(super) fn clears_square(&self) -> bool {
-        let (color, left) = (self.color, self.square);
-        let (Some(first), Some(last)) = (self.line.at(0), self.line.moves().last()) else {
-            return false;
-        };
-        let at_once = |m: &Move| m.landing() == left;
-        let kind = last.piece().kind();
-        let is_trade = self.line.len() == 3 && self.line.is_traded();
-        let is_fit = match kind {
-            King => is_ending(self.end),
-            Knight if matches!(last.from().file(), 0 | 7) => true,
-            Knight | Bishop => self.end.in_check() || height(color, left) >= if is_trade { 4 } else { 5 },
-            _ => false,
-        };
-        matches!(self.line.len(), 3 | 5)
-            && self.line.mover(0) == color
-            && (!first.is_capture() || is_trade)
-            && !first.is_castling()
-            && first.from() == left
-            && !last.is_capture()
-            && !last.is_castling()
-            && last.landing() == left
-            && self.was != Some(left)
-            && kind_on(self.end, left, color) == Some(kind)
-            && is_fit
-            && !self.start.legal_moves().iter().any(at_once)
-            && best(self.end, left) == 0
     }
 
     fn kicks(&self, m: Move) -> bool {

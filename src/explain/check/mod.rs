@@ -33,6 +33,7 @@ mod structure;
 mod themes;
 mod threats;
 mod trades;
+mod ways;
 
 pub use changes::confirms as confirms_change;
 pub use structure::outside_passer;

@@ -32,6 +32,29 @@ impl Scene<'_> {
         })
     }
 
+    /// Whether the last two pieces offer to take each other, after the first move of a line or the answer to it.
+    pub(super) fn offers_pawn_ending(&self) -> bool {
+        let line = self.line;
+        let Some(last) = line.len().checked_sub(1).filter(|&last| last < 2) else {
+            return false;
+        };
+        let m = line.moves()[last];
+        let before = line.before(last);
+        let kind = kind_on(self.end, self.square, self.color);
+        let men = Square::all().filter_map(|square| self.end.piece_on(square));
+        let pieces = men.filter(|man| !matches!(man.kind(), Pawn | PieceType::King));
+        line.mover(last) == self.color
+            && m.is_quiet()
+            && m.landing() == self.square
+            && pieces.count() == 2
+            && kind.is_some_and(|kind| kind != Pawn)
+            && kind_on(self.end, self.other, !self.color) == kind
+            && sees(self.end, self.square, self.other)
+            && !sees(before, m.from(), self.other)
+            && watchers(self.end, self.color, self.square) > 0
+            && best(self.end, self.square) == 0
+    }
+
     /// Whether the other side's bishop on a square guards its king, where it is or where it may still castle.
     fn guards_its_king(&self, bishop: Square) -> bool {
         let rival = !self.color;

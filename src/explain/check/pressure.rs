@@ -26,7 +26,6 @@ impl Scene<'_> {
             Theme::PreparesPush => self.prepares_push(),
             Theme::OpensFileToKing => self.opens_file_to_king(),
             Theme::Restrains => self.restrains(),
-            Theme::MakesWay => self.makes_way(),
             Theme::StopsPawn => self.stops_pawn(),
             Theme::TradesGuard => self.trades_guard(),
             Theme::TakesKingGuard => self.takes_king_guard(),
@@ -92,28 +91,6 @@ impl Scene<'_> {
             && Square::all().any(attacked)
             && sees(self.end, self.square, target)
             && free
-    }
-
-    fn makes_way(&self) -> bool {
-        let (color, left) = (self.color, self.square);
-        let Some(first) = self.line.at(0) else {
-            return false;
-        };
-        let came = (1..self.line.len()).any(|ply| {
-            let m = self.line.moves()[ply];
-            self.line.mover(ply) == color
-                && m.landing() == left
-                && matches!(m.piece().kind(), Knight | Bishop | Rook | Queen)
-        });
-        self.line.mover(0) == color
-            && self.line.len() <= 5
-            && first.piece().kind() == Pawn
-            && !first.is_capture()
-            && first.from() == left
-            && kind_on(self.end, first.landing(), color) != Some(Pawn)
-            && height(color, left) >= 3
-            && came
-            && kind_on(self.end, left, color).is_some_and(|kind| !matches!(kind, Pawn | King))
     }
 
     fn stops_pawn(&self) -> bool {

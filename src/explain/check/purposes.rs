@@ -2,10 +2,7 @@
 //! piece that will be driven away, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, is_between, kind_on, pushed, seen_from, sees};
-use super::squares::{
-    any, height, is_before, is_central, is_dark, is_out_of_pawns_reach, is_passed, king, men, pawns_attack,
-    watchers,
-};
+use super::squares::{any, height, is_before, is_dark, is_passed, king, men, pawns_attack};
 use super::themes::{Scene, any_pawn, count, is_ending, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -279,32 +276,6 @@ impl Scene<'_> {
             && kind_on(self.end, self.square, rival) == Some(Knight)
             && is_against_rook(self.end, rival, Knight)
             && line.at(0).is_some_and(strays)
-    }
-
-    pub(super) fn frees_square(&self) -> bool {
-        let (color, target) = (self.color, self.square);
-        let Some(ply) = self.line.len().checked_sub(2).filter(|ply| matches!(ply, 0 | 2)) else {
-            return false;
-        };
-        let (first, last) = (self.line.moves()[ply], self.line.moves()[ply + 1]);
-        let before = self.line.before(ply);
-        let guard = kind_on(before, first.to(), !color);
-        let piece = kind_on(self.end, self.other, color);
-        self.line.mover(0) == color
-            && matches!(guard, Some(Knight | Bishop))
-            && sees(before, first.to(), target)
-            && last.is_capture()
-            && last.to() == first.to()
-            && (4..=6).contains(&height(color, target))
-            && self.end.piece_on(target).is_none()
-            && watchers(self.end, !color, target) < watchers(self.end, color, target)
-            && is_out_of_pawns_reach(self.end, !color, target)
-            && (piece == Some(Knight) || piece == Some(Bishop) && is_central(target))
-            && self
-                .end
-                .legal_moves()
-                .iter()
-                .any(|m| m.from() == self.other && m.to() == target)
     }
 }
 

@@ -155,7 +155,6 @@ pub(super) fn confirms(
         | Theme::OpensFileToKing
         | Theme::Dominates
         | Theme::Restrains
-        | Theme::MakesWay
         | Theme::StopsPawn
         | Theme::TradesGuard
         | Theme::TakesKingGuard
@@ -230,6 +229,12 @@ pub(super) fn confirms(
         | Theme::ClosesToBishops
         | Theme::OpposesBishop => scene.prospect(theme),
         Theme::FreesSquare => scene.frees_square(),
+        Theme::OpensWay => scene.opens_way(),
+        Theme::TakesGuard => scene.takes_guard(),
+        Theme::UnblocksPawn => scene.unblocks_pawn(),
+        Theme::TradesForEntry => scene.trades_for_entry(),
+        Theme::OffersPawnEnding => scene.offers_pawn_ending(),
+        Theme::MakesWay => scene.makes_way(),
         Theme::LastPawn => scene.takes_last_pawn(),
         Theme::TwoForRook => scene.two_for_rook(),
         Theme::HalfOpensFile => scene.half_opens_file(),
@@ -343,6 +348,7 @@ impl Scene<'_> {
                         && any(position, color, Pawn, |pawn| {
                             pawn.file().abs_diff(square.file()) >= 3
                         })
+                        && (endings::is_pawn_ending(position) || height(color, square) <= 5)
                 };
                 let has_rivals = !men(self.end, !color, Pawn).is_empty();
                 let holds = outside(self.end, self.square, self.square);

@@ -249,10 +249,20 @@ impl View<'_, '_> {
         let moves = self.line.moves();
         let (first, last) = (moves[0], moves[moves.len() - 1]);
         self.add(Theme::TwoForRook, last.landing(), None);
+        for prey in attacks_from(self.end, last.landing()) & self.end.of_color(!self.color) {
+            self.add(Theme::OffersPawnEnding, last.landing(), Some(prey));
+            self.add(Theme::UnblocksPawn, last.landing(), Some(prey));
+        }
         if self.line.mover(0) == self.color {
             if moves.len() > 1 {
                 self.add(Theme::Reroutes, last.landing(), None);
                 self.add(Theme::ClearsSquare, first.from(), None);
+                self.add(Theme::OpensWay, last.landing(), Some(first.from()));
+                self.add(Theme::TakesGuard, first.landing(), Some(last.landing()));
+                let minors = |kind| self.line.start().pieces(!self.color, kind);
+                for guard in minors(Knight) | minors(Bishop) {
+                    self.add(Theme::TradesForEntry, last.landing(), Some(guard));
+                }
             }
             if moves.len() == 3 {
                 for bishop in self.own(Bishop) {

@@ -57,6 +57,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                         | Theme::GivesUpWedge
                         | Theme::TakesPost
                         | Theme::TakesOwnFlight
+                        | Theme::UnblocksPawn
                 ),
                 _ => false,
             };

@@ -57,6 +57,7 @@ pub fn predicate(
         ("bare", bare.unwrap_or_else(|| voice.on(end, square))),
         ("third", voice.on(end, third.unwrap_or(square))),
         ("taken", voice.on(line.start(), square)),
+        ("gone", voice.on(line.start(), there)),
         at(square),
         ("place", there.to_string().into()),
         ("refuge", left.to_string().into()),
