@@ -183,6 +183,8 @@ fn the_built_in_set_works_at_once() {
     assert_eq!(rows.lines().count(), 61);
     let report = room.text("comparison/report.html");
     assert!(report.contains("class=\"board\"") && report.contains("class=\"chart\""));
+    // only entrants that share a limit are ranked
+    assert!(report.contains("<li>1 ply: <b>mlp@1") && !report.contains("<li>0 plies: "));
     assert!(
         room.text("comparison/results.json")
             .contains("\"equal_strength\"")

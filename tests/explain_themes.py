@@ -209,7 +209,7 @@ class Theme(Change):
             same = all(files_apart(p, goal) == 0 for p in pawns) and chess.square_file(goal) in (0, 7)
             bare = len([p for p in board.piece_map().values() if p.color == self.me]) == 1
             wrong = same and bare and all(dark(b) != dark(goal) for b in bishops)
-            if not wrong or not self.gets_to(board, goal, 3, {}):
+            if not wrong or not self.gets_to(board, goal, 4, {}):
                 return None, False
             return goal, steps(board.king(self.me), goal) <= 1 < steps(board.king(self.you), goal)
 
@@ -593,7 +593,7 @@ class Theme(Change):
         right = all(files_apart(p, corner) == 0 for p in pawns) and corner == self.to
         wrong = all(dark(b) != dark(corner) for b in bishops)
         nearer = self.end.king(self.me) == self.at and self.moved() and 1 < steps(self.at, corner) < steps(self.was, corner)
-        return right and wrong and nearer and self.gets_to(self.end, corner, 3, {})
+        return right and wrong and nearer and self.gets_to(self.end, corner, 4, {})
 
     def gets_to(self, board, corner, moves, known):
         """The bare king gets to the corner or beside it in so many steps, whatever the side with the bishop plays."""

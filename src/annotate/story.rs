@@ -118,3 +118,86 @@ fn habit(explanation: &Explanation) -> Option<&'static str> {
     let missed = news.iter().any(|news| matches!(news, MateNews::Missed { .. }));
     (missed || better.into_iter().any(|reason| is_material(&reason))).then_some("missed")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::explain::contributions::Effort;
+    use crate::explain::judge::{Finding, Judge, Question};
+    use crate::explain::{Options, Subject, explain};
+    use crate::nets::Score;
+
+    /// Finds the first move that is asked about, and everything level.
+    struct Level;
+
+    impl Judge for Level {
+        fn search(&mut self, question: &Question) -> Finding {
+            let legal = question.position.legal_moves();
+            let line = question.moves.iter().chain(&legal).take(1).copied().collect();
+            Finding {
+                score: 0,
+                line,
+                nodes: 1,
+            }
+        }
+
+        fn evaluate(&mut self, positions: &[Position]) -> Vec<Score> {
+            vec![0; positions.len()]
+        }
+
+        fn effort(&self) -> Effort {
+            Effort::FAST
+        }
+    }
+
+    /// A game whose moves have these expected scores, before and after each, as White sees them.
+    fn game(scores: &[(f64, f64, Grade)]) -> Vec<Explanation> {
+        let mut position = Position::default();
+        let told = |&(before, after, grade): &(f64, f64, Grade)| {
+            let m = position.legal_moves()[0];
+            let options = Options {
+                nodes: 1,
+                net_view: false,
+            };
+            let mut explained = explain(&Subject::alone(&position, m), &mut Level, &options);
+            let for_mover = match position.side_to_move() {
+                Color::White => 1.0,
+                Color::Black => -1.0,
+            };
+            explained.verdict.before.expected = before * for_mover;
+            explained.verdict.after.expected = after * for_mover;
+            explained.verdict.grade = grade;
+            position.play(m);
+            explained
+        };
+        scores.iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_game_turns_with_the_mistake_that_decides_it_for_good() {
+        let won = Assessment::WINNING;
+        let turns = |scores: &[(f64, f64, Grade)]| turning_point(&game(scores));
+        let best = |value: f64| (value, value, Grade::Best);
+        // Black's mistake, although White gives the win away once before
+        let twice = [
+            best(0.0),
+            (0.0, won, Grade::Blunder),
+            (won, 0.1, Grade::Mistake),
+            (0.1, 0.9, Grade::Mistake),
+            best(0.9),
+        ];
+        assert_eq!(turns(&twice), Some(3));
+        // White's, for Black
+        assert_eq!(
+            turns(&[best(0.0), best(0.0), (0.0, -won, Grade::Blunder), best(-won)]),
+            Some(2)
+        );
+        // nobody's
+        let slips = [best(0.0), (0.4, won, Grade::Inaccuracy), best(won)];
+        assert_eq!(turns(&slips), None);
+        // not decided in the end
+        assert_eq!(turns(&[best(0.0), (0.0, won - 0.01, Grade::Blunder)]), None);
+        assert_eq!(turns(&[]), None);
+    }
+}

@@ -53,10 +53,10 @@ pub fn has_few_pieces(position: &Position) -> bool {
 }
 
 /// How many moves the bare king may need to its corner for the draw to be seen.
-const TO_CORNER: u32 = 3;
+const TO_CORNER: u32 = 4;
 
 /// Whether the bare king is on or beside the corner that the other side's bishop cannot guard, or gets there, or takes the
-/// last pawn, within three of its own moves, none of them a step farther away, whatever the other side plays.
+/// last pawn, within four of its own moves, none of them a step farther away, whatever the other side plays.
 pub fn reaches_corner(position: &Position, strong: Color) -> bool {
     wrong_corner(position, strong).is_some_and(|corner| reaches(position, strong, corner, TO_CORNER))
 }

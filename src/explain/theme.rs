@@ -45,7 +45,7 @@ themes! {
     /// that corner; new.
     RookPawnCorner = "rook_pawn_corner",
     /// The other side has bishops and pawns on one outer file alone, no bishop guards the corner `square`, and the player's
-    /// bare king is on or beside it, or gets there, or takes the last pawn, within three moves, none of them a step farther
+    /// bare king is on or beside it, or gets there, or takes the last pawn, within four moves, none of them a step farther
     /// away, whatever the other side plays; either of these is new.
     WrongBishop = "wrong_bishop",
     /// With rook against rook and the pawn on `other`, the player's king stands before the pawn and its rook on `square`,
@@ -231,7 +231,7 @@ themes! {
     /// `other`; the player's king is on `square`.
     KeySquaresLost = "key_squares_lost",
     /// The player's bare king has come to `square`, nearer to the corner `other`. The other side has the wrong bishop, and the
-    /// king gets there or beside it, or takes the last pawn, within three more moves, none of them a step farther away,
+    /// king gets there or beside it, or takes the last pawn, within four more moves, none of them a step farther away,
     /// whatever that side plays; or it has one pawn, of a rook's file, that promotes there, and the ending is drawn.
     HeadsForCorner = "heads_for_corner",
     /// In king and rook's pawn against king, the other king stands ahead of its pawn on `other` and on its file, and the
