@@ -2028,6 +2028,34 @@ class Theme(Change):
         goes = goes and self.end.piece_at(self.to) is None
         return goes and height(self.you, self.to) >= height(self.you, king) and self.safe(self.end, self.at)
 
+    def drives_king_on(self):
+        if len(self.moves) != 2 or self.start.turn != self.you or not self.boards[1].is_check():
+            return False
+        walk = self.moves[1]
+        king = self.boards[1].piece_type_at(walk.from_square) == KING and walk.to_square == self.at
+        near = steps(self.at, self.to) == 1 < steps(walk.from_square, self.to)
+        few = len(self.end.piece_map()) <= 14 and height(self.me, self.at) >= 4
+        return king and few and near and self.kind(self.end, self.to, self.you) == PAWN
+
+    def holds_passer(self):
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN, KING) or not self.passer(self.end, self.to, self.me):
+            return False
+        before, now = self.their_move(self.start, self.you), self.end
+        deep = height(self.me, self.to) in (6, 7) and self.to in self.end.attacks(self.at)
+        taken = before is not None and self.gain_on(before, self.to) > 0
+        return deep and taken and self.gain_on(now, self.to) == 0 and self.safe(self.end, self.at)
+
+    def long_side(self):
+        pawn = self.to
+        rooks = all(len(self.end.pieces(ROOK, c)) == 1 for c in (WHITE, BLACK)) and len(self.end.piece_map()) == 5
+        if len(self.moves) != 1 or not rooks or self.kind(self.end, pawn, self.me) != PAWN:
+            return False
+        at, was = self.end.king(self.you), self.start.king(self.you)
+        home = self.at == at and height(self.you, at) == height(self.you, was) == 1
+        file, pawns = chess.square_file(at), chess.square_file(pawn)
+        sides = (pawns, 7 - pawns) if file < pawns else (7 - pawns, pawns)
+        return home and chess.square_file(was) == pawns != file and sides[0] > sides[1]
+
     def opens_way(self):
         if len(self.moves) not in (3, 5, 7, 9) or self.start.turn != self.me:
             return False
@@ -2037,6 +2065,7 @@ class Theme(Change):
         lost = taken and self.kind(self.end, first.to_square, self.me) != PAWN
         over = self.to == first.from_square and self.to in chess.SquareSet.between(last.from_square, last.to_square)
         slides = before.piece_type_at(last.from_square) in (BISHOP, ROOK, QUEEN) and last.to_square == self.at
+        slides = slides and last.to_square != first.to_square
         return pawn and lost and over and slides and height(self.me, self.at) >= 5 and self.safe(self.end, self.at)
 
     def takes_guard(self):

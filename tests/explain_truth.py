@@ -333,10 +333,22 @@ class Scene:
             for move in board.legal_moves:
                 lands = landing(board, move)
                 stands = lands if move.from_square == square else square
-                after = played(board, move)
-                if max(best(after, stands), best(after, lands)) <= takings(board, move):
+                after, taken = played(board, move), takings(board, move)
+                lost = max(best(after, stands), best(after, lands)) > taken
+                if not lost or move.from_square == square and falls(after, stands) <= taken:
                     return True
             return False
+
+        def falls(board, square):
+            """What captures on a square win where the answer may be any capture."""
+            won = [0]
+            for move in board.legal_moves:
+                if board.is_capture(move) and move.to_square == square:
+                    after = played(board, move)
+                    replies = [m for m in after.legal_moves if after.is_capture(m)]
+                    back = max((takings(after, m) - best(played(after, m), landing(after, m)) for m in replies), default=0)
+                    won.append(takings(board, move) - max(back, 0))
+            return max(won)
 
         now, then = turned(self.after), turned(self.before)
         return (

@@ -121,7 +121,9 @@ impl About<'_> {
             against.extend(greed.map(|reason| (MATED_FOR_GREED, reason)));
         }
         // what is lost is no piece that was forgotten
-        let is_played_for = grade == Grade::Mistake || played.gain >= 0;
+        let takes_back = |m: Move| m.is_capture() && played.line.at(0).map(Move::landing) == Some(m.to());
+        let is_played_for =
+            grade == Grade::Mistake || played.gain >= 0 || played.line.at(2).is_some_and(takes_back);
         if let Some(sacrifice) = unsound_sacrifice(played).filter(|_| is_played_for) {
             let square = played.line.at(0).map(Move::landing);
             against.retain(|(_, reason)| !is_left(reason, square));

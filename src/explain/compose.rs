@@ -70,6 +70,11 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
             played = played.without_outcome();
         }
     }
+    // a pawn that is lost after many moves is not what is wrong with the move, where anything else is
+    let slow = played.loses_slowly().then(|| played.clone());
+    if slow.is_some() {
+        played = played.without_outcome();
+    }
     let about = About {
         question: subject.question(options.nodes),
         verdict: &verdict,
@@ -81,6 +86,9 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
             let best = Course::follow(&question, &findings.best, judge).told_as_seen(&findings.best);
             let (mut reasons, mut better) = about.other(&played, &best, judge);
             if let Some(losing) = avoidable.filter(|_| !reasons.first().is_some_and(says_what_is_wrong)) {
+                (reasons, better) = about.other(&losing, &best, judge);
+            }
+            if let Some(losing) = slow.filter(|_| reasons.is_empty()) {
                 (reasons, better) = about.other(&losing, &best, judge);
             }
             let better = Better {
@@ -312,6 +320,10 @@ fn is_met_too(threat: &Reason, position: &Position) -> bool {
         None => true,
         Some(now) if first.is_capture() => {
             !now.is_capture() || wins(threat.line.start()) > 0 && wins(position) <= 0
+        }
+        Some(now) if threat.is_mate() && threat.line.len() == 1 => {
+            let after = position.after(now);
+            !after.in_check() || after.has_moves()
         }
         Some(_) => false,
     }

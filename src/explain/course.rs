@@ -21,6 +21,12 @@ const SHORTEST: usize = 5;
 /// A gain of less than a piece, in centipawns.
 pub const SMALL: i32 = 300;
 
+/// A pawn that is lost after more plies than that is no reason.
+const SLOW: usize = 9;
+
+/// What a piece is worth more than a pawn.
+const PIECE_FOR_PAWN: i32 = 200;
+
 /// Plies that are followed to a mate.
 const LONGEST_MATE: usize = 40;
 
@@ -91,6 +97,13 @@ impl Course {
     /// Whether it comes to a small loss of material for the player who begins.
     pub fn loses_a_little(&self) -> bool {
         (1..SMALL).contains(&-self.gain)
+    }
+
+    /// Whether a pawn is lost, and only after very many plies, to which a quiet answer leads.
+    pub fn loses_slowly(&self) -> bool {
+        let is_slow = self.outcome.as_ref().is_some_and(|(_, line)| line.len() > SLOW);
+        let is_quiet = self.line.at(1).is_some_and(|answer| !answer.is_capture());
+        (1..PIECE_FOR_PAWN).contains(&-self.gain) && is_slow && is_quiet
     }
 
     /// Whether what it comes to comes only after many plies.

@@ -26,6 +26,10 @@ pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
     for plies in 1..=DRAWBACK.min(course.line.len()) {
         let line = course.line.prefix(plies);
         let favoured = favoured(&line, Role::Allows);
+        // what is taken back at once has changed nothing
+        if plies > 1 && course.line.is_taken(plies - 1) {
+            continue;
+        }
         let told = detect::themes(&line).into_iter().filter(|change| {
             (is_drawback(change, is_costly) || is_costly && is_break(change, &line))
                 && change.favours() == favoured

@@ -101,7 +101,12 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: b
         Said::Change(_) if has_to_tell && goes_to(reason, answer) => true,
         Said::Change(change) => !has_to_tell || importance(change) >= TELLING || bars_it(reason),
         // the threat of an offer is too much for one sentence
-        Said::Claim(claim) => !(reason.role.is_threat() && matches!(claim.motif, Motif::CannotTake { .. })),
+        Said::Claim(claim) => match claim.motif {
+            Motif::CannotTake { .. } => !reason.role.is_threat(),
+            // what fails now is one answer of many
+            Motif::NowFails { .. } => false,
+            _ => true,
+        },
     };
     let meets = better.iter().position(|reason| reason.role == Role::Prevents);
     let tells = |reason: &Reason| (reason.subject() == 0 || reason.is_mate()) && is_told(reason);
@@ -203,6 +208,9 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     let outcome = reasons.iter().position(Reason::is_outcome);
     if is_manoeuvre(main) || is_threat_of_mate(main) && outcome.is_some() {
         return outcome;
+    }
+    if matches!(main.motif(), Some(Motif::PinPreventsAttack { .. })) {
+        return reasons.iter().position(is_threat_of_mate).or(outcome);
     }
     // what the capture that threatens mate leaves to be taken
     let takes = main.role == Role::Threatens && main.is_mate();

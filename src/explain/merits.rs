@@ -62,6 +62,9 @@ const SHORT: usize = 7;
 /// … and one after so many comes of what the move is known for.
 const LONG: usize = 7;
 
+/// What a pawn is won by after so many plies is not what a quiet move is for.
+const SLOW: usize = 8;
+
 /// The weight of a way that a pawn's offer makes for a piece.
 const MAKES_WAY: i32 = 505;
 
@@ -70,6 +73,9 @@ const IN_ITS_PLACE: i32 = 333;
 
 /// More than any outcome weighs.
 const BEFORE_THE_OUTCOME: i32 = 25_000;
+
+/// More than that.
+const BEFORE_ALL: i32 = 30_000;
 
 /// Changes of this weight are told beside a gain of material.
 const KNOWN_BY_NAME: i32 = 500;
@@ -82,6 +88,24 @@ impl About<'_> {
     /// changes. A gain that comes late, where other moves are as good (no `is_tactic`) and the game is not won, is only
     /// what the line happens to hold.
     pub fn merits(
+        &self,
+        course: &Course,
+        worth: Assessment,
+        is_tactic: bool,
+        judge: &mut dyn Judge,
+    ) -> Vec<Weighed> {
+        let found = self.merits_of(course, worth, is_tactic, judge);
+        let first = found.iter().max_by_key(|(weight, _)| *weight);
+        if wins_slowly(course) && first.is_some_and(|(_, reason)| reason.is_outcome()) {
+            let quiet = self.merits_of(&course.without_outcome(), worth, is_tactic, judge);
+            if !quiet.is_empty() {
+                return quiet;
+            }
+        }
+        found
+    }
+
+    fn merits_of(
         &self,
         course: &Course,
         worth: Assessment,
@@ -111,6 +135,12 @@ impl About<'_> {
         let Some(m) = course.line.at(0) else {
             return found;
         };
+        // why a capture that wins is possible at all
+        if m.is_capture() && course.gain > 0 {
+            for (weight, reason) in &mut found {
+                *weight += if relies_on_a_pin(reason, m) { BEFORE_ALL } else { 0 };
+            }
+        }
         let moment = Moment {
             question: self.question,
             m,
@@ -360,6 +390,12 @@ fn beside_a_gain(course: &Course, m: Move, threat: &Reason) -> Option<i32> {
     weight.filter(|_| m.promoted().is_none())
 }
 
+/// Whether a quiet move wins a pawn or two only in many moves.
+fn wins_slowly(course: &Course) -> bool {
+    let is_quiet = course.line.at(0).is_some_and(|m| m.is_quiet()) && !course.line.after(0).in_check();
+    is_quiet && (1..SMALL).contains(&course.gain) && course.telling().len() > SLOW
+}
+
 /// Whether a quiet move's small gain is a capture that the player could have made at once, with the same profit.
 fn was_there_before(course: &Course) -> bool {
     let line = &course.line;
@@ -375,6 +411,11 @@ fn was_there_before(course: &Course) -> bool {
         && next.is_capture()
         && next.from() != m.landing()
         && start.legal_moves().iter().any(is_it)
+}
+
+/// Whether a reason is that a pinned piece cannot take the one that has moved.
+fn relies_on_a_pin(reason: &Reason, m: Move) -> bool {
+    matches!(reason.motif(), Some(Motif::PinPreventsAttack { prey, .. }) if *prey == m.landing())
 }
 
 /// Whether a reason is that a piece has no way out.

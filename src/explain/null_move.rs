@@ -27,11 +27,20 @@ const ZUGZWANG_OF_MANY: f64 = 0.35;
 /// A threat that is met gains within so many plies; in pawn endings it may take longer.
 const PREVENTED: usize = 7;
 
+/// Where it would decide the game …
+const DECIDES: f64 = 0.6;
+
+/// … it gains within so many.
+const FAR: usize = 9;
+
 /// A mate within so many plies is a threat where the game is won anyway.
 const IN_SIGHT: usize = 13;
 
 /// A threat that is made gains within so many plies.
 const THREATENED: usize = 5;
+
+/// What a threat brings beyond its first capture, for it to be another one.
+const MORE: i32 = 50;
 
 /// The plies of a line that an attack is looked for which its first move uncovers.
 const UNCOVERED: usize = 3;
@@ -101,7 +110,8 @@ impl Moment<'_> {
     pub fn threat_before(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
         let threat = self.threat(passed, judge)?;
         let cost = self.worth.expected + threat.worth.expected;
-        let is_seen = threat.is_seen(PREVENTED) || endings::is_pawn_ending(&passed.position);
+        let plies = if cost >= DECIDES { FAR } else { PREVENTED };
+        let is_seen = threat.is_seen(plies) || endings::is_pawn_ending(&passed.position);
         let threat = threat.reason(Role::Prevents)?;
         (is_seen && cost >= COSTS && !self.still_threatens(&threat)).then_some(threat)
     }
@@ -118,7 +128,12 @@ impl Moment<'_> {
         }
         let wins = |position: &Position| exchange::wins_by(position, first.from(), first.to());
         let before = wins(threat.line.start());
-        before > 0 && wins(&after) >= before
+        // a capture that is worth more than what it takes is a threat of its own
+        let is_more = match threat.motif() {
+            Some(Motif::Material { centipawns, .. }) => *centipawns > before + MORE,
+            _ => false,
+        };
+        before > 0 && wins(&after) >= before && !(is_more && self.answer != Some(first))
     }
 
     /// What the player would do next if the opponent passed; none where the move gives check.

@@ -58,6 +58,10 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
                 || line.after(0).in_check() && !line.is_traded()
                 || is_queen && (count <= ENDING || count >= OPENING)
         }
+        // who castles next could have done so at once
+        Change::Shelter { .. } => {
+            line.at(2).is_some_and(|m| m.is_castling()) && line.len() > 2 && line.after(2) == end
+        }
         // a pawn break that was there anyway does not speak against a move
         Change::Theme {
             theme: Theme::Lever,
@@ -76,6 +80,16 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             theme: Theme::BuriedBishop,
             ..
         } => course.gain > 0,
+        // rooks that another piece uncovers stood there before
+        Change::Theme {
+            theme: Theme::DoublesRooks,
+            square,
+            other,
+            ..
+        } if role != Role::Achieves => !line.moves().iter().any(|m| {
+            let to = Some(m.landing());
+            to == Some(square) || to == other
+        }),
         Change::Theme {
             theme: Theme::SeventhRank | Theme::OffersPiece,
             ..
@@ -86,7 +100,9 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
             ..
         } => Some(square) == given && !line.is_taken(1),
         // the pawn that takes an offer is not what the offer is for
-        Change::IsolatedPawn { pawn, .. } => Some(pawn) == given,
+        Change::IsolatedPawn { pawn, .. } => {
+            Some(pawn) == given || role != Role::Achieves && loses_neighbour(line, end, pawn)
+        }
         // among many men a piece without a move may be as well off as any
         Change::Theme {
             theme: Theme::Dominates,
@@ -96,6 +112,16 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
         } => !endings::has_few_pieces(end) && !falls(line, end, color, square),
         _ => false,
     }
+}
+
+/// Whether the last move before a position of a line has taken a pawn beside another: what is lost says more.
+fn loses_neighbour(line: &Line, end: &Position, pawn: Square) -> bool {
+    let plies = (0..line.len()).filter(|&ply| line.after(ply) == end);
+    let taken = plies.map(|ply| (line.before(ply), line.moves()[ply]));
+    taken.filter(|(_, m)| m.is_capture()).any(|(before, m)| {
+        let piece = before.piece_on(m.to());
+        piece.is_some_and(|piece| piece.kind() == PieceType::Pawn) && m.to().file().abs_diff(pawn.file()) == 1
+    })
 }
 
 /// Whether a theme is worth a sentence where it occurs: trades help who is ahead, and a move that is only natural

@@ -633,7 +633,7 @@ themes! {
     /// cannot be won.
     ClearsSquare = "clears_square",
     /// The player's first move was a pawn's from `other`, taking nothing. The pawn is taken at once, and one of the player's next four
-    /// moves has brought a bishop, rook or queen over that square to `square`, on its fifth rank or beyond, where it cannot be won.
+    /// moves has brought a bishop, rook or queen over that square to `square`, another than the pawn's, on its fifth rank or beyond, where it cannot be won.
     OpensWay = "opens_way",
     /// The player's first move has taken a knight or bishop on `square` and been taken there; its next, which ends the line,
     /// has taken the pawn on `other`, which that piece guarded, and cannot be won there.
@@ -649,4 +649,13 @@ themes! {
     /// answer to it, and one of the same kind on `other` are all that is left beside kings and pawns. It attacks that one, which
     /// it did not before, is guarded, and cannot be won.
     OffersPawnEnding = "offers_pawn_ending",
+    /// With 14 pieces or fewer the other side has given check, and the king has gone to `square`, on its fourth rank or beyond,
+    /// where it attacks a pawn of the other side on `other`, which it did not before.
+    DrivesKingOn = "drives_king_on",
+    /// A piece or king has moved to `square`, taking nothing, where it cannot be won, and guards the player's passed pawn on `other`, on
+    /// its sixth or seventh rank. The other side could have won it, had the player passed, and cannot any more.
+    HoldsPasser = "holds_passer",
+    /// With rook against rook and the player's pawn on `other`, the other king stood on its first rank, in the pawn's file, and has
+    /// gone to `square` on that rank, where more files are left to the edge of the board than on the pawn's other side.
+    LongSide = "long_side",
 }

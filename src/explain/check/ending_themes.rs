@@ -136,6 +136,10 @@ impl Scene<'_> {
     /// Where a king goes, in the corner, before a pawn or up the board.
     pub(super) fn king_plan(&self, theme: Theme) -> bool {
         let (color, square, other) = (self.color, self.square, self.other);
+        // of the other king
+        if theme == Theme::LongSide {
+            return self.goes_to_a_side(!color, |near, far| near > far);
+        }
         if !self.stands(King) {
             return false;
         }
@@ -174,7 +178,8 @@ impl Scene<'_> {
                 self.is_new(shuts)
             }
             Theme::LetsKingIn => self.lets_king_in(),
-            Theme::ShortSide => self.goes_to_the_short_side(),
+            Theme::ShortSide => self.goes_to_a_side(self.color, |near, far| near < far),
+            Theme::DrivesKingOn => self.drives_king_on(),
             Theme::CentralKing => self.quiet_move().is_some_and(|m| self.stays_in_the_centre(m)),
             Theme::KingHelps => self.king_helps(),
             _ => {
@@ -189,8 +194,10 @@ impl Scene<'_> {
         }
     }
 
-    fn goes_to_the_short_side(&self) -> bool {
-        let (color, pawn) = (self.color, self.other);
+    /// Whether the king of a player leaves its pawn's file on its first rank for the side that is wanted, given the files there
+    /// and on the other.
+    fn goes_to_a_side(&self, color: Color, is_wanted: impl Fn(u8, u8) -> bool) -> bool {
+        let pawn = self.other;
         let rooks = |color| men(self.end, color, Rook).len();
         let left = |beside: bool| if beside { pawn.file() } else { 7 - pawn.file() };
         let is_left = self.square.file() < pawn.file();
@@ -204,8 +211,26 @@ impl Scene<'_> {
             && kind_on(self.end, pawn, !color) == Some(Pawn)
             && rooks(color) == 1
             && rooks(!color) == 1
+            && king(self.end, color) == self.square
             && self.was.is_some_and(comes_from)
-            && left(is_left) < left(!is_left)
+            && is_wanted(left(is_left), left(!is_left))
+    }
+
+    /// A check makes a king go where it attacks a pawn.
+    fn drives_king_on(&self) -> bool {
+        let (color, square, pawn) = (self.color, self.square, self.other);
+        let Some(walk) = self.line.at(1).filter(|_| self.line.len() == 2) else {
+            return false;
+        };
+        self.line.mover(1) == color
+            && self.line.after(0).in_check()
+            && walk.piece().kind() == King
+            && walk.landing() == square
+            && height(color, square) >= 4
+            && count(self.end) <= FEW
+            && kind_on(self.end, pawn, !color) == Some(Pawn)
+            && steps(square, pawn) == 1
+            && steps(walk.from(), pawn) > 1
     }
 
     fn stays_in_the_centre(&self, m: Move) -> bool {

@@ -3,8 +3,8 @@
 
 use super::exchange::{best, kind_on, pushed, sees, to_move};
 use super::squares::{
-    any, height, is_before, is_beyond_guard, is_central, is_isolated, is_out_of_pawns_reach, is_weak, men,
-    pawns_attack, watchers,
+    any, height, is_before, is_beyond_guard, is_central, is_isolated, is_out_of_pawns_reach, is_passed,
+    is_weak, men, pawns_attack, watchers,
 };
 use super::themes::{Scene, apart, is_opening};
 use crate::board::{Move, PieceType, Position, Square};
@@ -24,6 +24,7 @@ impl Scene<'_> {
             Theme::EntrySquare => self.entry_square(m),
             Theme::HoldsBack => self.holds_back(m),
             Theme::WayBack => self.way_back(m),
+            Theme::HoldsPasser => self.holds_passer(m),
             _ => self.shuts_in_bishop(m),
         })
     }
@@ -36,6 +37,19 @@ impl Scene<'_> {
             && height(color, target) >= 4
             && pushed(self.end, color, target).is_some_and(held)
             && pushed(self.start, color, target).is_some_and(lost)
+    }
+
+    fn holds_passer(&self, m: Move) -> bool {
+        let (color, pawn) = (self.color, self.other);
+        let was_lost = |before: Position| best(&before, pawn) > 0;
+        self.came(m, &[Knight, Bishop, Rook, Queen, King])
+            && kind_on(self.end, pawn, color) == Some(Pawn)
+            && is_passed(self.end, color, pawn)
+            && matches!(height(color, pawn), 6 | 7)
+            && sees(self.end, self.square, pawn)
+            && to_move(self.start, !color).is_some_and(was_lost)
+            && best(self.end, pawn) == 0
+            && best(self.end, self.square) == 0
     }
 
     fn gains_outpost(&self, m: Move) -> bool {

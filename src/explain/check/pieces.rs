@@ -1,7 +1,7 @@
 //! Single pieces: taken for nothing, left to be taken, trapped.
 
 use super::Scene;
-use super::exchange::{best, capturable, is_between, kind_on, passed, sees, takings, wins_by};
+use super::exchange::{best, capturable, is_between, kind_on, passed, sees, takings, value_of, wins_by};
 use crate::board::{Move, PieceType, Position, Square};
 
 pub(super) fn takes_free(scene: &Scene, square: Square, piece: PieceType) -> bool {
@@ -76,11 +76,29 @@ pub(super) fn trapped(scene: &Scene, square: Square, piece: PieceType) -> bool {
 }
 
 /// Whether there is a move after which captures on the square where the piece then stands, or of what has moved, win no
-/// more than the move itself took.
+/// more than the move itself took; or the piece has moved, and whoever takes it leaves as much to be taken.
 fn can_be_saved(position: &Position, square: Square) -> bool {
     position.legal_moves().into_iter().any(|m| {
         let stands = if m.from() == square { m.landing() } else { square };
-        let after = position.after(m);
-        best(&after, stands).max(best(&after, m.landing())) <= takings(position, m)
+        let (after, taken) = (position.after(m), takings(position, m));
+        let is_won = best(&after, stands).max(best(&after, m.landing())) > taken;
+        !is_won || m.from() == square && falls_for(&after, stands) <= taken
     })
+}
+
+/// What captures on a square win where the answer may be any capture.
+fn falls_for(position: &Position, square: Square) -> i32 {
+    let captures = position.legal_moves().into_iter();
+    let worth = |m: Move| {
+        let after = position.after(m);
+        let answers = after
+            .legal_moves()
+            .into_iter()
+            .filter(|answer| answer.is_capture());
+        takings(position, m) - answers.map(|answer| value_of(&after, answer)).fold(0, i32::max)
+    };
+    captures
+        .filter(|m| m.is_capture() && m.to() == square)
+        .map(worth)
+        .fold(0, i32::max)
 }

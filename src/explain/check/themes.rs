@@ -49,6 +49,8 @@ pub(super) fn confirms(
         | Theme::KingMarch
         | Theme::CentralKing
         | Theme::ShortSide
+        | Theme::LongSide
+        | Theme::DrivesKingOn
         | Theme::KingHelps
         | Theme::LetsKingIn => scene.king_plan(theme),
         Theme::Vancura => scene.vancura(),
@@ -218,6 +220,7 @@ pub(super) fn confirms(
         | Theme::HeadsForPawn
         | Theme::EntrySquare
         | Theme::HoldsBack
+        | Theme::HoldsPasser
         | Theme::WayBack
         | Theme::ShutsInBishop => scene.influence(theme),
         Theme::TiesBishop

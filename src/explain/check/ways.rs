@@ -110,6 +110,7 @@ impl Scene<'_> {
             && is_lost
             && matches!(kind, Bishop | Rook | Queen)
             && last.landing() == self.square
+            && last.landing() != first.landing()
             && height(color, self.square) >= 5
             && passes
             && best(self.end, self.square) == 0

@@ -31,7 +31,10 @@ impl View<'_, '_> {
             }
         }
         self.add(Theme::PreparesFianchetto, square, Some(from));
-        for guard in self.end.attackers_to(square, self.end.occupied()) & self.end.of_color(self.color) {
+        // a pawn holds a post best
+        let guards = self.end.attackers_to(square, self.end.occupied()) & self.end.of_color(self.color);
+        let pawns = self.end.of_kind(Pawn);
+        for guard in (guards & pawns).into_iter().chain(guards & !pawns) {
             self.add(Theme::GuardedPost, square, Some(guard));
         }
         self.add(Theme::TriplesHeavy, square, None);
@@ -115,6 +118,9 @@ impl View<'_, '_> {
             ] {
                 self.add(theme, square, Some(target));
             }
+        }
+        for pawn in attacks_from(self.end, square) & self.own(Pawn) {
+            self.add(Theme::HoldsPasser, square, Some(pawn));
         }
         for pawn in self.own(Pawn) {
             for rank in pawn.rank().saturating_sub(2)..=(pawn.rank() + 2).min(7) {

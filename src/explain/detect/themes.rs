@@ -70,6 +70,9 @@ impl View<'_, '_> {
         self.add(Theme::Opposition, king, Some(other));
         self.add(Theme::KingHelps, king, Some(other));
         self.add(Theme::LetsKingIn, king, None);
+        for pawn in self.own(Pawn) {
+            self.add(Theme::LongSide, other, Some(pawn));
+        }
         for pawn in self.theirs(Pawn) {
             for theme in [
                 Theme::SquareOfPawn,
@@ -78,6 +81,7 @@ impl View<'_, '_> {
                 Theme::KeySquaresLost,
                 Theme::KingShutIn,
                 Theme::ShortSide,
+                Theme::DrivesKingOn,
                 Theme::TwoAims,
             ] {
                 self.add(theme, king, Some(pawn));

@@ -7,6 +7,9 @@ use crate::explain::claim::{Claim, Counts, MatePattern, Motif, Underpromotion};
 use crate::explain::line::Line;
 use std::iter::once;
 
+/// What a rook costs that is taken for a knight or bishop.
+const EXCHANGE: i32 = 200;
+
 /// What the move does, to follow its name.
 pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
     let scene = Scene {
@@ -129,11 +132,15 @@ impl Scene<'_> {
                 Some(_) => voice.say("leaves-guard-of", [self.now("piece", target)]),
                 None => voice.say("leaves-guard", [at(target)]),
             },
-            Motif::Sacrifice { square, piece, .. } => {
+            Motif::Sacrifice {
+                square,
+                piece,
+                centipawns,
+            } => {
                 let taken = self.before.piece_on(square).map(|piece| piece.kind());
                 let minor = matches!(taken, Some(PieceType::Knight | PieceType::Bishop));
                 let key = match piece {
-                    PieceType::Rook if minor => "sacrifice-exchange",
+                    PieceType::Rook if minor || centipawns <= EXCHANGE => "sacrifice-exchange",
                     _ => "sacrifice",
                 };
                 voice.say(key, [("piece", voice.counted(piece, 1).into())])
