@@ -170,6 +170,14 @@ fn games_are_annotated_and_a_broken_one_is_named() {
     for part in ["2. g4 $4", "[%eval #-1]", "2... Qh4#", "0-1", "3. Nc3", "1/2-1/2"] {
         assert!(joined.contains(part), "{part}: {pgn}");
     }
+    assert!(joined.contains("Worth another try: 2.g4."), "{pgn}");
+    // a variation says whose move it begins with, and after that only White's moves have numbers
+    let (_, variation) = joined.split_once(" (2. ").expect("a better second move");
+    let (variation, _) = variation.split_once(')').expect("its end");
+    assert!(
+        variation.contains(" 3. ") && !variation.contains("..."),
+        "{variation}"
+    );
     assert!(
         !pgn.contains("Ke3") && pgn.lines().all(|line| line.chars().count() < 80),
         "{pgn}"
@@ -190,6 +198,24 @@ fn games_are_annotated_and_a_broken_one_is_named() {
         fs::read_to_string(folder.path().join("out.pgn")).expect("the games"),
         pgn
     );
+}
+
+/// Whatever ends the lines, and whether comments hold some.
+#[test]
+fn what_cannot_be_read_is_named_by_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lines = [
+        "[White \"Nobody\"]",
+        "",
+        "{A comment",
+        "of three",
+        "lines} 1. e4 e5 2. Ke3 *",
+        "",
+    ];
+    for end in ["\n", "\r\n", "\r"] {
+        let complaint = text(&annotated(folder.path(), &lines.join(end), &["--restart"]).stderr);
+        assert!(complaint.contains("(line 5)"), "{end:?}: {complaint}");
+    }
 }
 
 /// The score after a move is what the next one starts from, and glyph, sign and words follow from the two scores as on

@@ -123,5 +123,12 @@ mod tests {
         assert!(speed.moves > 0 && speed.moves <= GAMES as u32 * MOVES);
         assert!(speed.nodes >= u64::from(speed.moves) && speed.per_second() > 0);
         assert!(speed.mean_hash_full() <= 1_000);
+        let known = Speed {
+            moves: 4,
+            nodes: 3_000,
+            time: Duration::from_millis(500),
+            hash_full: 300,
+        };
+        assert_eq!((known.mean_hash_full(), known.per_second()), (75, 6_000));
     }
 }
