@@ -228,6 +228,12 @@ fn material_is_named_by_what_is_left_of_the_bill() {
     assert_eq!(queen[1], "La variante 1.h7 Rb5 2.h8=D consigue una dama nueva.");
     let allowed = said("8/7P/8/k7/8/8/8/4K3 b - - 0 1", "Kb5 h8=Q", "material");
     assert_eq!(allowed[0], "La variant 1...Rb5 2.h8=D permet una dama nova.");
+    // what is given for a queen is not given for a pawn
+    let more = said("r6k/pP6/8/8/8/8/8/R5K1 w - - 0 1", "Rxa7 Rxa7 b8=Q+", "material");
+    assert_eq!(
+        more[2],
+        "The line 1.Rxa7 Rxa7 2.b8=Q+ wins a pawn and gets a new queen for a rook."
+    );
     let bill = "3rk3/3b4/8/8/8/8/3Q4/3RK3 w - - 0 1";
     let [catalan, spanish, english] = said(bill, "Qxd7+ Rxd7 Rxd7 Kxd7", "material");
     assert_eq!(

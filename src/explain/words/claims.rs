@@ -373,11 +373,17 @@ fn exchanged(voice: &Voice, net: &Net, gains: bool) -> String {
         named(voice, &net.lost),
         net.promotions(voice),
     ];
-    let mut given = Some(voice.list(&given)).filter(|given| !given.is_empty());
+    // what is given is given for the greater part of what is had
+    let is_for_the_new = !new.is_empty() && worth_of(&net.lost) > worth_of(&net.won);
+    let given = Some(voice.list(&given)).filter(|given| !given.is_empty());
+    let [for_taken, for_new] = match is_for_the_new || taken.is_empty() {
+        true => [None, given],
+        false => [given, None],
+    };
     let mut said = Vec::new();
     if !taken.is_empty() {
         let taken = voice.list(&taken);
-        said.push(match (gains, given.take()) {
+        said.push(match (gains, for_taken) {
             (true, None) => voice.say("wins", [("won", taken.into())]),
             (true, Some(given)) => voice.say("wins-for", [("won", taken.into()), ("lost", given.into())]),
             (false, None) => voice.say("loses", [("lost", taken.into())]),
@@ -386,7 +392,7 @@ fn exchanged(voice: &Voice, net: &Net, gains: bool) -> String {
     }
     if !new.is_empty() {
         let new = ("won", voice.list(&new).into());
-        said.push(match (gains, given.take()) {
+        said.push(match (gains, for_new) {
             (true, None) => voice.say("gets", [new]),
             (true, Some(given)) => voice.say("gets-for", [new, ("lost", given.into())]),
             (false, None) => voice.say("allows", [new]),
@@ -394,6 +400,13 @@ fn exchanged(voice: &Voice, net: &Net, gains: bool) -> String {
         });
     }
     voice.list(&said)
+}
+
+fn worth_of(counts: &Counts) -> i32 {
+    let pieces = KINDS.iter().zip(counts);
+    pieces
+        .map(|(&kind, &count)| exchange::worth(kind) * i32::from(count))
+        .sum()
 }
 
 /// The material that changed hands, after cancelling what both sides took alike.
