@@ -2045,17 +2045,6 @@ class Theme(Change):
         taken = before is not None and self.gain_on(before, self.to) > 0
         return deep and taken and self.gain_on(now, self.to) == 0 and self.safe(self.end, self.at)
 
-    def long_side(self):
-        pawn = self.to
-        rooks = all(len(self.end.pieces(ROOK, c)) == 1 for c in (WHITE, BLACK)) and len(self.end.piece_map()) == 5
-        if len(self.moves) != 1 or not rooks or self.kind(self.end, pawn, self.me) != PAWN:
-            return False
-        at, was = self.end.king(self.you), self.start.king(self.you)
-        home = self.at == at and height(self.you, at) == height(self.you, was) == 1
-        file, pawns = chess.square_file(at), chess.square_file(pawn)
-        sides = (pawns, 7 - pawns) if file < pawns else (7 - pawns, pawns)
-        return home and chess.square_file(was) == pawns != file and sides[0] > sides[1]
-
     def opens_way(self):
         if len(self.moves) not in (3, 5, 7, 9) or self.start.turn != self.me:
             return False
@@ -2309,16 +2298,25 @@ class Theme(Change):
                 return self.safe(self.end, self.at)
         return False
 
-    def short_side(self):
+    def leaves_pawns_file(self, owner):
+        """The files beside a pawn on the side to which this player's king has gone on its first rank, and on the other; none if not so."""
         pawn = self.to
         rooks = all(len(self.end.pieces(ROOK, c)) == 1 for c in (WHITE, BLACK)) and len(self.end.piece_map()) == 5
-        if len(self.moves) != 1 or not rooks or self.kind(self.end, pawn, self.you) != PAWN:
-            return False
-        at, was = self.end.king(self.me), self.start.king(self.me)
-        home = self.at == at and height(self.me, at) == height(self.me, was) == 1
+        if len(self.moves) != 1 or not rooks or self.kind(self.end, pawn, not owner) != PAWN:
+            return None
+        at, was = self.end.king(owner), self.start.king(owner)
+        home = self.at == at and height(owner, at) == height(owner, was) == 1
         file, pawns = chess.square_file(at), chess.square_file(pawn)
         sides = (pawns, 7 - pawns) if file < pawns else (7 - pawns, pawns)
-        return home and chess.square_file(was) == pawns != file and sides[0] < sides[1]
+        return sides if home and chess.square_file(was) == pawns != file else None
+
+    def short_side(self):
+        sides = self.leaves_pawns_file(self.me)
+        return sides is not None and sides[0] < sides[1]
+
+    def long_side(self):
+        sides = self.leaves_pawns_file(self.you)
+        return sides is not None and sides[0] > sides[1]
 
     def storms_closed_centre(self):
         king = self.end.king(self.you)

@@ -342,12 +342,10 @@ class Scene:
         def falls(board, square):
             """What captures on a square win where the answer may be any capture."""
             won = [0]
-            for move in board.legal_moves:
-                if board.is_capture(move) and move.to_square == square:
-                    after = played(board, move)
-                    replies = [m for m in after.legal_moves if after.is_capture(m)]
-                    back = max((takings(after, m) - best(played(after, m), landing(after, m)) for m in replies), default=0)
-                    won.append(takings(board, move) - max(back, 0))
+            for move in captures_on(board, square):
+                after = played(board, move)
+                back = max([0] + [value(after, m) for m in after.legal_moves if after.is_capture(m)])
+                won.append(takings(board, move) - back)
             return max(won)
 
         now, then = turned(self.after), turned(self.before)

@@ -22,9 +22,6 @@ use crate::board::{Color, Move, PieceType, Square};
 /// What the answer changes is told against a move from this importance on.
 const WORTH_A_REPROACH: i32 = 335;
 
-/// What a pawn is worth.
-const A_PAWN: i32 = 100;
-
 /// The weight of a mate that punishes who goes on taking: more than that of any other offer.
 const MATED_FOR_GREED: i32 = 1_100;
 
@@ -121,9 +118,8 @@ impl About<'_> {
             against.extend(greed.map(|reason| (MATED_FOR_GREED, reason)));
         }
         // what is lost is no piece that was forgotten
-        let takes_back = |m: Move| m.is_capture() && played.line.at(0).map(Move::landing) == Some(m.to());
-        let is_played_for =
-            grade == Grade::Mistake || played.gain >= 0 || played.line.at(2).is_some_and(takes_back);
+        let takes_back = played.line.is_taken(0) && played.line.is_taken(1);
+        let is_played_for = grade == Grade::Mistake || played.gain >= 0 || takes_back;
         if let Some(sacrifice) = unsound_sacrifice(played).filter(|_| is_played_for) {
             let square = played.line.at(0).map(Move::landing);
             against.retain(|(_, reason)| !is_left(reason, square));
@@ -249,11 +245,11 @@ fn is_idle_weakness(reason: &Reason, course: &Line) -> bool {
 
 /// Whether a reason is that the answer attacks more than a pawn.
 fn answer_attacks(reason: &Reason) -> bool {
-    let attacks = |claim: &Claim| {
-        claim.ply == 1
-            && matches!(claim.motif, Motif::ThreatensCapture { centipawns, .. } if centipawns > A_PAWN)
+    let Said::Claim(claim) = &reason.said else {
+        return false;
     };
-    matches!(&reason.said, Said::Claim(claim) if attacks(claim))
+    let pawn = check::exchange::worth(PieceType::Pawn);
+    claim.ply == 1 && matches!(claim.motif, Motif::ThreatensCapture { centipawns, .. } if centipawns > pawn)
 }
 
 /// Whether a reason is that the answer threatens mate.

@@ -134,8 +134,9 @@ pub enum Motif {
         target: Square,
     },
     /// A piece of the opponent, neither pawn nor king, that would be won where it stands, and that no answer saves:
-    /// after every one the captures on the square where it then stands win more than the answer took. The opponent is
-    /// not in check, and it was not so before the move.
+    /// after every one the captures on the square where it then stands win more than the answer took, unless
+    /// the piece has moved and whoever takes it leaves as much to be taken. The opponent is not in check, and it was not so before
+    /// the move.
     Trapped {
         /// Where the piece stands.
         #[serde(serialize_with = "plain::square")]

@@ -8,7 +8,7 @@ use super::declined::declined;
 use super::developments::{ENDING_RULE, changes};
 use super::drawbacks::{drawbacks, given_up};
 use super::explanation::{
-    Assessment, Better, Explanation, Grade, OpeningName, Played, Reason, Role, Said, Verdict,
+    Assessment, Better, Explanation, Grade, OpeningName, Played, Reason, Role, Said, Verdict, WayOut,
 };
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
@@ -58,23 +58,12 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
     let second = grading::compare_with_others(subject, &mut graded, judge, options.nodes);
     let Graded { findings, verdict } = graded;
     let facts = Facts::of(position, m, history, previous.map(|previous| previous.m));
-    let mut played = Course::follow(&question, &findings.played, judge).told_as_seen(&findings.played);
-    let mut other_way = None;
-    // with a loss that comes soon, which is told where nothing better is
-    let mut avoidable = None;
-    if verdict.grade > Grade::Good && played.gain < 0 {
-        other_way = way_out(&played, &question, findings.played.score, judge);
-        // a little that can be avoided at no cost is not what is wrong with the move
-        if played.loses_a_little() && other_way.as_ref().is_some_and(|other| !other.worse) {
-            avoidable = (!played.ends_late()).then(|| played.clone());
-            played = played.without_outcome();
-        }
-    }
-    // a pawn that is lost after many moves is not what is wrong with the move, where anything else is
-    let slow = played.loses_slowly().then(|| played.clone());
-    if slow.is_some() {
-        played = played.without_outcome();
-    }
+    let seen = Course::follow(&question, &findings.played, judge).told_as_seen(&findings.played);
+    let other_way = match verdict.grade > Grade::Good && seen.gain < 0 {
+        true => way_out(&seen, &question, findings.played.score, judge),
+        false => None,
+    };
+    let (played, small_loss) = without_small_loss(seen, other_way.as_ref());
     let about = About {
         question: subject.question(options.nodes),
         verdict: &verdict,
@@ -85,11 +74,8 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
         _ => {
             let best = Course::follow(&question, &findings.best, judge).told_as_seen(&findings.best);
             let (mut reasons, mut better) = about.other(&played, &best, judge);
-            if let Some(losing) = avoidable.filter(|_| !reasons.first().is_some_and(says_what_is_wrong)) {
-                (reasons, better) = about.other(&losing, &best, judge);
-            }
-            if let Some(losing) = slow.filter(|_| reasons.is_empty()) {
-                (reasons, better) = about.other(&losing, &best, judge);
+            if let Some(losing) = small_loss.filter(|loss| loss.is_needed(&reasons)) {
+                (reasons, better) = about.other(&losing.course, &best, judge);
             }
             let better = Better {
                 line: best.line.clone(),
@@ -293,6 +279,36 @@ impl About<'_> {
             .map(|(weight, reason)| (weight + costs, reason))
             .collect()
     }
+}
+
+/// A course with a small loss that is told only where little else is.
+struct SmallLoss {
+    course: Course,
+    /// Whether it comes only after many moves, rather than soon and for nothing.
+    is_slow: bool,
+}
+
+impl SmallLoss {
+    /// Whether the other reasons leave open what is wrong with the move.
+    fn is_needed(&self, reasons: &[Reason]) -> bool {
+        match self.is_slow {
+            true => reasons.is_empty(),
+            false => !reasons.first().is_some_and(says_what_is_wrong),
+        }
+    }
+}
+
+/// A course without the little that it loses where another line avoids that at no cost, or where it is lost only after many
+/// moves: that is not what is wrong with the move.
+fn without_small_loss(course: Course, other_way: Option<&WayOut>) -> (Course, Option<SmallLoss>) {
+    let is_avoidable = course.loses_a_little() && other_way.is_some_and(|other| !other.worse);
+    let is_slow = !is_avoidable && course.loses_slowly();
+    if !is_avoidable && !is_slow {
+        return (course, None);
+    }
+    let quiet = course.without_outcome();
+    let is_told = is_slow || !course.ends_late();
+    (quiet, is_told.then_some(SmallLoss { course, is_slow }))
 }
 
 /// Whether a reason is a capture that fails, or a square that is given up for good: what is wrong with a move by which a pawn

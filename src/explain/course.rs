@@ -24,7 +24,7 @@ pub const SMALL: i32 = 300;
 /// A pawn that is lost after more plies than that is no reason.
 const SLOW: usize = 9;
 
-/// What a piece is worth more than a pawn.
+/// How much more a knight or bishop is worth than a pawn.
 const PIECE_FOR_PAWN: i32 = 200;
 
 /// Plies that are followed to a mate.

@@ -126,7 +126,7 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: b
         .or_else(|| position(&tells))
 }
 
-/// Whether a reason is that the king comes nearer to the pawn that a move takes on.
+/// Whether a reason is that the king comes nearer to the pawn that the answer pushes.
 fn goes_to(reason: &Reason, answer: Option<Move>) -> bool {
     let pawn = answer.map(Move::from);
     reason

@@ -62,7 +62,7 @@ const SHORT: usize = 7;
 /// … and one after so many comes of what the move is known for.
 const LONG: usize = 7;
 
-/// What a pawn is won by after so many plies is not what a quiet move is for.
+/// A quiet move is not played for a pawn that it wins only after more plies than that.
 const SLOW: usize = 8;
 
 /// The weight of a way that a pawn's offer makes for a piece.
@@ -74,7 +74,7 @@ const IN_ITS_PLACE: i32 = 333;
 /// More than any outcome weighs.
 const BEFORE_THE_OUTCOME: i32 = 25_000;
 
-/// More than that.
+/// More than that of an outcome which [`BEFORE_THE_OUTCOME`] stands before.
 const BEFORE_ALL: i32 = 30_000;
 
 /// Changes of this weight are told beside a gain of material.
@@ -105,6 +105,7 @@ impl About<'_> {
         found
     }
 
+    /// The same, whatever a gain that comes slowly hides.
     fn merits_of(
         &self,
         course: &Course,
@@ -135,12 +136,6 @@ impl About<'_> {
         let Some(m) = course.line.at(0) else {
             return found;
         };
-        // why a capture that wins is possible at all
-        if m.is_capture() && course.gain > 0 {
-            for (weight, reason) in &mut found {
-                *weight += if relies_on_a_pin(reason, m) { BEFORE_ALL } else { 0 };
-            }
-        }
         let moment = Moment {
             question: self.question,
             m,
@@ -171,29 +166,11 @@ impl About<'_> {
             false => (1..SMALL).contains(&course.gain),
         };
         let levels = takes_back && course.gain == -exchange::balance(start, course.line.mover(0));
-        // as seems to be so where a capture only levels the material
-        if levels && m.is_capture() {
-            for (weight, reason) in &mut found {
-                *weight = if takes_material(reason) {
-                    rank::LEAST
-                } else {
-                    *weight
-                };
-            }
+        if m.is_capture() && course.gain > 0 {
+            reweigh_capture(&mut found, m, levels);
         }
-        let mut named = changes(course, Role::Achieves, worth.expected, judge);
         let wanted = before.as_ref().and_then(Passed::wanted);
-        named.retain(|(_, reason)| pertinence::is_to_the_point(reason, course, &moment, wanted, judge));
-        for (weight, reason) in &mut named {
-            *weight = pertinence::weight_here(*weight, reason, course, wanted);
-        }
-        // where it mates, the king's help is what the move is for
-        if course.mates() {
-            for (weight, reason) in &mut named {
-                let helps = reason.has_theme(Theme::KingHelps);
-                *weight = if helps { TO_MATE } else { *weight };
-            }
-        }
+        let named = named_here(course, &moment, wanted, judge);
         let known = match is_small {
             true => IN_ITS_PLACE,
             // a piece that is hunted down is what the move is known for
@@ -323,11 +300,11 @@ impl About<'_> {
         is_quiet && !course.line.after(0).in_check() && self.is_avoided_at(1, course, judge)
     }
 
-    /// Whether it can be avoided so with the last move before the capture that ends the line.
+    /// Whether another move of the opponent right before the capture that ends the line avoids the gain at no cost.
     fn is_avoidable_in_the_end(&self, course: &Course, judge: &mut dyn Judge) -> bool {
         let last = course.telling().len();
-        let is_known = course.worth < SURELY_WON && !last.is_multiple_of(2) && last > 3;
-        is_known && self.is_avoided_at(last - 2, course, judge)
+        let is_open = course.worth < SURELY_WON && !last.is_multiple_of(2) && last > 3;
+        is_open && self.is_avoided_at(last - 2, course, judge)
     }
 
     /// Whether another move of the opponent at this point of a course avoids its gain at no cost.
@@ -351,6 +328,32 @@ impl About<'_> {
         let other = judge.search(&asked);
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
+    }
+}
+
+/// What changes by the first move of a course and bears on it, by what it weighs there.
+fn named_here(course: &Course, moment: &Moment, wanted: Option<Move>, judge: &mut dyn Judge) -> Vec<Weighed> {
+    let mut named = changes(course, Role::Achieves, moment.worth.expected, judge);
+    named.retain(|(_, reason)| pertinence::is_to_the_point(reason, course, moment, wanted, judge));
+    for (weight, reason) in &mut named {
+        // where it mates, the king's help is what the move is for
+        *weight = match course.mates() && reason.has_theme(Theme::KingHelps) {
+            true => TO_MATE,
+            false => pertinence::weight_here(*weight, reason, course, wanted),
+        };
+    }
+    named
+}
+
+/// Puts first why a capture that wins something is possible at all, and last what it takes if that only levels the material.
+fn reweigh_capture(found: &mut [Weighed], m: Move, levels: bool) {
+    for (weight, reason) in found {
+        if relies_on_a_pin(reason, m) {
+            *weight += BEFORE_ALL;
+        }
+        if levels && takes_material(reason) {
+            *weight = rank::LEAST;
+        }
     }
 }
 

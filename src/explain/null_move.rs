@@ -42,9 +42,6 @@ const THREATENED: usize = 5;
 /// What a threat brings beyond its first capture, for it to be another one.
 const MORE: i32 = 50;
 
-/// The plies of a line that an attack is looked for which its first move uncovers.
-const UNCOVERED: usize = 3;
-
 /// A move whose surroundings are looked at, and what it is worth to its player.
 pub struct Moment<'a> {
     /// Where it is played, with the nodes of a verdict.
@@ -199,8 +196,8 @@ impl Moment<'_> {
         self.told_threat(threat)
     }
 
-    /// The threat to offer the piece that then moves, which the opponent could not take either, where that brings much
-    /// more than the move has.
+    /// The threat to uncover an attack on the queen, or to offer the piece that then moves, which the opponent could not take
+    /// either, where that brings much more than the move has.
     pub fn threatened_offer(&self, passed: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
         let stands_badly = self.worth.expected < -Assessment::SLIGHTLY_BETTER;
         if stands_badly || passed.worth() - self.worth.expected < COSTS {
@@ -322,7 +319,7 @@ impl Moment<'_> {
 
 /// That the move which is found for the player, who is to move, uncovers an attack on a queen.
 fn uncovers(position: &Position, answer: &Finding) -> Option<Reason> {
-    let line = super::verdict::line_of(position, &answer.line[..answer.line.len().min(UNCOVERED)]);
+    let line = super::verdict::line_of(position, answer.line.get(..1)?);
     let is_queen = |target| {
         let man = position.piece_on(target);
         man.is_some_and(|man| man.kind() == PieceType::Queen)
@@ -331,7 +328,7 @@ fn uncovers(position: &Position, answer: &Finding) -> Option<Reason> {
         claim.ply == 0 && matches!(claim.motif, Motif::DiscoveredAttack { target, .. } if is_queen(target))
     };
     let claim = super::claims(&line).into_iter().find(is_it)?;
-    claimed(Role::Threatens, claim, line.prefix(1))
+    claimed(Role::Threatens, claim, line)
 }
 
 /// What the search finds for the side that is to move because the other one passed.

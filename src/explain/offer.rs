@@ -144,8 +144,7 @@ pub fn taking_back_fails(
     let bait = offer.bait().filter(|(value, taking)| {
         let is_few = endings::has_few_pieces(line.start());
         // what has been taken is taken back first
-        let takes_back = |m: Move| m.is_capture() && m.to() == answer.landing();
-        let is_busy = answer.is_capture() && line.at(2).is_some_and(takes_back);
+        let is_busy = answer.is_capture() && line.is_taken(1);
         let is_wanted = is_attack_told && taking.from() == m.landing() && !is_busy;
         is_wanted || taking.to() == answer.landing() || *value >= SMALL_BAIT || is_few
     })?;

@@ -174,7 +174,8 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
     match reason.theme().map(|(theme, _)| theme) {
         Some(Theme::KeepsFrom) if is_wanted_break(reason, wanted) => FROM_A_BREAK,
         Some(Theme::KeepsFrom) => by_the_way(reason, wanted).unwrap_or(weight),
-        Some(Theme::HeadsForSquare) if is_from_the_edge(reason) => GOES_ON + 1,
+        // where it leaves the edge, this says more than the trade that it avoids
+        Some(Theme::HeadsForSquare) if is_from_an_outer_file(reason) => GOES_ON + 1,
         Some(Theme::HeadsForSquare) if goes_on(reason, course) => GOES_ON,
         Some(Theme::WayBack) if goes_back(reason, course) => GOES_ON,
         Some(Theme::AvoidsTrade) if wants_trade(reason, wanted) => GOES_ON,
@@ -247,8 +248,8 @@ fn is_uncovered(reason: &Reason) -> bool {
     matches!(reason.said, Said::Change(Change::Theme { square, .. }) if Some(square) != moved && is_heavy(square))
 }
 
-/// Whether a knight has come from the edge of the board.
-fn is_from_the_edge(reason: &Reason) -> bool {
+/// Whether a knight has come from file a or h.
+fn is_from_an_outer_file(reason: &Reason) -> bool {
     let from = reason.line.at(0).map(Move::from);
     from.is_some_and(|from| matches!(from.file(), 0 | 7))
 }

@@ -639,7 +639,7 @@ themes! {
     /// has taken the pawn on `other`, which that piece guarded, and cannot be won there.
     TakesGuard = "takes_guard",
     /// The other side's first move has left `square`, right before a pawn of the player, with a piece or its king. One of the
-    /// player's next two moves has taken that pawn there, where it attacks another knight, bishop, rook or queen, on `other`.
+    /// player's next two moves has brought that pawn there, where it attacks another knight, bishop, rook or queen, on `other`.
     UnblocksPawn = "unblocks_pawn",
     /// The player's first move is a knight's or bishop's. Each side has lost one of these, the other side the one that stood on `other`,
     /// within two moves, and attacked `square`; with one of its first four moves a knight, bishop or rook of the player has gone there, on

@@ -136,7 +136,7 @@ impl Scene<'_> {
     /// Where a king goes, in the corner, before a pawn or up the board.
     pub(super) fn king_plan(&self, theme: Theme) -> bool {
         let (color, square, other) = (self.color, self.square, self.other);
-        // of the other king
+        // this one is about the other king
         if theme == Theme::LongSide {
             return self.goes_to_a_side(!color, |near, far| near > far);
         }
@@ -194,8 +194,8 @@ impl Scene<'_> {
         }
     }
 
-    /// Whether the king of a player leaves its pawn's file on its first rank for the side that is wanted, given the files there
-    /// and on the other.
+    /// Whether the king of a player leaves its pawn's file on its first rank for a side that is wanted, given how many files
+    /// lie on that side of the pawn and on the other.
     fn goes_to_a_side(&self, color: Color, is_wanted: impl Fn(u8, u8) -> bool) -> bool {
         let pawn = self.other;
         let rooks = |color| men(self.end, color, Rook).len();

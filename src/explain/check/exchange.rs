@@ -47,7 +47,7 @@ pub fn takings(position: &Position, m: Move) -> i32 {
 }
 
 /// The legal captures on an occupied square, cheapest piece first.
-fn captures_on(position: &Position, square: Square) -> Vec<Move> {
+pub(super) fn captures_on(position: &Position, square: Square) -> Vec<Move> {
     let mut captures: Vec<Move> = position
         .legal_moves()
         .into_iter()

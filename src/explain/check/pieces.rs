@@ -1,7 +1,9 @@
 //! Single pieces: taken for nothing, left to be taken, trapped.
 
 use super::Scene;
-use super::exchange::{best, capturable, is_between, kind_on, passed, sees, takings, value_of, wins_by};
+use super::exchange::{
+    best, capturable, captures_on, is_between, kind_on, passed, sees, takings, value_of, wins_by,
+};
 use crate::board::{Move, PieceType, Position, Square};
 
 pub(super) fn takes_free(scene: &Scene, square: Square, piece: PieceType) -> bool {
@@ -88,7 +90,6 @@ fn can_be_saved(position: &Position, square: Square) -> bool {
 
 /// What captures on a square win where the answer may be any capture.
 fn falls_for(position: &Position, square: Square) -> i32 {
-    let captures = position.legal_moves().into_iter();
     let worth = |m: Move| {
         let after = position.after(m);
         let answers = after
@@ -97,8 +98,8 @@ fn falls_for(position: &Position, square: Square) -> i32 {
             .filter(|answer| answer.is_capture());
         takings(position, m) - answers.map(|answer| value_of(&after, answer)).fold(0, i32::max)
     };
-    captures
-        .filter(|m| m.is_capture() && m.to() == square)
+    captures_on(position, square)
+        .into_iter()
         .map(worth)
         .fold(0, i32::max)
 }

@@ -6,13 +6,13 @@ use super::themes::{Scene, is_ending};
 use crate::board::{Move, PieceType};
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
-/// The longest line that a pawn opens which is given up.
+/// The longest line that begins with a pawn given up to open a way.
 const OPENED: usize = 9;
 
 /// Plies of a line within which knights or bishops are traded for a square.
 const TRADED: usize = 4;
 
-/// The longest line that ends on such a square.
+/// The longest line in which a piece gets to the square that the trade has freed.
 const ENTERED: usize = 7;
 
 impl Scene<'_> {

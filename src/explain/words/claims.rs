@@ -7,9 +7,6 @@ use crate::explain::claim::{Claim, Counts, MatePattern, Motif, Underpromotion};
 use crate::explain::line::Line;
 use std::iter::once;
 
-/// What a rook costs that is taken for a knight or bishop.
-const EXCHANGE: i32 = 200;
-
 /// What the move does, to follow its name.
 pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
     let scene = Scene {
@@ -139,8 +136,9 @@ impl Scene<'_> {
             } => {
                 let taken = self.before.piece_on(square).map(|piece| piece.kind());
                 let minor = matches!(taken, Some(PieceType::Knight | PieceType::Bishop));
+                let the_exchange = exchange::worth(PieceType::Rook) - exchange::worth(PieceType::Bishop);
                 let key = match piece {
-                    PieceType::Rook if minor || centipawns <= EXCHANGE => "sacrifice-exchange",
+                    PieceType::Rook if minor || centipawns <= the_exchange => "sacrifice-exchange",
                     _ => "sacrifice",
                 };
                 voice.say(key, [("piece", voice.counted(piece, 1).into())])
