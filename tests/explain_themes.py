@@ -2073,7 +2073,7 @@ class Theme(Change):
         (first, last), before = (self.moves[0], self.moves[-1]), self.boards[-2]
         left = first.from_square == self.at and self.start.piece_type_at(self.at) != PAWN
         pawn = before.piece_type_at(last.from_square) == PAWN and last.to_square == self.at and not last.promotion
-        straight = files_apart(last.from_square, self.at) == 0
+        straight = self.at - last.from_square == (8 if self.me else -8) and self.kind(self.start, last.from_square, self.me) == PAWN
         prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP, ROOK, QUEEN) and self.to != first.to_square
         return left and pawn and straight and prey and self.to in self.end.attacks(self.at)
 

@@ -324,7 +324,8 @@ fn takes_the_same(one: &Course, other: &Course) -> bool {
     taken(one).is_some() && taken(one) == taken(other)
 }
 
-/// Whether a threat is met in this position too: its first move is no longer possible, or wins nothing where it did.
+/// Whether a threat is met in this position too: its first move is no longer possible, no longer mates, or wins nothing where
+/// it did.
 fn is_met_too(threat: &Reason, position: &Position) -> bool {
     // what is not possible in check may come after it
     let Some(first) = threat.line.at(0).filter(|_| !position.in_check()) else {
@@ -334,12 +335,12 @@ fn is_met_too(threat: &Reason, position: &Position) -> bool {
     let wins = |position| exchange::wins_by(position, first.from(), first.to());
     match position.legal_moves().into_iter().find(same) {
         None => true,
-        Some(now) if first.is_capture() => {
-            !now.is_capture() || wins(threat.line.start()) > 0 && wins(position) <= 0
-        }
         Some(now) if threat.is_mate() && threat.line.len() == 1 => {
             let after = position.after(now);
             !after.in_check() || after.has_moves()
+        }
+        Some(now) if first.is_capture() => {
+            !now.is_capture() || wins(threat.line.start()) > 0 && wins(position) <= 0
         }
         Some(_) => false,
     }

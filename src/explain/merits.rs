@@ -63,7 +63,7 @@ const SHORT: usize = 7;
 const LONG: usize = 7;
 
 /// A quiet move is not played for a pawn that it wins only after more plies than that.
-const SLOW: usize = 8;
+const SLOW_GAIN: usize = 8;
 
 /// The weight of a way that a pawn's offer makes for a piece.
 const MAKES_WAY: i32 = 505;
@@ -318,7 +318,10 @@ impl About<'_> {
         if others.is_empty() || !(1..MATE_GAIN).contains(&course.gain) {
             return false;
         }
-        let history = [self.question.history, &[self.question.position.key()]].concat();
+        let us = course.line.start().side_to_move();
+        let banked = exchange::balance(after, us) - exchange::balance(course.line.start(), us);
+        let passed = (0..ply).map(|ply| course.line.before(ply).key());
+        let history: Vec<_> = self.question.history.iter().copied().chain(passed).collect();
         let asked = Question {
             position: after,
             history: &history,
@@ -327,7 +330,7 @@ impl About<'_> {
         };
         let other = judge.search(&asked);
         let worth = -Assessment::of(other.score).expected;
-        worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > -course.gain
+        worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > banked - course.gain
     }
 }
 
@@ -396,7 +399,7 @@ fn beside_a_gain(course: &Course, m: Move, threat: &Reason) -> Option<i32> {
 /// Whether a quiet move wins a pawn or two only in many moves.
 fn wins_slowly(course: &Course) -> bool {
     let is_quiet = course.line.at(0).is_some_and(|m| m.is_quiet()) && !course.line.after(0).in_check();
-    is_quiet && (1..SMALL).contains(&course.gain) && course.telling().len() > SLOW
+    is_quiet && (1..SMALL).contains(&course.gain) && course.telling().len() > SLOW_GAIN
 }
 
 /// Whether a quiet move's small gain is a capture that the player could have made at once, with the same profit.

@@ -632,8 +632,9 @@ themes! {
     /// beyond the fourth rank, after a trade beyond the third, or a knight from file a or h. It could not go there before, and
     /// cannot be won.
     ClearsSquare = "clears_square",
-    /// The player's first move was a pawn's from `other`, taking nothing. The pawn is taken at once, and one of the player's next four
-    /// moves has brought a bishop, rook or queen over that square to `square`, another than the pawn's, on its fifth rank or beyond, where it cannot be won.
+    /// The player's first move was a pawn's from `other`, taking nothing. The pawn is taken at once and never replaced, and the
+    /// last move, one of the player's next four, has brought a bishop, rook or queen past `other` to `square`, another than
+    /// the pawn's, on its fifth rank or beyond, where it cannot be won.
     OpensWay = "opens_way",
     /// The player's first move has taken a knight or bishop on `square` and been taken there; its next, which ends the line,
     /// has taken the pawn on `other`, which that piece guarded, and cannot be won there.
@@ -641,16 +642,17 @@ themes! {
     /// The other side's first move has left `square`, right before a pawn of the player, with a piece or its king. One of the
     /// player's next two moves has brought that pawn there, where it attacks another knight, bishop, rook or queen, on `other`.
     UnblocksPawn = "unblocks_pawn",
-    /// The player's first move is a knight's or bishop's. Each side has lost one of these, the other side the one that stood on `other`,
-    /// within two moves, and attacked `square`; with one of its first four moves a knight, bishop or rook of the player has gone there, on
-    /// its fifth to seventh rank, taking nothing, where it cannot be won and no pawn of the other side could ever attack it.
+    /// The player's first move is a knight's or bishop's. Each side has lost one of these, the other side within two moves the
+    /// one that stood on `other` and guarded `square`. With the last move, its second to fourth, a knight, bishop or rook of the
+    /// player has gone to `square`, on its fifth to seventh rank, taking nothing, where it cannot be won and no pawn of the other
+    /// side could ever have attacked it.
     TradesForEntry = "trades_for_entry",
     /// The knight, bishop, rook or queen that has moved to `square`, taking nothing, with the first move of the line or the
     /// answer to it, and one of the same kind on `other` are all that is left beside kings and pawns. It attacks that one, which
     /// it did not before, is guarded, and cannot be won.
     OffersPawnEnding = "offers_pawn_ending",
-    /// With 14 pieces or fewer the other side has given check, and the king has gone to `square`, on its fourth rank or beyond,
-    /// where it attacks a pawn of the other side on `other`, which it did not before.
+    /// With 14 pieces or fewer the other side has given check, and the player's king has gone to `square`, on its fourth rank or
+    /// beyond, where it attacks a pawn of the other side on `other`, which it did not before.
     DrivesKingOn = "drives_king_on",
     /// A piece or king has moved to `square`, taking nothing, where it cannot be won, and guards the player's passed pawn on `other`, on
     /// its sixth or seventh rank. The other side could have won it, had the player passed, and cannot any more.

@@ -146,9 +146,11 @@ impl Scene<'_> {
             && first.from() == self.square
             && first.piece().kind() != Pawn
             && last.piece().kind() == Pawn
-            && !last.is_capture()
+            && last.is_quiet()
             && last.landing() == self.square
             && self.square.file() == last.from().file()
+            && height(color, self.square) == height(color, last.from()) + 1
+            && kind_on(self.start, last.from(), color) == Some(Pawn)
             && self.other != first.landing()
             && prey.is_some_and(|kind| !matches!(kind, Pawn | King))
             && sees(self.end, self.square, self.other)
