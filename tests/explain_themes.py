@@ -2067,6 +2067,24 @@ class Theme(Change):
         guard = self.kind(self.start, self.at, self.you) in (KNIGHT, BISHOP) and self.to in self.start.attacks(self.at)
         return there and guard and self.kind(self.start, self.to, self.you) == PAWN and self.safe(self.end, self.to)
 
+    def escapes_fork(self):
+        if len(self.moves) > 2 or not self.end.is_check():
+            return False
+        last, before = self.moves[-1], self.boards[-2]
+        come = len(self.moves) == 1 or self.moves[0].to_square == self.to
+        if before.turn != self.me or before.is_check() or not come or self.end.color_at(self.to) != self.you:
+            return False
+        passed = before.copy()
+        passed.push(chess.Move.null())
+
+        def falls(square):
+            taking = chess.Move(self.to, square)
+            legal = taking in passed.legal_moves
+            return legal and WORTH[passed.piece_type_at(square)] > self.gain_on(walked(passed, taking), square)
+
+        prey = [s for s in men(before, self.me, KNIGHT, BISHOP, ROOK, QUEEN) if falls(s)]
+        return last.to_square == self.at and last.from_square in prey and len(prey) >= 2 and self.safe(self.end, self.at)
+
     def unblocks_pawn(self):
         if len(self.moves) not in (2, 4) or self.start.turn != self.you:
             return False

@@ -1,5 +1,6 @@
 //! What is wrong with a bad move: how it is refuted, what it was played for, what it changes on the board.
 
+use super::answer;
 use super::change::Change;
 use super::check;
 use super::claim::{Claim, Motif};
@@ -100,6 +101,9 @@ impl About<'_> {
         }
         if grade >= Grade::Inaccuracy {
             against.retain(|(_, reason)| !is_idle_weakness(reason, &played.line));
+            if against.is_empty() {
+                against.extend(answer::is_for(&self.question, played, judge));
+            }
         }
         against
     }

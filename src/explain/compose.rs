@@ -16,6 +16,7 @@ use super::headline::{headline, keeps_from, main_of_the_better};
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::reasons::{Weighed, best_of, most, tactics, takes_material};
+use super::theme::Theme;
 use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
 use crate::board::{Move, Position, openings};
@@ -167,25 +168,22 @@ impl About<'_> {
         } = *self.verdict;
         // what both moves take is no difference
         let takes_the_same = takes_the_same(played, best);
-        let is_same = takes_the_same || self.takes_as_much(played, best);
+        let wins_as_much = best.gain > 0 && best.gain <= played.gain;
+        let is_same = takes_the_same || wins_as_much || self.takes_as_much(played, best);
         let same = is_same.then(|| best.without_outcome());
         let best = same.as_ref().unwrap_or(best);
-        let mut better = if best.gain > 0 && best.gain <= played.gain {
-            Vec::new()
-        } else {
-            let mut merits = self.merits(best, before, grade >= Grade::Inaccuracy, judge);
-            // where the answer to the explained move goes is the square that counts
-            let answer = played.line.at(1).map(Move::landing);
-            for (weight, reason) in &mut merits {
-                *weight += answer
-                    .filter(|&square| keeps_from(reason, square))
-                    .map_or(0, |_| BARS_ANSWER);
-            }
-            let after = played.line.after(0);
-            merits.retain(|(_, reason)| reason.role != Role::Prevents || !is_met_too(reason, after));
-            merits.retain(|(_, reason)| !(takes_the_same && takes_material(reason)));
-            best_of(merits, most(best))
-        };
+        let mut merits = self.merits(best, before, grade >= Grade::Inaccuracy, judge);
+        // where the answer to the explained move goes is the square that counts
+        let answer = played.line.at(1).map(Move::landing);
+        for (weight, reason) in &mut merits {
+            *weight += answer
+                .filter(|&square| keeps_from(reason, square))
+                .map_or(0, |_| BARS_ANSWER);
+        }
+        let after_played = played.line.after(0);
+        merits.retain(|(_, reason)| reason.role != Role::Prevents || !is_met_too(reason, after_played));
+        merits.retain(|(_, reason)| !(is_same && takes_material(reason)));
+        let mut better = best_of(merits, most(best));
         // a move of theory that costs something is told like any other that does
         let is_sound = grade == Grade::Good && !(theory && Grade::of(drop) >= Grade::Inaccuracy);
         let reasons = if is_sound {
@@ -232,7 +230,7 @@ impl About<'_> {
         } else {
             ENDING_RULE
         };
-        found.retain(|&(weight, _)| weight >= least);
+        found.retain(|(weight, reason)| *weight >= least || reason.has_theme(Theme::ShutsOff));
         if played.gain == 0 {
             found.extend(given_up(played));
         }

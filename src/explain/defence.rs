@@ -91,11 +91,11 @@ pub fn answer_threatens(question: &Question, played: &Course, judge: &mut dyn Ju
 }
 
 /// What is to be seen of an answer to a move, no check, as a move of the opponent.
-fn after_the_answer(
+pub fn after_the_answer<T>(
     question: &Question,
     played: &Course,
-    look: impl FnOnce(&Moment) -> Option<Reason>,
-) -> Option<Reason> {
+    look: impl FnOnce(&Moment) -> Option<T>,
+) -> Option<T> {
     let line = &played.line;
     let answer = line.at(1)?;
     if line.after(1).in_check() {

@@ -210,6 +210,8 @@ pub enum Role {
     Threatens,
     /// What the opponent does next if the player passes after the answer; the line begins after the pass.
     AllowsThreat,
+    /// What the answer does for the opponent; the line begins with it.
+    Answers,
 }
 
 /// Something that is true of a move and of the game after it.
@@ -226,7 +228,7 @@ pub struct Reason {
     /// Of material that the move loses in the expected line: another move of the player, where that loss is not forced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub way_out: Option<WayOut>,
-    /// Of a threat that the answer makes: the move and that answer.
+    /// Of what the answer does or threatens: the move and that answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made_by: Option<Line>,
 }

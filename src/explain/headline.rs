@@ -312,7 +312,10 @@ fn is_unstoppable_pawn(reason: &Reason) -> bool {
 }
 
 fn speaks_for(reason: &Reason) -> bool {
-    !matches!(reason.role, Role::Allows | Role::Avoids | Role::AllowsThreat)
+    !matches!(
+        reason.role,
+        Role::Allows | Role::Avoids | Role::AllowsThreat | Role::Answers
+    )
 }
 
 /// Whether a reason is about the first move itself, and worth a place in the summary beside another.

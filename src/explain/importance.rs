@@ -48,6 +48,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::LongSide => 640,
         Theme::OpensWay => 560,
         Theme::TakesGuard => 520,
+        Theme::EscapesFork => 525,
         Theme::UnblocksPawn => 480,
         Theme::TradesForEntry => 540,
         Theme::OffersPawnEnding => 620,

@@ -68,6 +68,16 @@ impl Line {
         }
     }
 
+    /// The moves from this ply on.
+    #[must_use]
+    pub fn from(&self, ply: usize) -> Line {
+        let ply = ply.min(self.len());
+        Line {
+            positions: self.positions[ply..].to_vec(),
+            moves: self.moves[ply..].to_vec(),
+        }
+    }
+
     /// The number of moves.
     pub fn len(&self) -> usize {
         self.moves.len()

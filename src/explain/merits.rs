@@ -335,7 +335,12 @@ impl About<'_> {
 }
 
 /// What changes by the first move of a course and bears on it, by what it weighs there.
-fn named_here(course: &Course, moment: &Moment, wanted: Option<Move>, judge: &mut dyn Judge) -> Vec<Weighed> {
+pub fn named_here(
+    course: &Course,
+    moment: &Moment,
+    wanted: Option<Move>,
+    judge: &mut dyn Judge,
+) -> Vec<Weighed> {
     let mut named = changes(course, Role::Achieves, moment.worth.expected, judge);
     named.retain(|(_, reason)| pertinence::is_to_the_point(reason, course, moment, wanted, judge));
     for (weight, reason) in &mut named {

@@ -7,6 +7,7 @@
 //! [`Explanation`], a value from which words are made last.
 
 mod against;
+mod answer;
 pub mod change;
 pub mod check;
 pub mod claim;

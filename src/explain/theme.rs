@@ -639,6 +639,10 @@ themes! {
     /// The player's first move has taken a knight or bishop on `square` and been taken there; its next, which ends the line,
     /// has taken the pawn on `other`, which that piece guarded, and cannot be won there.
     TakesGuard = "takes_guard",
+    /// The piece on `other`, which has come there if the line has two moves, attacks two or more of the player's knights, bishops,
+    /// rooks and queens and could win each of them, had the player passed. The player's only move has taken one of them to
+    /// `square`, with check, where it cannot be won, and leaves that piece on the board.
+    EscapesFork = "escapes_fork",
     /// The other side's first move has left `square`, right before a pawn of the player, with a piece or its king. One of the
     /// player's next two moves has brought that pawn there, where it attacks another knight, bishop, rook or queen, on `other`.
     UnblocksPawn = "unblocks_pawn",

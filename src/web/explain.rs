@@ -303,7 +303,7 @@ fn marks(explanation: &Explanation) -> Vec<Mark> {
 /// piece does not stand yet: for what the move allows, the reply is marked instead.
 fn subject(reason: &Reason) -> Option<Move> {
     match (&reason.said, reason.role) {
-        (_, role) if role.is_threat() => reason.line.at(0),
+        (_, role) if role.is_threat() || role == Role::Answers => reason.line.at(0),
         (Said::Claim(claim), Role::Allows) => reason.line.at(claim.ply.min(1)),
         (Said::Claim(claim), _) if claim.ply <= 1 => reason.line.at(claim.ply),
         _ => None,
@@ -313,6 +313,6 @@ fn subject(reason: &Reason) -> Option<Move> {
 fn role(reason: &Reason) -> &'static str {
     match reason.role {
         Role::Achieves | Role::Avoids | Role::Threatens => "good",
-        Role::Allows | Role::AllowsThreat | Role::Prevents => "bad",
+        Role::Allows | Role::AllowsThreat | Role::Answers | Role::Prevents => "bad",
     }
 }

@@ -1,9 +1,9 @@
-//! Confirms what a line frees: squares, lines and pawns, by the definitions in [`crate::explain::theme`].
+//! Confirms what a line frees: squares, lines, pawns and pieces, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, is_between, kind_on, sees};
+use super::exchange::{best, is_between, kind_on, passed, sees, wins_by};
 use super::squares::{height, is_central, is_out_of_pawns_reach, minors, origin, watchers};
 use super::themes::{Scene, is_ending};
-use crate::board::{Move, PieceType};
+use crate::board::{Move, PieceType, Square};
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
 /// The longest line that begins with a pawn given up to open a way.
@@ -154,6 +154,30 @@ impl Scene<'_> {
             && self.other != first.landing()
             && prey.is_some_and(|kind| !matches!(kind, Pawn | King))
             && sees(self.end, self.square, self.other)
+    }
+
+    pub(super) fn escapes_fork(&self) -> bool {
+        let (color, forker) = (self.color, self.other);
+        let Some(ply) = self.line.len().checked_sub(1).filter(|&ply| ply <= 1) else {
+            return false;
+        };
+        let (last, before) = (self.line.moves()[ply], self.line.before(ply));
+        let has_come = ply == 0 || self.line.moves()[0].landing() == forker;
+        let Some(theirs) = passed(before) else {
+            return false;
+        };
+        let is_prey = |&square: &Square| {
+            let kind = kind_on(before, square, color);
+            kind.is_some_and(|kind| !matches!(kind, Pawn | King)) && wins_by(&theirs, forker, square) > 0
+        };
+        self.line.mover(ply) == color
+            && has_come
+            && kind_on(self.end, forker, !color).is_some()
+            && last.landing() == self.square
+            && self.end.in_check()
+            && is_prey(&last.from())
+            && Square::all().filter(is_prey).count() >= 2
+            && best(self.end, self.square) == 0
     }
 
     pub(super) fn trades_for_entry(&self) -> bool {

@@ -282,11 +282,13 @@ impl View<'_, '_> {
         ] {
             self.add(theme, first, None);
         }
-        self.add(
-            Theme::LastPawn,
-            self.line.moves()[self.line.len() - 1].landing(),
-            None,
-        );
+        let last = self.line.moves()[self.line.len() - 1].landing();
+        self.add(Theme::LastPawn, last, None);
+        if self.line.len() <= 2 && self.end.in_check() {
+            for forker in self.end.of_color(!self.color) {
+                self.add(Theme::EscapesFork, last, Some(forker));
+            }
+        }
         let promotions: Vec<Square> = self
             .line
             .moves()

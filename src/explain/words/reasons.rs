@@ -78,7 +78,7 @@ fn word(key: &'static str, text: String) -> Argument {
 /// A reason right after the sentence that names the move: "It forks ...", or "But it ..." for the drawback of a move that
 /// is not poor.
 pub fn about_it(voice: &Voice, reason: &Reason, is_poor: bool) -> String {
-    if matches!(reason.role, Role::Avoids | Role::AllowsThreat) {
+    if matches!(reason.role, Role::Avoids | Role::AllowsThreat | Role::Answers) {
         return sentence(voice, reason);
     }
     match predicate(voice, reason) {
