@@ -122,7 +122,7 @@ fn habit(explanation: &Explanation) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
+    use crate::board::{GameResult, Position};
     use crate::explain::contributions::Effort;
     use crate::explain::judge::{Finding, Judge, Question};
     use crate::explain::{Options, Subject, explain};
@@ -199,5 +199,96 @@ mod tests {
         // not decided in the end
         assert_eq!(turns(&[best(0.0), (0.0, won - 0.01, Grade::Blunder)]), None);
         assert_eq!(turns(&[]), None);
+    }
+
+    #[test]
+    fn the_costliest_mistakes_are_tried_again_in_the_order_of_the_game() {
+        let drops = [0.2, 0.9, 0.0, 0.3, 0.5, 0.25];
+        let grades = [
+            Grade::Mistake,
+            Grade::Blunder,
+            Grade::Best,
+            Grade::Inaccuracy,
+            Grade::Blunder,
+            Grade::Mistake,
+        ];
+        let mut moves = game(&grades.map(|grade| (0.0, 0.0, grade)));
+        for (explained, drop) in moves.iter_mut().zip(drops) {
+            explained.verdict.drop = drop;
+        }
+        assert_eq!(worst(&moves), [1, 4, 5]);
+        assert_eq!(worst(&moves[..1]), [0]);
+        assert!(worst(&[]).is_empty());
+    }
+
+    #[test]
+    fn what_a_side_does_wrong_again_and_again_is_told() {
+        let allowed = MateNews::Allowed {
+            moves: 2,
+            proved: true,
+        };
+        let missed = MateNews::Missed {
+            moves: 2,
+            proved: true,
+        };
+        // two of White's and one of Black's; missed chances of an inaccuracy do not count
+        let mut moves = game(&[(0.0, 0.0, Grade::Blunder); 5]);
+        moves[4].verdict.grade = Grade::Inaccuracy;
+        for (explained, news) in moves.iter_mut().zip([allowed, missed, allowed, missed, allowed]) {
+            explained.verdict.mates = vec![news];
+            explained.reasons.clear();
+        }
+        let told: Vec<_> = habits(&moves).into_iter().collect();
+        assert_eq!(told, [((0, "mate"), 2), ((1, "missed"), 2)]);
+        moves[3].verdict.grade = Grade::Good;
+        assert_eq!(habits(&moves).len(), 1);
+    }
+
+    #[test]
+    fn a_story_names_moves_and_players() {
+        let texts = Texts {
+            language: "en",
+            explain: &|_| String::new(),
+            moves: &|line| line.to_san().join(" "),
+            say: &|name, values| {
+                let values: Vec<&str> = values.iter().map(|(_, value)| value.as_str()).collect();
+                format!("{name}: {}", values.join("|"))
+            },
+            player: &|color| format!("{color:?}"),
+            label: &|_| String::new(),
+        };
+        let mut moves = game(&[
+            (0.0, 0.0, Grade::Best),
+            (0.0, 1.0, Grade::Blunder),
+            (1.0, 1.0, Grade::Best),
+            (1.0, 1.0, Grade::Blunder),
+        ]);
+        for explained in &mut moves {
+            explained.verdict.mates = vec![MateNews::Allowed {
+                moves: 1,
+                proved: true,
+            }];
+        }
+        let played = |ply: usize| moves[ply].played.position.to_san(moves[ply].played.m);
+        let game = Game {
+            number: 1,
+            tags: Vec::new(),
+            start: Position::default(),
+            moves: moves.iter().map(|explained| explained.played.m).collect(),
+            result: GameResult::Unknown,
+            losses: Vec::new(),
+        };
+        let told = sentences(&game, &moves, &texts);
+        let expected = [
+            format!("story-turning: {}", played(1)),
+            "story-habit: mate|Black|2".to_owned(),
+            format!("story-retry: {}, {}", played(1), played(3)),
+        ];
+        assert_eq!(
+            told.iter()
+                .filter(|text| !text.starts_with("story-opening"))
+                .collect::<Vec<_>>(),
+            expected.iter().collect::<Vec<_>>()
+        );
     }
 }
