@@ -369,3 +369,25 @@ fn every_instruction_set_searches_the_same_tree() {
         "{counts:?}"
     );
 }
+
+#[test]
+fn lines_that_cannot_be_explained_are_counted_and_the_others_answered() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_enroc"))
+        .args(["explain", "-", "--json", "--nodes", "100"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut input = child.stdin.take().unwrap();
+    input
+        .write_all(b"startpos\te2e5\nstartpos\te2e4\nnowhere\te2e4\n")
+        .unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 1);
+    assert!(told.contains("line 1: ") && told.contains("line 3: "), "{told}");
+    assert!(told.contains("2 of 3 lines were refused"), "{told}");
+    assert_eq!(output.status.code(), Some(2));
+}

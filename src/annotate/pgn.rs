@@ -167,6 +167,7 @@ fn variation(line: &Line) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
 
     #[test]
     fn comments_hold_no_braces() {
@@ -177,5 +178,18 @@ mod tests {
             ["{[%eval 0.35]", "so", "it", "is}"]
         );
         assert_eq!(comment_words("31 % (all)"), ["{31 %", "(all)}"]);
+    }
+
+    #[test]
+    fn a_variation_is_numbered_as_pgn_wants_it() {
+        let fen = "4k3/8/8/8/8/8/8/4K3 b - - 0 30";
+        let position = Position::from_fen(fen).expect("a position");
+        let line = |moves| Line::parse(position, moves).expect("legal moves");
+        assert_eq!(
+            variation(&line("Kd8 Kd2 Kc8")),
+            ["(30...", "Kd8", "31.", "Kd2", "Kc8)"]
+        );
+        assert_eq!(variation(&line("Kd8")), ["(30...", "Kd8)"]);
+        assert!(variation(&line("")).is_empty());
     }
 }
