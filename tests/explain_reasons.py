@@ -37,6 +37,7 @@ PART_OF = {
     "targets_weak_pawn": "adds_pressure",
     "opens_against_king": "lever",
     "central_counter": "lever",
+    "goes_for_hook": "pawn_storm",
 }
 MATES = ("mate", "named_mate", "back_rank_mate")
 ROWS = pathlib.Path(__file__).parent / "explain" / "lessons.tsv"

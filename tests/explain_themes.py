@@ -2346,6 +2346,14 @@ class Theme(Change):
         near = file not in (3, 4) and chess.square_file(self.at) in wing
         return {3, 4} <= met and near and height(self.me, self.at) in (4, 5) and self.safe(self.end, self.at)
 
+    def goes_for_hook(self):
+        king, ahead = self.end.king(self.you), self.at + (8 if self.me == WHITE else -8)
+        if not self.quiet_first(PAWN) or height(self.me, self.at) != 4 or self.end.piece_type_at(ahead):
+            return False
+        hook = self.kind(self.end, self.to, self.you) == PAWN and height(self.you, self.to) == 3 and files_apart(self.to, self.at) == 1
+        near = files_apart(self.to, king) <= 1 and height(self.you, king) <= 2 and chess.square_file(king) not in (3, 4)
+        return hook and near and bool(self.end.pieces(QUEEN, self.me)) and self.safe(self.end, self.at)
+
     def cuts_off_guard(self):
         target = self.to
         if not self.quiet() or self.moves[0].to_square != self.at or self.kind(self.end, target, self.you) in (None, KING):

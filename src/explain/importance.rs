@@ -167,6 +167,7 @@ fn theme_importance(theme: Theme) -> i32 {
         // whichever way the king goes, it leaves a threat of mate
         Theme::ShortSide => 795,
         Theme::StormsClosedCentre => 428,
+        Theme::GoesForHook => 427,
         Theme::CutsOffGuard => 665,
         Theme::FreesSquare => 508,
         Theme::PreparesKick => 337,

@@ -148,6 +148,10 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                 )
             )
             | (
+                Some(Theme::PawnStorm | Theme::PreparesLever | Theme::Majority),
+                Some(Theme::GoesForHook)
+            )
+            | (
                 Some(Theme::TakesSquare | Theme::Restrains),
                 Some(Theme::KeepsFrom)
             )

@@ -609,6 +609,10 @@ themes! {
     /// the wing of the other king on `other`, which is on its first two ranks, has moved to its fourth or fifth rank, taking
     /// nothing, where it cannot be won.
     StormsClosedCentre = "storms_closed_centre",
+    /// With a queen, a pawn has moved, taking nothing, to `square` on its fourth rank, where it cannot be won, nothing before it.
+    /// On a neighbouring file stands the pawn of the other side on `other`, on its third rank and at most a file away from its
+    /// king, which is on its first two ranks and off the files d and e.
+    GoesForHook = "goes_for_hook",
     /// A man has moved to `square`, taking nothing, between a bishop, rook or queen of the other side and a man on `other`
     /// that it guarded and does not guard any more. The player could not win anything by taking that man, and now could, if it
     /// were to move.

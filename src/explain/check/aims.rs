@@ -43,6 +43,7 @@ impl Scene<'_> {
             Theme::OpensAgainstKing => self.opens_against_king(m),
             Theme::ClosesFile => self.closes_file(m),
             Theme::StormsClosedCentre => self.storms_closed_centre(m),
+            Theme::GoesForHook => self.goes_for_hook(m),
             Theme::CutsOffGuard => self.cuts_off_guard(m),
             _ => self.kicks(m),
         })
@@ -302,6 +303,24 @@ impl Scene<'_> {
             && wing.contains(&self.square.file())
             && matches!(height(color, self.square), 4 | 5)
             && [3, 4].into_iter().all(is_locked)
+            && best(self.end, self.square) == 0
+    }
+
+    fn goes_for_hook(&self, m: Move) -> bool {
+        let (color, rival, hook) = (self.color, !self.color, self.other);
+        let lair = king(self.end, rival);
+        let is_free = |square: Square| self.end.piece_on(square).is_none();
+        let mut ahead = Square::all().filter(|&square| is_before(color, self.square, square));
+        self.came(m, &[Pawn])
+            && height(color, self.square) == 4
+            && ahead.all(is_free)
+            && kind_on(self.end, hook, rival) == Some(Pawn)
+            && height(rival, hook) == 3
+            && hook.file().abs_diff(self.square.file()) == 1
+            && hook.file().abs_diff(lair.file()) <= 1
+            && is_outside(lair)
+            && height(rival, lair) <= 2
+            && !men(self.end, color, Queen).is_empty()
             && best(self.end, self.square) == 0
     }
 

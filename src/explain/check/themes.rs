@@ -188,6 +188,7 @@ pub(super) fn confirms(
         | Theme::PinsPawn
         | Theme::OpensAgainstKing
         | Theme::StormsClosedCentre
+        | Theme::GoesForHook
         | Theme::CutsOffGuard
         | Theme::ClosesFile
         | Theme::Undermines

@@ -203,6 +203,7 @@ impl View<'_, '_> {
         for prey in theirs {
             for theme in [
                 Theme::Undermines,
+                Theme::GoesForHook,
                 Theme::PreparesLever,
                 Theme::HiddenAttack,
                 Theme::ShutsOff,

@@ -583,6 +583,7 @@ takes-king-guard = canvia l’alfil que protegeix el rei
 opens-against-king = colpeja amb { $piece } per obrir la columna { FILE($square) } contra el rei
 closes-file = tanca la columna { FILE($square) }, darrere la qual es poden reunir les torres
 short-side = va al costat curt { OF($other) } i deixa el llarg als escacs de la torre
+goes-for-hook = avança cap { TO($other) }, per obrir línies contra el rei
 storms-closed-centre = guanya terreny contra el rei, amb el centre tancat
 cuts-off-guard = talla el pas a un defensor { OF($other) }
 

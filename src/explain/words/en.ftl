@@ -520,6 +520,7 @@ takes-king-guard = trades off the bishop that guards the king
 opens-against-king = strikes with { $piece }, to open the { FILE($square) }-file against the king
 closes-file = closes the { FILE($square) }-file, behind which the rooks can gather
 short-side = goes to the short side of { $other }, which leaves the long side to the rook's checks
+goes-for-hook = advances towards { $other }, to open lines against the king
 storms-closed-centre = gains ground against the king, as the centre is closed
 cuts-off-guard = cuts off a guard of { $other }
 

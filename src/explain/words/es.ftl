@@ -571,6 +571,7 @@ takes-king-guard = cambia el alfil que protege al rey
 opens-against-king = golpea con { $piece } para abrir la columna { FILE($square) } contra el rey
 closes-file = cierra la columna { FILE($square) }, detrás de la cual pueden reunirse las torres
 short-side = va al lado corto { OF($other) } y deja el largo a los jaques de la torre
+goes-for-hook = avanza hacia { $other }, para abrir líneas contra el rey
 storms-closed-centre = gana terreno contra el rey, con el centro cerrado
 cuts-off-guard = corta el paso a un defensor { OF($other) }
 
