@@ -2067,6 +2067,16 @@ class Theme(Change):
         guard = self.kind(self.start, self.at, self.you) in (KNIGHT, BISHOP) and self.to in self.start.attacks(self.at)
         return there and guard and self.kind(self.start, self.to, self.you) == PAWN and self.safe(self.end, self.to)
 
+    def goes_back(self):
+        if len(self.moves) not in (3, 5) or self.start.turn != self.you:
+            return False
+        (first, last), before = (self.moves[0], self.moves[-1]), self.boards[-2]
+        piece = self.start.piece_type_at(first.from_square) in (KNIGHT, BISHOP, QUEEN) and first.from_square == self.at
+        quiet = not self.start.is_capture(first) and not before.is_capture(last)
+        so_far = Change(self.boards[:-1], self.moves[:-1], self.record)
+        same = so_far.origin(last.from_square) == self.at
+        return piece and quiet and last.to_square == self.at and same
+
     def escapes_fork(self):
         if len(self.moves) > 2 or not self.end.is_check():
             return False

@@ -3,6 +3,7 @@
 use super::change::Change;
 use super::check::exchange;
 use super::claim::Motif;
+use super::contrast::{changes_the_same, is_met_too, takes_the_same};
 use super::course::{Course, MATE_GAIN};
 use super::declined::declined;
 use super::developments::{ENDING_RULE, changes};
@@ -19,7 +20,7 @@ use super::reasons::{Weighed, best_of, most, tactics, takes_material};
 use super::theme::Theme;
 use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
-use crate::board::{Move, Position, openings};
+use crate::board::{Move, openings};
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -137,6 +138,12 @@ impl About<'_> {
                 >= Grade::Inaccuracy
         };
         let is_tactic = second.as_ref().is_some_and(loses);
+        // what another move wins back as well is not what this one is for
+        let quiet = second
+            .filter(|_| self.wins_back(played))
+            .filter(|second| Course::follow(question, second, judge).gain >= played.gain)
+            .map(|_| played.without_outcome());
+        let played = quiet.as_ref().unwrap_or(played);
         let mut merits = self.merits(played, self.verdict.after, is_tactic, judge);
         merits.extend(self.declines(played, judge));
         let mut found = best_of(merits, most(played));
@@ -181,8 +188,11 @@ impl About<'_> {
                 .map_or(0, |_| BARS_ANSWER);
         }
         let after_played = played.line.after(0);
-        merits.retain(|(_, reason)| reason.role != Role::Prevents || !is_met_too(reason, after_played));
-        merits.retain(|(_, reason)| !(is_same && takes_material(reason)));
+        merits.retain(|(_, reason)| {
+            !(reason.role == Role::Prevents && is_met_too(reason, after_played)
+                || is_same && takes_material(reason)
+                || changes_the_same(reason, &played.line))
+        });
         let mut better = best_of(merits, most(best));
         // a move of theory that costs something is told like any other that does
         let is_sound = grade == Grade::Good && !(theory && Grade::of(drop) >= Grade::Inaccuracy);
@@ -213,10 +223,9 @@ impl About<'_> {
                 best_of(found, most(played))
             }
         } else {
-            best_of(
-                self.against(played, best, !better.is_empty(), judge),
-                most(played),
-            )
+            let mut against = self.against(played, best, !better.is_empty(), judge);
+            against.retain(|(_, reason)| !changes_the_same(reason, &best.line));
+            best_of(against, most(played))
         };
         better.truncate(MOST_OF_THE_BETTER);
         (reasons, better)
@@ -241,6 +250,14 @@ impl About<'_> {
     fn declines(&self, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
         let m = played.line.at(0).filter(|_| !played.mates())?;
         declined(&self.question, m, self.verdict.after, judge)
+    }
+
+    /// Whether a quiet move wins no more than what the player is behind: most likely what was just taken.
+    fn wins_back(&self, played: &Course) -> bool {
+        let start = self.question.position;
+        let is_quiet = played.line.at(0).is_some_and(|m| m.is_quiet());
+        let behind = -exchange::balance(start, start.side_to_move());
+        is_quiet && !played.mates() && played.gain > 0 && played.gain == behind
     }
 
     /// Whether the move takes what the better one gains, and keeps it.
@@ -296,10 +313,12 @@ impl SmallLoss {
     }
 }
 
-/// A course without the little that it loses where another line avoids that at no cost, or where it is lost only after many
-/// moves: that is not what is wrong with the move.
+/// A course without the little that it loses, or all that it loses late in a level position, where another line avoids that at
+/// no cost, or where it is lost only after many moves: that is not what is wrong with the move.
 fn without_small_loss(course: Course, other_way: Option<&WayOut>) -> (Course, Option<SmallLoss>) {
-    let is_avoidable = course.loses_a_little() && other_way.is_some_and(|other| !other.worse);
+    let is_level = course.worth.abs() < Assessment::SLIGHTLY_BETTER;
+    let is_little = course.loses_a_little() || is_level && course.ends_late();
+    let is_avoidable = is_little && other_way.is_some_and(|other| !other.worse);
     let is_slow = !is_avoidable && course.loses_slowly();
     if !is_avoidable && !is_slow {
         return (course, None);
@@ -314,34 +333,6 @@ fn without_small_loss(course: Course, other_way: Option<&WayOut>) -> (Course, Op
 fn says_what_is_wrong(reason: &Reason) -> bool {
     matches!(reason.motif(), Some(Motif::CannotTake { .. }))
         || matches!(reason.said, Said::Change(Change::WeakSquare { .. }))
-}
-
-/// Whether two moves capture the same piece with different ones.
-fn takes_the_same(one: &Course, other: &Course) -> bool {
-    let taken = |course: &Course| course.line.at(0).filter(|m| m.is_capture()).map(Move::to);
-    taken(one).is_some() && taken(one) == taken(other)
-}
-
-/// Whether a threat is met in this position too: its first move is no longer possible, no longer mates, or wins nothing where
-/// it did.
-fn is_met_too(threat: &Reason, position: &Position) -> bool {
-    // what is not possible in check may come after it
-    let Some(first) = threat.line.at(0).filter(|_| !position.in_check()) else {
-        return false;
-    };
-    let same = |m: &Move| (m.from(), m.to()) == (first.from(), first.to());
-    let wins = |position| exchange::wins_by(position, first.from(), first.to());
-    match position.legal_moves().into_iter().find(same) {
-        None => true,
-        Some(now) if threat.is_mate() && threat.line.len() == 1 => {
-            let after = position.after(now);
-            !after.in_check() || after.has_moves()
-        }
-        Some(now) if first.is_capture() => {
-            !now.is_capture() || wins(threat.line.start()) > 0 && wins(position) <= 0
-        }
-        Some(_) => false,
-    }
 }
 
 /// How much more a square weighs that the better move keeps the answer from.

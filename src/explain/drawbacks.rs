@@ -43,7 +43,7 @@ pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
 }
 
 /// The structure that the first move gives up, at once or once it has been taken back: squares, pawns, the bishop pair, the
-/// tension.
+/// tension; or the moves that are lost as its piece goes back.
 pub fn given_up(course: &Course) -> Vec<Weighed> {
     let line = &course.line;
     let is_traded = line.is_traded();
@@ -75,8 +75,23 @@ pub fn given_up(course: &Course) -> Vec<Weighed> {
             && is_worth_telling(change, &line)
             && check::confirms_change(&line, change)
     });
-    told.map(|change| (importance(&change), told_of(Role::Allows, change, &line)))
-        .collect()
+    let told = told.map(|change| (importance(&change), told_of(Role::Allows, change, &line)));
+    told.chain(goes_back(course)).collect()
+}
+
+/// That the piece which moves goes back soon to where it came from.
+fn goes_back(course: &Course) -> Option<Weighed> {
+    let change = Change::Theme {
+        theme: Theme::GoesBack,
+        color: !course.line.mover(0),
+        square: course.line.at(0)?.from(),
+        other: None,
+    };
+    let lines = [3, 5].map(|plies| course.line.prefix(plies)).into_iter();
+    let mut found = lines.filter(|line| check::confirms_change(line, &change));
+    found
+        .next()
+        .map(|line| (importance(&change), told_of(Role::Allows, change, &line)))
 }
 
 /// Whether the answer strikes at the pawn that has just moved.

@@ -124,6 +124,12 @@ pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: b
         .or_else(|| position(&attacks).filter(|_| is_mistake))
         .or_else(|| position(&|reason| tells(reason) && !is_vague(reason)))
         .or_else(|| position(&tells))
+        .or_else(|| position(&gives_room).filter(|_| !has_to_tell))
+}
+
+/// Whether a reason is that a piece gets more room at once.
+fn gives_room(reason: &Reason) -> bool {
+    reason.line.len() == 1 && matches!(reason.said, Said::Change(Change::Mobility { .. }))
 }
 
 /// Whether a reason is that the king comes nearer to the pawn that the answer pushes.

@@ -49,6 +49,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::OpensWay => 560,
         Theme::TakesGuard => 520,
         Theme::EscapesFork => 525,
+        Theme::GoesBack => 436,
         Theme::UnblocksPawn => 480,
         Theme::TradesForEntry => 540,
         Theme::OffersPawnEnding => 620,

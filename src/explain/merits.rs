@@ -80,6 +80,9 @@ const BEFORE_ALL: i32 = 30_000;
 /// Changes of this weight are told beside a gain of material.
 const KNOWN_BY_NAME: i32 = 500;
 
+/// … and of so much more beside the gain of a piece.
+const OF_A_PIECE: i32 = 3;
+
 /// Changes of this weight are told beside a mate.
 const TO_MATE: i32 = 590;
 
@@ -177,6 +180,8 @@ impl About<'_> {
             false if found.iter().any(|(_, reason)| is_trap(reason)) => TO_MATE,
             false => KNOWN_BY_NAME,
         };
+        // a pawn that is stopped is not what a piece is won by
+        let known_beside = KNOWN_BY_NAME + if course.gain >= SMALL { OF_A_PIECE } else { 0 };
         found.extend(
             named
                 .into_iter()
@@ -188,7 +193,7 @@ impl About<'_> {
                     _ if weight >= known && is_long && m.promoted().is_none() => {
                         Some((weight + BEFORE_THE_OUTCOME, reason))
                     }
-                    _ if weight >= KNOWN_BY_NAME || levels || is_about_the_gain(&reason, course) => {
+                    _ if weight >= known_beside || levels || is_about_the_gain(&reason, course) => {
                         Some((weight, reason))
                     }
                     _ => None,

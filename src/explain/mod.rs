@@ -12,6 +12,7 @@ pub mod change;
 pub mod check;
 pub mod claim;
 mod compose;
+mod contrast;
 pub mod contributions;
 mod course;
 mod declined;

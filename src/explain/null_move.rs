@@ -216,7 +216,12 @@ impl Moment<'_> {
             m,
             answer: passed.answer.line.get(1).copied(),
         };
-        let bait = offer.bait().filter(|(_, taking)| taking.to() == m.landing())?;
+        // who takes as much as may be taken offers nothing
+        let takes = exchange::takings(&passed.position, m);
+        let is_offer = takes < exchange::worth(m.piece().kind());
+        let bait = offer
+            .bait()
+            .filter(|(_, taking)| is_offer && taking.to() == m.landing())?;
         let (_, reason) = offer.taken_by(bait, judge)?;
         Some(Reason {
             role: Role::Threatens,

@@ -79,8 +79,10 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
             one.name() == other.name() || is_part_of(other, one) || is_same_advance(one, other)
         }
         (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
-            matches!(one.motif, Motif::CannotTake { .. } | Motif::StalemateTrick { .. })
-                && *theme == Theme::OffersPiece
+            matches!(one.motif, Motif::UnstoppablePawn { .. } | Motif::Promotion { .. })
+                && *theme == Theme::PasserAdvances
+                || matches!(one.motif, Motif::CannotTake { .. } | Motif::StalemateTrick { .. })
+                    && *theme == Theme::OffersPiece
                 || *theme == Theme::Kicks
                     && (first.role == Role::Threatens || matches!(one.motif, Motif::ThreatensCapture { .. }))
         }
@@ -356,7 +358,15 @@ fn says_the_same(first: &Claim, second: &Claim) -> bool {
         (Motif::Deflection { defender, .. }, Motif::Attraction { from, .. }) => defender == from,
         _ => false,
     };
+    // what is given is in the bill
+    let is_paid = |bill: &Motif, given: &Motif| match (bill, given) {
+        (Motif::Material { lost, .. }, Motif::Sacrifice { piece, .. }) => {
+            second.ply == 0 && lost.get(piece.index()).is_some_and(|&count| count > 0)
+        }
+        _ => false,
+    };
     one.name() == other.name()
+        || is_paid(one, other)
         || first.ply == second.ply && (lures(one, other) || lures(other, one))
         || one.is_mate() && other.is_mate()
         || loses_a_piece(one) && loses_a_piece(other)

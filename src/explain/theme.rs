@@ -647,6 +647,9 @@ themes! {
     /// rooks and queens and could win each of them, had the player passed. The player's only move has taken one of them to
     /// `square`, with check, where it cannot be won, and leaves that piece on the board.
     EscapesFork = "escapes_fork",
+    /// The other side's first move was a knight's, bishop's or queen's from `square`, taking nothing. With the last, its second or
+    /// third, the same piece has gone back there, taking nothing.
+    GoesBack = "goes_back",
     /// The other side's first move has left `square`, right before a pawn of the player, with a piece or its king. One of the
     /// player's next two moves has brought that pawn there, where it attacks another knight, bishop, rook or queen, on `other`.
     UnblocksPawn = "unblocks_pawn",

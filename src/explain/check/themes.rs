@@ -236,6 +236,7 @@ pub(super) fn confirms(
         Theme::OpensWay => scene.opens_way(),
         Theme::TakesGuard => scene.takes_guard(),
         Theme::EscapesFork => scene.escapes_fork(),
+        Theme::GoesBack => scene.goes_back(),
         Theme::UnblocksPawn => scene.unblocks_pawn(),
         Theme::TradesForEntry => scene.trades_for_entry(),
         Theme::OffersPawnEnding => scene.offers_pawn_ending(),

@@ -180,6 +180,22 @@ impl Scene<'_> {
             && best(self.end, self.square) == 0
     }
 
+    pub(super) fn goes_back(&self) -> bool {
+        let (color, line) = (self.color, self.line);
+        let (Some(first), Some(last)) = (line.at(0), line.moves().last()) else {
+            return false;
+        };
+        let stays = |ply: usize| origin(&line.prefix(ply), last.from()) == Some(self.square);
+        matches!(line.len(), 3 | 5)
+            && line.mover(0) != color
+            && matches!(first.piece().kind(), Knight | Bishop | Queen)
+            && first.is_quiet()
+            && first.from() == self.square
+            && last.is_quiet()
+            && last.landing() == self.square
+            && stays(line.len() - 1)
+    }
+
     pub(super) fn trades_for_entry(&self) -> bool {
         let (color, line) = (self.color, self.line);
         let (Some(first), Some(last)) = (line.at(0), line.moves().last()) else {

@@ -284,6 +284,7 @@ impl View<'_, '_> {
         }
         let last = self.line.moves()[self.line.len() - 1].landing();
         self.add(Theme::LastPawn, last, None);
+        self.add(Theme::GoesBack, self.line.moves()[0].from(), None);
         if self.line.len() <= 2 && self.end.in_check() {
             for forker in self.end.of_color(!self.color) {
                 self.add(Theme::EscapesFork, last, Some(forker));

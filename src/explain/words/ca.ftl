@@ -563,6 +563,7 @@ bars-king = impedeix que el rei rival passi per { $place }
 clears-square = deixa lliure { $square } perquè hi vagi { $bare }
 opens-way = deixa lliure { $place } a costa d'un peó: { $bare } arriba a { $square }
 takes-guard = pren { $taken }, que defensava { $gone }
+goes-back = perd temps: { $bare } torna a { $square }
 escapes-fork = treu { $bare } de l'atac doble { OF($other) } amb escac
 unblocks-pawn = ja no frena el peó que arriba a { $square }, on ataca { $other }
 trades-for-entry = canvia { $gone }, que defensava { $square }, i { $bare } hi arriba

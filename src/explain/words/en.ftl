@@ -500,6 +500,7 @@ bars-king = keeps the other king from { $place }
 clears-square = clears { $square } for { $bare }
 opens-way = clears { $place } at the price of a pawn: { $bare } gets to { $square }
 takes-guard = takes { $taken }, which guarded { $gone }
+goes-back = loses time: { $bare } goes back to { $square }
 escapes-fork = gets { $bare } out of the double attack of { $other } with check
 unblocks-pawn = no longer holds up the pawn that comes to { $square }, where it attacks { $other }
 trades-for-entry = trades off { $gone }, which guarded { $square }, and { $bare } gets there

@@ -551,6 +551,7 @@ bars-king = impide que el rey rival pase por { $place }
 clears-square = despeja { $square } para { $bare }
 opens-way = despeja { $place } a costa de un peón: { $bare } llega a { $square }
 takes-guard = toma { $taken }, que defendía { TO($gone) }
+goes-back = pierde tiempo: { $bare } vuelve a { $square }
 escapes-fork = saca { TO($bare) } del doble ataque { OF($other) } con jaque
 unblocks-pawn = deja de frenar al peón que llega a { $square }, donde ataca { TO($other) }
 trades-for-entry = cambia { $gone }, que defendía { $square }, y { $bare } llega allí

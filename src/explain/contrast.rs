@@ -1,0 +1,81 @@
+//! What two moves have in common: it makes no difference between them.
+
+use super::change::Change;
+use super::check::{self, exchange};
+use super::course::Course;
+use super::detect;
+use super::explanation::{Reason, Said};
+use super::line::Line;
+use super::theme::Theme;
+use crate::board::{Move, Position};
+
+/// Whether what a move changes on the board, at once or with the answer, the first of another line changes too.
+pub fn changes_the_same(reason: &Reason, other: &Line) -> bool {
+    let Said::Change(change) = &reason.said else {
+        return false;
+    };
+    let line = other.prefix(reason.line.len());
+    let found = || detect::changes(&line).into_iter().chain(detect::themes(&line));
+    reason.line.len() <= 2
+        && reason.line.start() == line.start()
+        && found().any(|found| is_same(change, &found) && check::confirms_change(&line, &found))
+}
+
+/// Whether two changes come to the same: pawns of one file, a file, any piece that is developed.
+fn is_same(one: &Change, other: &Change) -> bool {
+    match (one, other) {
+        (
+            Change::DoubledPawns { color, pawn },
+            Change::DoubledPawns {
+                color: of,
+                pawn: there,
+            },
+        ) => color == of && pawn.file() == there.file(),
+        (Change::LosesBishopPair { color, .. }, Change::LosesBishopPair { color: of, .. }) => color == of,
+        (
+            Change::TakesFile { color, square, .. },
+            Change::TakesFile {
+                color: of,
+                square: there,
+                ..
+            },
+        ) => color == of && square.file() == there.file(),
+        (
+            Change::Theme { theme, color, .. },
+            Change::Theme {
+                theme: also,
+                color: of,
+                ..
+            },
+        ) if *theme == Theme::Develops => theme == also && color == of,
+        _ => one == other,
+    }
+}
+
+/// Whether two moves capture the same piece with different ones.
+pub fn takes_the_same(one: &Course, other: &Course) -> bool {
+    let taken = |course: &Course| course.line.at(0).filter(|m| m.is_capture()).map(Move::to);
+    taken(one).is_some() && taken(one) == taken(other)
+}
+
+/// Whether a threat is met in this position too: its first move is no longer possible, no longer mates, or wins nothing where
+/// it did.
+pub fn is_met_too(threat: &Reason, position: &Position) -> bool {
+    // what is not possible in check may come after it
+    let Some(first) = threat.line.at(0).filter(|_| !position.in_check()) else {
+        return false;
+    };
+    let same = |m: &Move| (m.from(), m.to()) == (first.from(), first.to());
+    let wins = |position| exchange::wins_by(position, first.from(), first.to());
+    match position.legal_moves().into_iter().find(same) {
+        None => true,
+        Some(now) if threat.is_mate() && threat.line.len() == 1 => {
+            let after = position.after(now);
+            !after.in_check() || after.has_moves()
+        }
+        Some(now) if first.is_capture() => {
+            !now.is_capture() || wins(threat.line.start()) > 0 && wins(position) <= 0
+        }
+        Some(_) => false,
+    }
+}
