@@ -15,6 +15,7 @@ use super::explanation::{Assessment, Grade, Reason, Role, Said};
 use super::importance::importance;
 use super::judge::Judge;
 use super::line::Line;
+use super::merits::OLD_NEWS;
 use super::offer;
 use super::reasons::{Weighed, claimed, is_count, tactics, why_it_fails};
 use super::theme::Theme;
@@ -135,7 +136,10 @@ impl About<'_> {
             let saving = defence::saving_fails_after(&self.question, played, judge);
             against.extend(saving.map(|reason| (SAVING_FAILS, reason)));
             if let Some((value, reason)) = fails {
-                let weight = POISONED + value / 3;
+                // a piece that stood there to be taken before the answer explains less than one that goes there
+                let taken = reason.line.at(2).map(Move::to);
+                let goes_there = taken == played.line.at(1).map(Move::landing);
+                let weight = POISONED + value / 3 - if goes_there { 0 } else { OLD_NEWS };
                 against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
                 against.push((weight, reason));
             }

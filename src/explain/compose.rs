@@ -82,7 +82,12 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
             let better = Better {
                 line: best.line.clone(),
                 assessment: verdict.before,
-                summary: main_of_the_better(&better, &reasons, verdict.grade >= Grade::Mistake),
+                summary: main_of_the_better(
+                    &better,
+                    &reasons,
+                    played.line.at(1),
+                    verdict.grade >= Grade::Mistake,
+                ),
                 reasons: better,
             };
             (reasons, Some(better))

@@ -85,8 +85,12 @@ fn is_key_tactic(reason: &Reason) -> bool {
 /// The place of the reason that is told beside the better move: the threat that it meets, or else the first that is about
 /// the move itself or a mate. Where the explained move fails by a tactic or is a mistake, what the better move attacks comes
 /// first, and no small change on the board is a reason.
-pub fn main_of_the_better(better: &[Reason], explained: &[Reason], is_mistake: bool) -> Option<usize> {
-    let answer = explained.iter().find_map(|reason| reason.line.at(1));
+pub fn main_of_the_better(
+    better: &[Reason],
+    explained: &[Reason],
+    answer: Option<Move>,
+    is_mistake: bool,
+) -> Option<usize> {
     let refutation = answer.map(Move::landing);
     let bars_it = |reason: &Reason| refutation.is_some_and(|square| keeps_from(reason, square));
     let is_tactic = |reason: &Reason| reason.is_outcome() || reason.is_mate();
@@ -221,8 +225,11 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     // what the capture that threatens mate leaves to be taken
     let takes = main.role == Role::Threatens && main.is_mate();
     let offer = reasons.iter().position(is_offer_of_a_capture).filter(|_| takes);
-    if offer.is_some() {
-        return offer;
+    // what the move does besides
+    let is_another = |reason: &Reason| is_key_tactic(reason) && adds(reason) && !leaves_another(reason);
+    let tactic = reasons.iter().position(is_another);
+    if let Some(place) = offer.or(tactic.filter(|_| takes)) {
+        return Some(place);
     }
     if let Some(completed) = reasons.iter().position(|reason| completes_it(reason, main)) {
         return Some(completed);
@@ -334,4 +341,10 @@ fn tells_much(reason: &Reason) -> bool {
         }
         Said::Claim(claim) => reason.subject() == 0 && !matches!(claim.motif, Motif::NowFails { .. }),
     }
+}
+
+/// Whether a reason is that another piece than the one that has moved cannot be taken.
+fn leaves_another(reason: &Reason) -> bool {
+    let moved = reason.line.at(0).map(Move::landing);
+    matches!(reason.motif(), Some(Motif::CannotTake { square, .. }) if Some(*square) != moved)
 }

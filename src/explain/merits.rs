@@ -51,7 +51,7 @@ const BY_A_THREAT: i32 = 470;
 const THREATENED_OFFER: i32 = 520;
 
 /// An offer that the move does not make weighs so much less than one that it makes.
-const OLD_NEWS: i32 = 200;
+pub const OLD_NEWS: i32 = 200;
 
 /// The least weight of an offer: more than that of a piece that is developed.
 const STAYS_TAKEABLE: i32 = 335;

@@ -365,12 +365,15 @@ fn says_the_same(first: &Claim, second: &Claim) -> bool {
         }
         _ => false,
     };
-    one.name() == other.name()
+    // two attacks at once by the move itself are more than those of a later one
+    let is_sooner = attacks_two(other) && second.ply < first.ply;
+    one.name() == other.name() && !is_sooner
         || is_paid(one, other)
         || first.ply == second.ply && (lures(one, other) || lures(other, one))
         || one.is_mate() && other.is_mate()
         || loses_a_piece(one) && loses_a_piece(other)
-        || attacks_two(one) && (attacks_two(other) || matches!(other, Motif::ThreatensCapture { .. }))
+        || attacks_two(one)
+            && (attacks_two(other) && !is_sooner || matches!(other, Motif::ThreatensCapture { .. }))
         || promotes(one) && promotes(other)
 }
 
