@@ -2067,6 +2067,41 @@ class Theme(Change):
         guard = self.kind(self.start, self.at, self.you) in (KNIGHT, BISHOP) and self.to in self.start.attacks(self.at)
         return there and guard and self.kind(self.start, self.to, self.you) == PAWN and self.safe(self.end, self.to)
 
+    def gathers_on_file(self):
+        if not 3 <= len(self.moves) <= 9 or self.boards[-2].turn != self.me or self.moves[-1].to_square != self.at:
+            return False
+        file, king, pair = chess.square_file(self.at), self.end.king(self.you), (self.at, self.to)
+        heavy = all(self.kind(self.end, s, self.me) in (ROOK, QUEEN) and self.safe(self.end, s) for s in pair)
+        whole = Change(self.boards, self.moves, self.record)
+        came = all((was := whole.origin(s)) is not None and chess.square_file(was) != file for s in pair)
+        queen = any(self.kind(self.end, s, self.me) == QUEEN for s in pair) and chess.square_file(self.to) == file
+        pawns = any(chess.square_file(p) == file for p in self.end.pieces(PAWN, self.me))
+        near = files_apart(king, self.at) <= 1 and height(self.you, king) <= 2 and chess.square_file(king) not in (3, 4)
+        return heavy and came and queen and not pawns and near
+
+    def blocks_own_guard(self):
+        if len(self.moves) != 2 or self.start.turn != self.you or self.start.is_check():
+            return False
+        (first, last), after = self.moves, self.boards[1]
+        there = first.to_square == self.at and after.is_capture(last) and last.to_square == self.to
+        stands = self.start.color_at(self.to) == self.you and first.from_square != self.to
+        guards = [g for g in men(self.start, self.you, BISHOP, ROOK, QUEEN) if self.to in self.start.attacks(g) and g != first.from_square]
+        shut = any(self.at in chess.SquareSet.between(g, self.to) and self.to not in after.attacks(g) for g in guards)
+        ours = self.start.copy()
+        ours.push(chess.Move.null())
+        if not (there and stands and shut and self.gain_on(ours, self.to) == 0):
+            return False
+        taken = after.piece_type_at(self.to)
+        return taken is not None and WORTH[taken] > self.gain_on(self.end, self.to)
+
+    def eases_cramp(self):
+        if len(self.moves) != 2 or self.start.turn != self.me or self.moves[0].to_square != self.at or self.moves[1].to_square != self.at:
+            return False
+        kinds = [self.start.piece_type_at(s) for s in (self.moves[0].from_square, self.at)]
+        far = lambda c: [p for p in self.start.pieces(PAWN, c) if 2 <= chess.square_file(p) <= 5 and height(c, p) >= 4]
+        minors = all(kind in (KNIGHT, BISHOP) for kind in kinds) and len(self.start.piece_map()) >= 22
+        return minors and not far(self.me) and len(far(self.you)) >= 2
+
     def goes_back(self):
         if len(self.moves) not in (3, 5) or self.start.turn != self.you:
             return False

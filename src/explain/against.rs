@@ -71,6 +71,7 @@ impl About<'_> {
         }
         if !against.is_empty() && grade >= Grade::Inaccuracy {
             against.extend(takes_own_flight(played));
+            against.extend(blocks_own_guard(played));
         }
         if !played.loses_to_mate() {
             let loses = against.iter().any(|(_, reason)| reason.is_outcome());
@@ -136,10 +137,12 @@ impl About<'_> {
             let saving = defence::saving_fails_after(&self.question, played, judge);
             against.extend(saving.map(|reason| (SAVING_FAILS, reason)));
             if let Some((value, reason)) = fails {
-                // a piece that stood there to be taken before the answer explains less than one that goes there
+                // a piece that stood there to be taken explains less than one that goes there, unless who takes it is mated
                 let taken = reason.line.at(2).map(Move::to);
                 let goes_there = taken == played.line.at(1).map(Move::landing);
-                let weight = POISONED + value / 3 - if goes_there { 0 } else { OLD_NEWS };
+                let end = reason.line.end();
+                let is_news = goes_there || end.in_check() && !end.has_moves();
+                let weight = POISONED + value / 3 - if is_news { 0 } else { OLD_NEWS };
                 against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
                 against.push((weight, reason));
             }
@@ -204,6 +207,19 @@ fn takes_own_flight(played: &Course) -> Option<Weighed> {
     found.next()
 }
 
+/// That the move gets in the way of a guard of what the answer takes.
+fn blocks_own_guard(played: &Course) -> Option<Weighed> {
+    let line = played.line.prefix(2);
+    let change = Change::Theme {
+        theme: Theme::BlocksOwnGuard,
+        color: !line.mover(0),
+        square: line.at(0)?.landing(),
+        other: Some(line.at(1)?.to()),
+    };
+    let weight = importance(&change);
+    check::confirms_change(&line, &change).then(|| (weight, told_of(Role::Allows, change, &line)))
+}
+
 /// A theme of where the first move goes, for the other side, if the line bears it out.
 fn lets(line: Line, theme: Theme) -> Option<Weighed> {
     let change = Change::Theme {
@@ -235,7 +251,10 @@ fn is_runner(reason: &Reason) -> bool {
 /// that is let through.
 fn is_near(reason: &Reason) -> bool {
     let exchanges = || reason.line.moves().iter().skip(1).all(|m| m.is_capture());
-    let is_slow = matches!(reason.theme(), Some((Theme::Dominates | Theme::UnblocksPawn, _)));
+    let is_slow = matches!(
+        reason.theme(),
+        Some((Theme::Dominates | Theme::UnblocksPawn | Theme::GathersOnFile, _))
+    );
     reason.line.len() <= NEAR || exchanges() || is_slow
 }
 

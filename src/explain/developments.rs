@@ -228,6 +228,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::TradesForEntry
                 | Theme::UnblocksPawn
                 | Theme::Provokes
+                | Theme::GathersOnFile
                 | Theme::Windmill
         )
     };

@@ -53,6 +53,7 @@ fn third(reasons: &[Reason], main: usize, second: usize) -> Option<usize> {
 /// Whether a reason is how the move has made its refutation possible.
 fn is_what_it_enables(reason: &Reason) -> bool {
     reason.has_theme(Theme::TakesOwnFlight)
+        || reason.has_theme(Theme::BlocksOwnGuard)
         || matches!(
             reason.motif(),
             Some(Motif::OpensLine { .. } | Motif::LeavesGuard { .. })

@@ -650,6 +650,16 @@ themes! {
     /// The other side's first move was a knight's, bishop's or queen's from `square`, taking nothing. With the last, its second or
     /// third, the same piece has gone back there, taking nothing.
     GoesBack = "goes_back",
+    /// The other side's move has brought a man to `square`, between its own bishop, rook or queen and its man on `other`. The
+    /// player takes that one and wins something there, which it could not have done before.
+    BlocksOwnGuard = "blocks_own_guard",
+    /// With 22 men or more the player has traded a knight or bishop for another on `square`. It has no pawn on files c to f that is
+    /// beyond its third rank, the other side two or more.
+    EasesCramp = "eases_cramp",
+    /// In a line of three to nine moves of both sides the player's queen and a rook, on `square` and `other`, have come to one
+    /// file, where the player has no pawn; the last move brought the one on `square`, and neither can be won. The file is that of
+    /// the other king or beside it, which is on its first two ranks and off the files d and e.
+    GathersOnFile = "gathers_on_file",
     /// The other side's first move has left `square`, right before a pawn of the player, with a piece or its king. One of the
     /// player's next two moves has brought that pawn there, where it attacks another knight, bishop, rook or queen, on `other`.
     UnblocksPawn = "unblocks_pawn",

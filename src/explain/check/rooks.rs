@@ -1,7 +1,7 @@
 //! Confirms what rooks and queens do on files and ranks, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, is_between, kind_on, seen_from, sees};
-use super::squares::{any, height, is_passed, king, men, pawns_attack};
+use super::squares::{any, height, is_outside, is_passed, king, men, origin, pawns_attack};
 use super::themes::{Scene, is_ending, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -10,10 +10,43 @@ use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 /// A king that can get to so many squares fewer is boxed in.
 const FEWER: usize = 8;
 
+/// Plies within which a queen and a rook get together.
+const GATHERED: usize = 9;
+
 /// By a file, a rank, or the seventh rank.
 const WAYS: usize = 3;
 
 impl Scene<'_> {
+    pub(super) fn gathers_on_file(&self) -> bool {
+        let (color, line, square, other) = (self.color, self.line, self.square, self.other);
+        let Some(last) = line.moves().last() else {
+            return false;
+        };
+        let lair = king(self.end, !color);
+        let file = square.file();
+        let has_come = |piece: Square| origin(line, piece).is_some_and(|from| from.file() != file);
+        let has_queen = [square, other]
+            .into_iter()
+            .any(|piece| kind_on(self.end, piece, color) == Some(Queen));
+        let is_heavy = |piece: Square| matches!(kind_on(self.end, piece, color), Some(Rook | Queen));
+        let is_own = |pawn: Square| pawn.file() == file;
+        (3..=GATHERED).contains(&line.len())
+            && last.landing() == square
+            && line.mover(line.len() - 1) == color
+            && other.file() == file
+            && is_heavy(square)
+            && is_heavy(other)
+            && has_queen
+            && has_come(square)
+            && has_come(other)
+            && !any(self.end, color, Pawn, is_own)
+            && file.abs_diff(lair.file()) <= 1
+            && is_outside(lair)
+            && height(!color, lair) <= 2
+            && best(self.end, square) == 0
+            && best(self.end, other) == 0
+    }
+
     pub(super) fn heavy(&self, theme: Theme) -> bool {
         let color = self.color;
         match theme {

@@ -1,17 +1,44 @@
 //! Confirms trades and what they leave behind, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{balance, kind_on, worth};
-use super::squares::{any, is_bad_bishop, is_dark, men, minors, ways};
-use super::themes::{Scene, any_pawn};
+use super::squares::{any, height, is_bad_bishop, is_dark, men, minors, ways};
+use super::themes::{Scene, any_pawn, count};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
 
+/// With so many men on the board room matters.
+const CROWDED: usize = 22;
+
 /// A bishop that can go to no more squares is hemmed in.
 const HEMMED_IN: usize = 5;
 
 impl Scene<'_> {
+    pub(super) fn eases_cramp(&self) -> bool {
+        let (color, line) = (self.color, self.line);
+        let Some(first) = line.at(0) else {
+            return false;
+        };
+        let is_minor = |kind: Option<PieceType>| matches!(kind, Some(Knight | Bishop));
+        let far = |owner: Color| {
+            let counts = |pawn: &Square| (2..=5).contains(&pawn.file()) && height(owner, *pawn) >= 4;
+            men(self.start, owner, Pawn)
+                .iter()
+                .filter(|pawn| counts(pawn))
+                .count()
+        };
+        line.len() == 2
+            && line.mover(0) == color
+            && line.is_traded()
+            && is_minor(Some(first.piece().kind()))
+            && is_minor(kind_on(self.start, first.to(), !color))
+            && first.landing() == self.square
+            && far(color) == 0
+            && far(!color) >= 2
+            && count(self.start) >= CROWDED
+    }
+
     pub(super) fn trade(&self, theme: Theme) -> bool {
         let (color, start, end) = (self.color, self.start, self.end);
         match theme {

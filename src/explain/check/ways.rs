@@ -1,7 +1,7 @@
 //! Confirms what a line frees: squares, lines, pawns and pieces, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, is_between, kind_on, passed, sees, wins_by};
-use super::squares::{height, is_central, is_out_of_pawns_reach, minors, origin, watchers};
+use super::exchange::{best, is_between, kind_on, passed, sees, to_move, value_of, wins_by};
+use super::squares::{any, height, is_central, is_out_of_pawns_reach, minors, origin, watchers};
 use super::themes::{Scene, is_ending};
 use crate::board::{Move, PieceType, Square};
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -194,6 +194,31 @@ impl Scene<'_> {
             && last.is_quiet()
             && last.landing() == self.square
             && stays(line.len() - 1)
+    }
+
+    pub(super) fn blocks_own_guard(&self) -> bool {
+        let (color, square, prey) = (self.color, self.square, self.other);
+        let &[first, last] = self.line.moves() else {
+            return false;
+        };
+        let Some(ours) = to_move(self.start, color) else {
+            return false;
+        };
+        let after = self.line.after(0);
+        let is_shut = |guard: Square| {
+            is_between(square, guard, prey) && sees(self.start, guard, prey) && !sees(after, guard, prey)
+        };
+        self.line.mover(0) != color
+            && first.landing() == square
+            && last.is_capture()
+            && last.to() == prey
+            && kind_on(self.start, prey, !color).is_some()
+            && prey != first.from()
+            && [Bishop, Rook, Queen]
+                .into_iter()
+                .any(|kind| any(self.start, !color, kind, is_shut))
+            && best(&ours, prey) == 0
+            && value_of(after, last) > 0
     }
 
     pub(super) fn trades_for_entry(&self) -> bool {

@@ -256,6 +256,12 @@ impl View<'_, '_> {
         let moves = self.line.moves();
         let (first, last) = (moves[0], moves[moves.len() - 1]);
         self.add(Theme::TwoForRook, last.landing(), None);
+        let file = Bitboard::file(last.landing().file());
+        for heavy in (self.own(Rook) | self.own(Queen)) & file {
+            if heavy != last.landing() {
+                self.add(Theme::GathersOnFile, last.landing(), Some(heavy));
+            }
+        }
         for prey in attacks_from(self.end, last.landing()) & self.end.of_color(!self.color) {
             self.add(Theme::OffersPawnEnding, last.landing(), Some(prey));
             self.add(Theme::UnblocksPawn, last.landing(), Some(prey));

@@ -58,6 +58,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                         | Theme::TakesPost
                         | Theme::TakesOwnFlight
                         | Theme::UnblocksPawn
+                        | Theme::BlocksOwnGuard
                         | Theme::DrivesKingOn
                 ),
                 _ => false,
