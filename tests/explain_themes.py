@@ -2072,8 +2072,7 @@ class Theme(Change):
             return False
         file, king, pair = chess.square_file(self.at), self.end.king(self.you), (self.at, self.to)
         heavy = all(self.kind(self.end, s, self.me) in (ROOK, QUEEN) and self.safe(self.end, s) for s in pair)
-        whole = Change(self.boards, self.moves, self.record)
-        came = all((was := whole.origin(s)) is not None and chess.square_file(was) != file for s in pair)
+        came = all(was is not None and chess.square_file(was) != file for was in (self.was, self.to_was))
         queen = any(self.kind(self.end, s, self.me) == QUEEN for s in pair) and chess.square_file(self.to) == file
         pawns = any(chess.square_file(p) == file for p in self.end.pieces(PAWN, self.me))
         near = files_apart(king, self.at) <= 1 and height(self.you, king) <= 2 and chess.square_file(king) not in (3, 4)

@@ -203,30 +203,24 @@ fn unsound_sacrifice(played: &Course) -> Option<Weighed> {
 /// That the move takes a square from its own king, which an early check shows.
 fn takes_own_flight(played: &Course) -> Option<Weighed> {
     let lines = [2, 4].map(|plies| played.line.prefix(plies)).into_iter();
-    let mut found = lines.filter_map(|line| lets(line, Theme::TakesOwnFlight));
+    let mut found = lines.filter_map(|line| lets(line, Theme::TakesOwnFlight, None));
     found.next()
 }
 
 /// That the move gets in the way of a guard of what the answer takes.
 fn blocks_own_guard(played: &Course) -> Option<Weighed> {
     let line = played.line.prefix(2);
-    let change = Change::Theme {
-        theme: Theme::BlocksOwnGuard,
-        color: !line.mover(0),
-        square: line.at(0)?.landing(),
-        other: Some(line.at(1)?.to()),
-    };
-    let weight = importance(&change);
-    check::confirms_change(&line, &change).then(|| (weight, told_of(Role::Allows, change, &line)))
+    let taken = line.at(1)?.to();
+    lets(line, Theme::BlocksOwnGuard, Some(taken))
 }
 
-/// A theme of where the first move goes, for the other side, if the line bears it out.
-fn lets(line: Line, theme: Theme) -> Option<Weighed> {
+/// A theme of where the first move goes and perhaps another square, for the other side, if the line bears it out.
+fn lets(line: Line, theme: Theme, other: Option<Square>) -> Option<Weighed> {
     let change = Change::Theme {
         theme,
         color: !line.mover(0),
         square: line.at(0)?.landing(),
-        other: None,
+        other,
     };
     let weight = importance(&change);
     check::confirms_change(&line, &change).then(|| (weight, told_of(Role::Allows, change, &line)))
@@ -293,7 +287,7 @@ fn ending_rule((weight, reason): Weighed, after: Assessment) -> Option<Weighed> 
 
 /// A trade into a lost pawn ending, which comes before the promotion that it leads to.
 fn lost_pawn_ending(played: &Course, after: Assessment) -> Option<Weighed> {
-    let (_, reason) = lets(played.line.prefix(2), Theme::PawnEnding).filter(|_| after.is_lost())?;
+    let (_, reason) = lets(played.line.prefix(2), Theme::PawnEnding, None).filter(|_| after.is_lost())?;
     Some((FIRST, reason))
 }
 

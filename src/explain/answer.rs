@@ -17,7 +17,7 @@ const TELLING: i32 = 427;
 /// What speaks for the answer to a move, as a reason against that move: the ideas that a quiet move is known by.
 pub fn is_for(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
     let course = Course {
-        line: played.line.from(1),
+        line: played.line.suffix(1),
         outcome: None,
         worth: -played.worth,
         gain: 0,

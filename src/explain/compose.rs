@@ -143,10 +143,15 @@ impl About<'_> {
                 >= Grade::Inaccuracy
         };
         let is_tactic = second.as_ref().is_some_and(loses);
+        // who stands well all the same has lost nothing of note
+        let is_poor = |second: &&Finding| Assessment::of(second.score).expected < Assessment::SLIGHTLY_BETTER;
+        let costs = second.is_some_and(|second| loses(&second) && is_poor(&second)) && !played.mates();
+        let asked = second.filter(|_| costs || self.wins_back(played));
+        let second = asked.map(|second| Course::follow(question, second, judge));
         // what another move wins back as well is not what this one is for
         let quiet = second
-            .filter(|_| self.wins_back(played))
-            .filter(|second| Course::follow(question, second, judge).gain >= played.gain)
+            .as_ref()
+            .filter(|second| self.wins_back(played) && second.gain >= played.gain)
             .map(|_| played.without_outcome());
         let played = quiet.as_ref().unwrap_or(played);
         let mut merits = self.merits(played, self.verdict.after, is_tactic, judge);
@@ -155,15 +160,8 @@ impl About<'_> {
         if found.is_empty() {
             found = best_of(self.concessions(played, judge), 1);
         }
-        // who stands well all the same has lost nothing of note
-        let is_poor = |second: &&Finding| Assessment::of(second.score).expected < Assessment::SLIGHTLY_BETTER;
-        let costs = second.filter(loses).filter(is_poor);
-        if let Some(second) = costs.filter(|_| !played.mates()) {
-            let course = Course::follow(question, second, judge);
-            if course.gain < played.gain.min(0) {
-                found.extend(best_of(tactics(&course, Role::Avoids), 1));
-            }
-        }
+        let allows = second.filter(|second| costs && second.gain < played.gain.min(0));
+        found.extend(allows.and_then(|second| best_of(tactics(&second, Role::Avoids), 1).pop()));
         found
     }
 
@@ -184,21 +182,7 @@ impl About<'_> {
         let is_same = takes_the_same || wins_as_much || self.takes_as_much(played, best);
         let same = is_same.then(|| best.without_outcome());
         let best = same.as_ref().unwrap_or(best);
-        let mut merits = self.merits(best, before, grade >= Grade::Inaccuracy, judge);
-        // where the answer to the explained move goes is the square that counts
-        let answer = played.line.at(1).map(Move::landing);
-        for (weight, reason) in &mut merits {
-            *weight += answer
-                .filter(|&square| keeps_from(reason, square))
-                .map_or(0, |_| BARS_ANSWER);
-        }
-        let after_played = played.line.after(0);
-        merits.retain(|(_, reason)| {
-            !(reason.role == Role::Prevents && is_met_too(reason, after_played)
-                || is_same && takes_material(reason)
-                || changes_the_same(reason, &played.line))
-        });
-        let mut better = best_of(merits, most(best));
+        let mut better = self.of_the_better(played, best, is_same, judge);
         // a move of theory that costs something is told like any other that does
         let is_sound = grade == Grade::Good && !(theory && Grade::of(drop) >= Grade::Inaccuracy);
         let reasons = if is_sound {
@@ -234,6 +218,32 @@ impl About<'_> {
         };
         better.truncate(MOST_OF_THE_BETTER);
         (reasons, better)
+    }
+
+    /// What speaks for the better move and is not so of the explained one; where both come to the same material, it is not told.
+    fn of_the_better(
+        &self,
+        played: &Course,
+        best: &Course,
+        is_same: bool,
+        judge: &mut dyn Judge,
+    ) -> Vec<Reason> {
+        let is_tactic = self.verdict.grade >= Grade::Inaccuracy;
+        let mut merits = self.merits(best, self.verdict.before, is_tactic, judge);
+        // where the answer to the explained move goes is the square that counts
+        let answer = played.line.at(1).map(Move::landing);
+        for (weight, reason) in &mut merits {
+            *weight += answer
+                .filter(|&square| keeps_from(reason, square))
+                .map_or(0, |_| BARS_ANSWER);
+        }
+        let after_played = played.line.after(0);
+        merits.retain(|(_, reason)| {
+            !(reason.role == Role::Prevents && is_met_too(reason, after_played)
+                || is_same && takes_material(reason)
+                || changes_the_same(reason, &played.line))
+        });
+        best_of(merits, most(best))
     }
 
     /// What the best move cannot help: the rule by which an ending is lost, a bishop that is buried, what it gives up.

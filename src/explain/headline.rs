@@ -224,13 +224,14 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
         return reasons.iter().position(is_threat_of_mate).or(outcome);
     }
     // what the capture that threatens mate leaves to be taken
-    let takes = main.role == Role::Threatens && main.is_mate();
-    let offer = reasons.iter().position(is_offer_of_a_capture).filter(|_| takes);
-    // what the move does besides
-    let is_another = |reason: &Reason| is_key_tactic(reason) && adds(reason) && !leaves_another(reason);
-    let tactic = reasons.iter().position(is_another);
-    if let Some(place) = offer.or(tactic.filter(|_| takes)) {
-        return Some(place);
+    if main.role == Role::Threatens && main.is_mate() {
+        let offer = reasons.iter().position(is_offer_of_a_capture);
+        // what the move does besides
+        let is_another = |reason: &Reason| is_key_tactic(reason) && adds(reason) && !leaves_another(reason);
+        let told = offer.or_else(|| reasons.iter().position(is_another));
+        if told.is_some() {
+            return told;
+        }
     }
     if let Some(completed) = reasons.iter().position(|reason| completes_it(reason, main)) {
         return Some(completed);

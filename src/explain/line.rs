@@ -70,7 +70,7 @@ impl Line {
 
     /// The moves from this ply on.
     #[must_use]
-    pub fn from(&self, ply: usize) -> Line {
+    pub fn suffix(&self, ply: usize) -> Line {
         let ply = ply.min(self.len());
         Line {
             positions: self.positions[ply..].to_vec(),

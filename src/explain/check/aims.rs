@@ -4,8 +4,8 @@ use super::exchange::{
     best, can_go, first_two, is_between, kind_on, pushed, seen_from, sees, to_move, worth_on,
 };
 use super::squares::{
-    any, height, is_bad_bishop, is_before, is_central, is_out_of_pawns_reach, is_outside, is_weak, king, men,
-    pawn_before, pawns_attack, watchers,
+    any, height, is_bad_bishop, is_before, is_central, is_king_on_a_wing, is_out_of_pawns_reach, is_outside,
+    is_weak, king, men, pawn_before, pawns_attack, watchers,
 };
 use super::themes::{Scene, any_pawn, is_ending, is_opening, pins};
 use crate::board::{Move, PieceType, Position, Square, Wing};
@@ -280,14 +280,9 @@ impl Scene<'_> {
             && [Rook, Queen]
                 .into_iter()
                 .any(|kind| any(self.end, color, kind, stands_behind))
-            && self.is_king_on_a_wing()
+            && self.other == king(self.end, rival)
+            && is_king_on_a_wing(self.end, rival)
             && self.other.file().abs_diff(file) <= 1
-    }
-
-    /// Whether the other square is that of the other king, on its first two ranks and off the files d and e.
-    fn is_king_on_a_wing(&self) -> bool {
-        let rival = !self.color;
-        self.other == king(self.end, rival) && is_outside(self.other) && height(rival, self.other) <= 2
     }
 
     fn storms_closed_centre(&self, m: Move) -> bool {
@@ -299,7 +294,8 @@ impl Scene<'_> {
         };
         let wing = if target.file() < 4 { 0..=2 } else { 5..=7 };
         self.came(m, &[Pawn])
-            && self.is_king_on_a_wing()
+            && target == king(self.end, rival)
+            && is_king_on_a_wing(self.end, rival)
             && wing.contains(&self.square.file())
             && matches!(height(color, self.square), 4 | 5)
             && [3, 4].into_iter().all(is_locked)
@@ -318,8 +314,7 @@ impl Scene<'_> {
             && height(rival, hook) == 3
             && hook.file().abs_diff(self.square.file()) == 1
             && hook.file().abs_diff(lair.file()) <= 1
-            && is_outside(lair)
-            && height(rival, lair) <= 2
+            && is_king_on_a_wing(self.end, rival)
             && !men(self.end, color, Queen).is_empty()
             && best(self.end, self.square) == 0
     }

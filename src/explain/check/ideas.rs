@@ -2,7 +2,7 @@
 //! by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, can_go, first_two, kind_on, pushed, seen_from, sees, to_move};
-use super::squares::{any, height, is_central, king, men, pawns_attack, watchers, ways};
+use super::squares::{any, height, is_central, is_king_on_a_wing, king, men, pawns_attack, watchers, ways};
 use super::themes::{Scene, is_opening, pins, steps};
 use crate::board::{Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -145,8 +145,7 @@ impl Scene<'_> {
         m.landing() == self.square
             && self.other != self.square
             && kind_on(self.end, self.other, self.color) == Some(Bishop)
-            && height(!self.color, rival) <= 2
-            && !matches!(rival.file(), 3 | 4)
+            && is_king_on_a_wing(self.end, !self.color)
             && seen(self.end).len() >= seen(self.start).len() + OUT
             && aims(self.end)
             && !aims(self.start)

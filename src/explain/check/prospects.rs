@@ -2,8 +2,8 @@
 
 use super::exchange::{best, first_two, kind_on, sees, to_move};
 use super::squares::{
-    any, height, is_before, is_bishop_at_home, is_blocked_by_pawn, is_central, is_fianchetto, is_outside,
-    king, men, pawns_attack, watchers,
+    any, height, is_before, is_bishop_at_home, is_blocked_by_pawn, is_central, is_fianchetto,
+    is_king_on_a_wing, is_outside, king, men, pawns_attack, watchers,
 };
 use super::themes::{Scene, is_opening};
 use crate::board::{Move, PieceType, Position, Square};
@@ -91,7 +91,7 @@ impl Scene<'_> {
                 && target.file().abs_diff(square.file()) == 1
                 && target.file().abs_diff(own.file()) <= 1
         };
-        height(color, own) <= 2 && is_outside(own) && any(self.end, color, Pawn, is_attacked)
+        is_king_on_a_wing(self.end, color) && any(self.end, color, Pawn, is_attacked)
     }
 
     fn guards_break(&self, m: Move) -> bool {

@@ -1,7 +1,7 @@
 //! Confirms what rooks and queens do on files and ranks, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, first_two, is_between, kind_on, seen_from, sees};
-use super::squares::{any, height, is_outside, is_passed, king, men, origin, pawns_attack};
+use super::squares::{any, height, is_king_on_a_wing, is_passed, king, men, pawns_attack};
 use super::themes::{Scene, is_ending, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
@@ -24,12 +24,12 @@ impl Scene<'_> {
         };
         let lair = king(self.end, !color);
         let file = square.file();
-        let has_come = |piece: Square| origin(line, piece).is_some_and(|from| from.file() != file);
+        let has_come = |was: Option<Square>| was.is_some_and(|from| from.file() != file);
         let has_queen = [square, other]
             .into_iter()
             .any(|piece| kind_on(self.end, piece, color) == Some(Queen));
         let is_heavy = |piece: Square| matches!(kind_on(self.end, piece, color), Some(Rook | Queen));
-        let is_own = |pawn: Square| pawn.file() == file;
+        let is_there = |pawn: Square| pawn.file() == file;
         (3..=GATHERED).contains(&line.len())
             && last.landing() == square
             && line.mover(line.len() - 1) == color
@@ -37,12 +37,11 @@ impl Scene<'_> {
             && is_heavy(square)
             && is_heavy(other)
             && has_queen
-            && has_come(square)
-            && has_come(other)
-            && !any(self.end, color, Pawn, is_own)
+            && has_come(self.was)
+            && has_come(self.other_was())
+            && !any(self.end, color, Pawn, is_there)
             && file.abs_diff(lair.file()) <= 1
-            && is_outside(lair)
-            && height(!color, lair) <= 2
+            && is_king_on_a_wing(self.end, !color)
             && best(self.end, square) == 0
             && best(self.end, other) == 0
     }

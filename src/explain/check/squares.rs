@@ -67,6 +67,12 @@ pub(super) fn is_outside(square: Square) -> bool {
     !matches!(square.file(), 3 | 4)
 }
 
+/// Whether a player's king is on a wing: on its first two ranks and off the files d and e.
+pub(super) fn is_king_on_a_wing(position: &Position, color: Color) -> bool {
+    let king = king(position, color);
+    is_outside(king) && height(color, king) <= 2
+}
+
 /// Whether a pawn of the player attacks a square.
 pub(super) fn pawns_attack(position: &Position, color: Color, square: Square) -> bool {
     any(position, color, PieceType::Pawn, |pawn| {

@@ -2,8 +2,8 @@
 
 use super::exchange::{best, kind_on, seen_from, sees, worth_on};
 use super::squares::{
-    any, height, is_before, is_beyond_guard, is_central, is_out_of_pawns_reach, is_passed, king, men, origin,
-    pawns_attack,
+    any, height, is_before, is_beyond_guard, is_central, is_king_on_a_wing, is_out_of_pawns_reach, is_passed,
+    king, men, origin, pawns_attack,
 };
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
@@ -288,7 +288,7 @@ impl Scene<'_> {
     }
 
     /// Where the piece on `other` stood at the beginning.
-    fn other_was(&self) -> Option<Square> {
+    pub(super) fn other_was(&self) -> Option<Square> {
         origin(self.line, self.other)
     }
 
@@ -406,9 +406,8 @@ impl Scene<'_> {
                     && self.square.file().abs_diff(target.file()) <= 1
                     && (own.file() < 4) != (target.file() < 4)
                     && own.file().abs_diff(target.file()) >= 3
-                    && !matches!(target.file(), 3 | 4)
+                    && is_king_on_a_wing(self.end, !color)
                     && height(color, self.square) >= 4
-                    && height(!color, target) <= 2
             }
         }
     }

@@ -2,14 +2,11 @@
 
 use super::exchange::{balance, kind_on, worth};
 use super::squares::{any, height, is_bad_bishop, is_dark, men, minors, ways};
-use super::themes::{Scene, any_pawn, count};
+use super::themes::{Scene, any_pawn, is_opening};
 use crate::board::{Color, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
-
-/// With so many men on the board room matters.
-const CROWDED: usize = 22;
 
 /// A bishop that can go to no more squares is hemmed in.
 const HEMMED_IN: usize = 5;
@@ -20,7 +17,7 @@ impl Scene<'_> {
         let Some(first) = line.at(0) else {
             return false;
         };
-        let is_minor = |kind: Option<PieceType>| matches!(kind, Some(Knight | Bishop));
+        let taken = kind_on(self.start, first.to(), !color);
         let far = |owner: Color| {
             let counts = |pawn: &Square| (2..=5).contains(&pawn.file()) && height(owner, *pawn) >= 4;
             men(self.start, owner, Pawn)
@@ -31,12 +28,12 @@ impl Scene<'_> {
         line.len() == 2
             && line.mover(0) == color
             && line.is_traded()
-            && is_minor(Some(first.piece().kind()))
-            && is_minor(kind_on(self.start, first.to(), !color))
+            && matches!(first.piece().kind(), Knight | Bishop)
+            && matches!(taken, Some(Knight | Bishop))
             && first.landing() == self.square
             && far(color) == 0
             && far(!color) >= 2
-            && count(self.start) >= CROWDED
+            && is_opening(self.start)
     }
 
     pub(super) fn trade(&self, theme: Theme) -> bool {

@@ -1,7 +1,7 @@
 //! Confirms what a line frees: squares, lines, pawns and pieces, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{best, is_between, kind_on, passed, sees, to_move, value_of, wins_by};
-use super::squares::{any, height, is_central, is_out_of_pawns_reach, minors, origin, watchers};
+use super::squares::{any, height, is_before, is_central, is_out_of_pawns_reach, minors, origin, watchers};
 use super::themes::{Scene, is_ending};
 use crate::board::{Move, PieceType, Square};
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -148,8 +148,7 @@ impl Scene<'_> {
             && last.piece().kind() == Pawn
             && last.is_quiet()
             && last.landing() == self.square
-            && self.square.file() == last.from().file()
-            && height(color, self.square) == height(color, last.from()) + 1
+            && is_before(color, last.from(), self.square)
             && kind_on(self.start, last.from(), color) == Some(Pawn)
             && self.other != first.landing()
             && prey.is_some_and(|kind| !matches!(kind, Pawn | King))
