@@ -2091,7 +2091,8 @@ class Theme(Change):
         if not (there and stands and shut and self.gain_on(ours, self.to) == 0):
             return False
         taken = after.piece_type_at(self.to)
-        return taken is not None and WORTH[taken] > self.gain_on(self.end, self.to)
+        grows = WORTH[last.promotion] - WORTH[PAWN] if last.promotion else 0
+        return taken is not None and grows + WORTH[taken] > self.gain_on(self.end, self.to)
 
     def eases_cramp(self):
         if len(self.moves) != 2 or self.start.turn != self.me or self.moves[0].to_square != self.at or self.moves[1].to_square != self.at:
@@ -2122,9 +2123,10 @@ class Theme(Change):
         passed.push(chess.Move.null())
 
         def falls(square):
-            taking = chess.Move(self.to, square)
-            legal = taking in passed.legal_moves
-            return legal and WORTH[passed.piece_type_at(square)] > self.gain_on(walked(passed, taking), square)
+            takings = [m for m in passed.legal_moves if (m.from_square, m.to_square) == (self.to, square)]
+            # a pawn may capture and promote
+            taking = max(takings, key=lambda m: m.promotion or 0, default=None)
+            return taking is not None and WORTH[taking.promotion or PAWN] - WORTH[PAWN] + WORTH[passed.piece_type_at(square)] > self.gain_on(walked(passed, taking), square)
 
         prey = [s for s in men(before, self.me, KNIGHT, BISHOP, ROOK, QUEEN) if falls(s)]
         return last.to_square == self.at and last.from_square in prey and len(prey) >= 2 and self.safe(self.end, self.at)

@@ -412,14 +412,15 @@ fn every_verdict_and_every_change_has_words() {
         }
     }
     for change in changes {
-        for role in [Role::Achieves, Role::Allows, Role::Avoids] {
+        for role in [Role::Achieves, Role::Allows, Role::Avoids, Role::Answers] {
             for moves in ["e4", "e4 e5 Nf3"] {
+                let answer = || line(Position::START_FEN, "e4 e5");
                 let reason = Reason {
                     role,
                     said: Said::Change(change),
                     line: line(Position::START_FEN, moves),
                     way_out: None,
-                    made_by: None,
+                    made_by: (role == Role::Answers).then(answer),
                 };
                 told.reasons = vec![reason.clone(), reason];
                 texts(&told);

@@ -9,7 +9,7 @@ use super::course::Course;
 use super::defence::{self, SAVING_FAILS};
 use super::detect;
 use super::developments::{self, ENDING_RULE, changes, told_of};
-use super::drawbacks::{drawbacks, given_up};
+use super::drawbacks::{drawbacks, given_up, goes_back};
 use super::endings;
 use super::explanation::{Assessment, Grade, Reason, Role, Said};
 use super::importance::importance;
@@ -97,6 +97,7 @@ impl About<'_> {
         }
         if played.gain >= 0 && !against.iter().any(|(_, reason)| reason.is_unsound()) {
             against.extend(given_up(played));
+            against.extend(goes_back(played).filter(|_| grade >= Grade::Inaccuracy));
         }
         if grade == Grade::Good && played.gain >= 0 {
             against.extend(self.drawbacks(played));

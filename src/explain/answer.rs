@@ -12,10 +12,11 @@ use super::theme::Theme;
 use crate::board::Move;
 
 /// The least weight of what the answer is for: what is only natural is no reproach.
-const TELLING: i32 = 427;
+const REPROACH: i32 = 427;
 
 /// What speaks for the answer to a move, as a reason against that move: the ideas that a quiet move is known by.
 pub fn is_for(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
+    played.line.at(1).filter(|m| m.is_quiet())?;
     let course = Course {
         line: played.line.suffix(1),
         outcome: None,
@@ -24,7 +25,9 @@ pub fn is_for(question: &Question, played: &Course, judge: &mut dyn Judge) -> Op
     };
     after_the_answer(question, played, |moment| {
         let mut ideas = named_here(&course, moment, None, judge);
-        ideas.retain(|(weight, reason)| *weight >= TELLING && !is_no_reproach(reason, &course));
+        ideas.retain(|(weight, reason)| {
+            *weight >= REPROACH && reason.line.len() == 1 && !is_no_reproach(reason, &course)
+        });
         let (weight, idea) = ideas.into_iter().max_by_key(|&(weight, _)| weight)?;
         let reason = Reason {
             role: Role::Answers,

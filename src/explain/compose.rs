@@ -178,11 +178,10 @@ impl About<'_> {
         } = *self.verdict;
         // what both moves take is no difference
         let takes_the_same = takes_the_same(played, best);
-        let wins_as_much = best.gain > 0 && best.gain <= played.gain;
+        let wins_as_much = (1..=played.gain.min(MATE_GAIN - 1)).contains(&best.gain);
         let is_same = takes_the_same || wins_as_much || self.takes_as_much(played, best);
         let same = is_same.then(|| best.without_outcome());
-        let best = same.as_ref().unwrap_or(best);
-        let mut better = self.of_the_better(played, best, is_same, judge);
+        let mut better = self.of_the_better(played, same.as_ref().unwrap_or(best), is_same, judge);
         // a move of theory that costs something is told like any other that does
         let is_sound = grade == Grade::Good && !(theory && Grade::of(drop) >= Grade::Inaccuracy);
         let reasons = if is_sound {
@@ -322,7 +321,7 @@ impl SmallLoss {
     /// Whether the other reasons leave open what is wrong with the move.
     fn is_needed(&self, reasons: &[Reason]) -> bool {
         match self.is_slow {
-            true => reasons.is_empty(),
+            true => reasons.iter().all(|reason| reason.role == Role::Answers),
             false => !reasons.first().is_some_and(says_what_is_wrong),
         }
     }

@@ -4,7 +4,7 @@ use super::change::Change;
 use super::check::{self, exchange};
 use super::course::Course;
 use super::detect;
-use super::explanation::{Reason, Said};
+use super::explanation::{Reason, Role, Said};
 use super::line::Line;
 use super::theme::Theme;
 use crate::board::{Move, Position};
@@ -14,10 +14,12 @@ pub fn changes_the_same(reason: &Reason, other: &Line) -> bool {
     let Said::Change(change) = &reason.said else {
         return false;
     };
-    let line = other.prefix(reason.line.len());
+    // an answer is compared with the answer to the other move
+    let is_answer = reason.role == Role::Answers;
+    let line = other.suffix(usize::from(is_answer)).prefix(reason.line.len());
     let found = || detect::changes(&line).into_iter().chain(detect::themes(&line));
     reason.line.len() <= 2
-        && reason.line.start() == line.start()
+        && (is_answer || reason.line.start() == line.start())
         && found().any(|found| is_same(change, &found) && check::confirms_change(&line, &found))
 }
 

@@ -22,6 +22,7 @@ pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
     let mut found: Vec<Weighed> = Vec::new();
     if is_costly {
         found.extend(given_up(course));
+        found.extend(goes_back(course));
     }
     for plies in 1..=DRAWBACK.min(course.line.len()) {
         let line = course.line.prefix(plies);
@@ -43,7 +44,7 @@ pub fn drawbacks(course: &Course, is_costly: bool) -> Vec<Weighed> {
 }
 
 /// The structure that the first move gives up, at once or once it has been taken back: squares, pawns, the bishop pair, the
-/// tension; or the moves that are lost as its piece goes back.
+/// tension.
 pub fn given_up(course: &Course) -> Vec<Weighed> {
     let line = &course.line;
     let is_traded = line.is_traded();
@@ -75,12 +76,21 @@ pub fn given_up(course: &Course) -> Vec<Weighed> {
             && is_worth_telling(change, &line)
             && check::confirms_change(&line, change)
     });
-    let told = told.map(|change| (importance(&change), told_of(Role::Allows, change, &line)));
-    told.chain(goes_back(course)).collect()
+    told.map(|change| (importance(&change), told_of(Role::Allows, change, &line)))
+        .collect()
 }
 
-/// That the piece which moves goes back soon to where it came from.
-fn goes_back(course: &Course) -> Option<Weighed> {
+/// That the piece which moves goes back soon to where it came from, and no piece of the other side does.
+pub fn goes_back(course: &Course) -> Option<Weighed> {
+    let theirs = [1, 3, 5].map(|ply| course.line.at(ply));
+    let returns = |(out, back): (Move, Move)| out.from() == back.landing() && out.landing() == back.from();
+    let also = [(0, 1), (1, 2), (0, 2)]
+        .into_iter()
+        .filter_map(|(out, back)| theirs[out].zip(theirs[back]))
+        .any(returns);
+    if also {
+        return None;
+    }
     let change = Change::Theme {
         theme: Theme::GoesBack,
         color: !course.line.mover(0),

@@ -64,7 +64,7 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
                 other.motif,
                 Motif::ThreatensCapture { .. } | Motif::ThreatensMate { .. }
             );
-            first.role == second.role && says_the_same(one, other)
+            first.role == second.role && says_the_same(one, other, &first.line)
                 || first.role == Role::Threatens && threatens
         }
         (
@@ -344,7 +344,7 @@ fn attacks_heavy_piece(line: &Line, ply: usize, target: Square) -> bool {
 
 /// Whether the second of two claims adds nothing to the first: the same kind again, or the weaker form of a mate, a
 /// promotion, a piece that is left to be taken or a fork.
-fn says_the_same(first: &Claim, second: &Claim) -> bool {
+fn says_the_same(first: &Claim, second: &Claim, line: &Line) -> bool {
     let loses_a_piece = |motif: &Motif| {
         matches!(
             motif,
@@ -358,10 +358,12 @@ fn says_the_same(first: &Claim, second: &Claim) -> bool {
         (Motif::Deflection { defender, .. }, Motif::Attraction { from, .. }) => defender == from,
         _ => false,
     };
-    // what is given is in the bill
+    // what the winner gives is in the bill
     let is_paid = |bill: &Motif, given: &Motif| match (bill, given) {
-        (Motif::Material { lost, .. }, Motif::Sacrifice { piece, .. }) => {
-            second.ply == 0 && lost.get(piece.index()).is_some_and(|&count| count > 0)
+        (Motif::Material { winner, lost, .. }, Motif::Sacrifice { piece, .. }) => {
+            second.ply == 0
+                && *winner == line.mover(0)
+                && lost.get(piece.index()).is_some_and(|&count| count > 0)
         }
         _ => false,
     };

@@ -643,20 +643,20 @@ themes! {
     /// The player's first move has taken a knight or bishop on `square` and been taken there; its next, which ends the line,
     /// has taken the pawn on `other`, which that piece guarded, and cannot be won there.
     TakesGuard = "takes_guard",
-    /// The piece on `other`, which has come there if the line has two moves, attacks two or more of the player's knights, bishops,
-    /// rooks and queens and could win each of them, had the player passed. The player's only move has taken one of them to
-    /// `square`, with check, where it cannot be won, and leaves that piece on the board.
+    /// The man on `other`, which has come there if the line has two moves, attacks two or more of the player's knights, bishops,
+    /// rooks and queens and could win each of them, had the player passed. The player's last move has taken one of them to
+    /// `square`, with check, where it cannot be won, and leaves that man on the board.
     EscapesFork = "escapes_fork",
     /// The other side's first move was a knight's, bishop's or queen's from `square`, taking nothing. With the last, its second or
     /// third, the same piece has gone back there, taking nothing.
     GoesBack = "goes_back",
-    /// The other side's move has brought a man to `square`, between its own bishop, rook or queen and its man on `other`. The
-    /// player takes that one and wins something there, which it could not have done before.
+    /// The other side's move has brought a man to `square`, between its own bishop, rook or queen and its man on `other`, which
+    /// both stood there before. The player takes that man and wins something, which no capture there would have done before.
     BlocksOwnGuard = "blocks_own_guard",
-    /// With 22 men or more the player has traded a knight or bishop for another on `square`. It has no pawn on files c to f that is
-    /// beyond its third rank, the other side two or more.
+    /// The player has traded a knight or bishop for another on `square`. Before that there were 22 men or more; of the pawns on
+    /// files c to f the player had none beyond its third rank, the other side two or more.
     EasesCramp = "eases_cramp",
-    /// In a line of three to nine moves of both sides the player's queen and a rook, on `square` and `other`, have come to one
+    /// In a line of three to nine moves of both sides the player's queen and a rook or another queen, on `square` and `other`, have come to one
     /// file, where the player has no pawn; the last move brought the one on `square`, and neither can be won. The file is that of
     /// the other king or beside it, which is on its first two ranks and off the files d and e.
     GathersOnFile = "gathers_on_file",

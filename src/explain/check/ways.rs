@@ -205,7 +205,10 @@ impl Scene<'_> {
         };
         let after = self.line.after(0);
         let is_shut = |guard: Square| {
-            is_between(square, guard, prey) && sees(self.start, guard, prey) && !sees(after, guard, prey)
+            guard != first.from()
+                && is_between(square, guard, prey)
+                && sees(self.start, guard, prey)
+                && !sees(after, guard, prey)
         };
         self.line.mover(0) != color
             && first.landing() == square

@@ -19,7 +19,7 @@ pub use language::{Language, Notation, UnknownWord};
 pub use notation::renamed;
 
 use super::claim::{Claim, Motif};
-use super::explanation::{Explanation, Grade};
+use super::explanation::{Explanation, Grade, Role};
 use super::line::Line;
 use crate::board::Color;
 use voice::{Voice, color_name};
@@ -64,7 +64,7 @@ impl Writer {
         // nothing, or that something is given, or what a mistake changes on the board, says little without the moves that follow
         let is_vague = |&place: &usize| {
             let reason = &explanation.reasons[place];
-            let is_small = reason.motif().is_none() && reason.line.len() == 1;
+            let is_small = reason.motif().is_none() && reason.line.len() == 1 && reason.role != Role::Answers;
             let gives = matches!(reason.motif(), Some(Motif::Sacrifice { .. }));
             gives || is_small && explanation.verdict.grade >= Grade::Mistake
         };

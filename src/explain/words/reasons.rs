@@ -59,6 +59,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                         | Theme::TakesOwnFlight
                         | Theme::UnblocksPawn
                         | Theme::BlocksOwnGuard
+                        | Theme::GoesBack
                         | Theme::DrivesKingOn
                 ),
                 _ => false,
