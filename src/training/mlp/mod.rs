@@ -110,7 +110,8 @@ impl Design for MlpDesign {
     fn model(&self, seed: u64, device: &Device) -> Result<Box<dyn Model>> {
         Ok(Box::new(MlpInTraining {
             net: TrainedMlp::new(self.shape.clone(), self.settings.factorised, seed, device)?
-                .with_bytes(self.settings.bytes),
+                .with_bytes(self.settings.bytes)
+                .with_byte_rows(self.settings.byte_rows),
             design: self.clone(),
         }))
     }

@@ -7,7 +7,7 @@ use super::sparse::sum_of_rows;
 use crate::nets::encoding::INPUTS;
 use crate::nets::mlp::reference::{activate, activated_twice, products_of_pairs};
 use crate::nets::mlp::shape::{Activation, MlpShape, Nonlinearity};
-use crate::nets::mlp::weights::MlpWeights;
+use crate::nets::mlp::weights::{MlpWeights, ROW_STEPS};
 use crate::training::first_weights::FirstWeights;
 use crate::training::head::{dense, set_layers};
 use candle_core::{Device, Result, Tensor, Var};
@@ -24,6 +24,8 @@ pub struct TrainedMlp {
     shared: Option<Var>,
     /// Whether the second layer computes with its weights as bytes.
     bytes: bool,
+    /// Whether the first layer does, and its biases too.
+    byte_rows: bool,
 }
 
 /// What the layers give for a batch.
@@ -68,12 +70,18 @@ impl TrainedMlp {
             vars,
             shared,
             bytes: false,
+            byte_rows: false,
         })
     }
 
     /// The same, but its second layer computes with the bytes that play makes of its weights.
     pub fn with_bytes(self, bytes: bool) -> TrainedMlp {
         TrainedMlp { bytes, ..self }
+    }
+
+    /// The same, but its first layer computes with the bytes that play makes of its weights, and a net file has these.
+    pub fn with_byte_rows(self, byte_rows: bool) -> TrainedMlp {
+        TrainedMlp { byte_rows, ..self }
     }
 
     /// The variables, weight before bias, from the first layer on; then the factoriser's weights, if there is one.
@@ -99,9 +107,19 @@ impl TrainedMlp {
     /// The weights that a layer computes with.
     fn weight(&self, layer: usize) -> Result<Tensor> {
         match layer {
+            0 if self.byte_rows => in_steps(&self.first_weight()?),
             0 => self.first_weight(),
             1 if self.bytes => as_bytes(self.vars[1].0.as_tensor()),
             _ => Ok(self.vars[layer].0.as_tensor().clone()),
+        }
+    }
+
+    /// The biases that a layer computes with.
+    fn bias(&self, layer: usize) -> Result<Tensor> {
+        let bias = self.vars[layer].1.as_tensor();
+        match layer {
+            0 if self.byte_rows => in_steps(bias),
+            _ => Ok(bias.clone()),
         }
     }
 
@@ -140,7 +158,7 @@ impl TrainedMlp {
     fn layers_fused(&self, batch: &Bits) -> Result<Outputs<'_>> {
         let shape = &self.shape;
         let mut outputs = Outputs::new(shape);
-        let (weight, bias) = (&self.weight(0)?, &self.vars[0].1);
+        let (weight, bias) = (&self.weight(0)?, &self.bias(0)?);
         let each = |layer| match shape.nonlinearity(layer) {
             Some(Nonlinearity::Each(activation)) => Some(activation),
             _ => None,
@@ -172,8 +190,9 @@ impl TrainedMlp {
         let buckets = Tensor::from_vec(buckets, (positions, 1, 1), device)?;
         let mut hidden = Tensor::from_vec(dense, (rows, inputs), device)?;
         let mut outputs = Outputs::new(shape);
-        for (layer, (_, bias)) in self.vars.iter().enumerate() {
-            hidden = hidden.matmul(&self.weight(layer)?)?.broadcast_add(bias)?;
+        for layer in 0..self.vars.len() {
+            let bias = self.bias(layer)?;
+            hidden = hidden.matmul(&self.weight(layer)?)?.broadcast_add(&bias)?;
             if layer == 0 {
                 hidden = hidden.reshape((positions, shape.perspectives * shape.units_of(0)))?;
             } else if shape.buckets > 1 {
@@ -221,16 +240,27 @@ impl TrainedMlp {
 
     /// The weights as a net file holds them.
     pub fn weights(&self) -> Result<MlpWeights> {
-        let first = self.first_weight()?;
-        let layers = self.vars.iter().enumerate().map(|(layer, (weight, bias))| {
-            let weight = if layer == 0 { &first } else { weight.as_tensor() };
-            dense(weight, bias)
-        });
+        let first = (self.weight(0)?, self.bias(0)?);
+        let layers = self
+            .vars
+            .iter()
+            .enumerate()
+            .map(|(layer, (weight, bias))| match layer {
+                0 => dense(&first.0, &first.1),
+                _ => dense(weight, bias),
+            });
         Ok(MlpWeights {
             shape: self.shape.clone(),
             layers: layers.collect::<Result<_>>()?,
         })
     }
+}
+
+/// Weights or biases in whole steps, of which [`ROW_STEPS`] make 1. Gradients pass as if nothing had been rounded.
+fn in_steps(weight: &Tensor) -> Result<Tensor> {
+    let exact = weight.detach();
+    let change = (((&exact * ROW_STEPS)?.round()? / ROW_STEPS)? - &exact)?;
+    weight + change
 }
 
 /// Weights (inputs × rows) on the grid of bytes: the largest of each row is ± 127 steps. Gradients pass as if nothing had

@@ -3,6 +3,7 @@
 use super::fused;
 use crate::nets::curve::{Curve, Orientation};
 use crate::nets::mlp::shape::{Activation, MlpShape};
+use crate::nets::mlp::weights::ROW_STEPS;
 use crate::training::RecipeError;
 use crate::training::faults::{first_fault, is_size};
 use crate::training::net_recipe::NetRecipe;
@@ -28,6 +29,8 @@ pub(super) struct MlpSettings {
     pub factorised: bool,
     /// Whether the second layer's weights are trained as the bytes that play rounds them to.
     pub bytes: bool,
+    /// Whether the first layer's are, of which [`ROW_STEPS`] make 1.
+    pub byte_rows: bool,
     /// The weight of the teacher's hints in the loss, where the data has them; none for nets that hints do not fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hints: Option<f64>,
@@ -53,6 +56,14 @@ pub(super) enum Backend {
 const HINTS: f64 = 0.1;
 /// The share of the training in which they fade.
 const HINTS_FADE: f64 = 0.2;
+
+/// The most steps of a weight of the first layer that a byte holds.
+const BYTE_ROWS_BOUND: u32 = i8::MAX as u32;
+
+/// Steps of the largest weight within a bound, at least.
+fn steps_of(bound: f64) -> u32 {
+    (bound * ROW_STEPS).ceil() as u32
+}
 
 /// Whether a teacher's hints fit a net: its second layer has the teacher's 16 units, the last of them straight to the output,
 /// and that one has a unit that can be told from centipawns.
@@ -99,6 +110,14 @@ impl MlpSettings {
             (
                 self.bytes && shape.first_activation == Activation::Relu,
                 "bytes needs a clipped first activation: after relu a net plays in 16 bits",
+            ),
+            (
+                self.byte_rows && shape.first_activation == Activation::Relu,
+                "byte_rows needs a clipped first activation: after relu a net plays in 16 bits",
+            ),
+            (
+                self.byte_rows && !(1..=BYTE_ROWS_BOUND).contains(&steps_of(self.bound(0))),
+                "byte_rows needs a clip of the first layer of at most 2, such as clip = [1.98]",
             ),
             (
                 (self.hints.is_some() || self.hints_fade.is_some()) && !takes_hints(shape, net.curve),
@@ -204,6 +223,13 @@ mod tests {
         for (layout, line, word) in [
             ("2x774m-64-16-32-1x8", "factorised = true", "regions"),
             ("2x774m-64-16-32-1x8", "bytes = true", "clipped"),
+            (
+                "2x774m-64-16-32-1x8",
+                "byte_rows = true\nclip = [1.98]",
+                "clipped",
+            ),
+            (new, "byte_rows = true", "clip"),
+            (new, "byte_rows = true\nclip = [2.1]", "at most 2"),
             ("2x774m5-64-16-32-1x8", "hints = 0.1", "16d"),
             (new, "hints = -0.1", "hints"),
             (new, "hints_fade = 1.5", "hints_fade"),

@@ -8,7 +8,7 @@ use super::adam::{Change, Changing};
 use super::encode::{Sorted, VIEWS};
 use super::forward::{BlockOutputs, MOST_LANES, sums_of};
 use super::later::Changes;
-use super::tile::{Activity, CELLS, LINES, Outputs, SCALE, SECOND, Second, Tile};
+use super::tile::{Activity, CELLS, LINES, Outputs, SECOND, Second, Tile, Units, WHOLE};
 use crate::arch::CacheLine;
 use crate::arch::vectors::{Bfloats, Floats, Vectors, WIDTH, Work};
 
@@ -59,6 +59,7 @@ impl Backward<'_> {
     /// gradients of the biases.
     #[inline(always)]
     fn blocks<V: Vectors, const LANES: usize, const SQUARED: bool>(&mut self, v: V) -> [V::Floats; CELLS] {
+        let units = self.tile.units;
         let mut bias = [[v.splat(0.0); 2]; LINES];
         let mut outputs: BlockOutputs = [[Floats::ZERO; MOST_LANES]; BLOCK];
         let mut descended: BlockOutputs = [[Floats::ZERO; MOST_LANES]; BLOCK];
@@ -79,10 +80,18 @@ impl Backward<'_> {
                         let (outputs, descended) =
                             (&mut outputs[place][lanes.clone()], &descended[place][lanes]);
                         if LANES == 4 {
-                            through_products(v, &sums[place][view], descended, outputs, &mut rows[view]);
+                            through_products(
+                                v,
+                                units,
+                                &sums[place][view],
+                                descended,
+                                outputs,
+                                &mut rows[view],
+                            );
                         } else {
                             through_each::<V, SQUARED>(
                                 v,
+                                units,
                                 &sums[place][view],
                                 descended,
                                 outputs,
@@ -120,8 +129,10 @@ impl Backward<'_> {
             first,
             shared,
             rounded,
+            units,
             ..
         } = &mut *self.tile;
+        let rounding = Rounding::new(v, *units);
         let seen = &self.batch.seen;
         let mut number = 0;
         while number < seen.inputs.len() {
@@ -143,7 +154,7 @@ impl Backward<'_> {
                 }
                 if shared.is_empty() {
                     let weights = first[input].each_ref().map(|cell| v.load(&cell.weight));
-                    store_rounded(v, weights, &mut rounded[input]);
+                    rounding.store(v, weights, &mut rounded[input]);
                 }
                 number += 1;
             }
@@ -159,7 +170,7 @@ impl Backward<'_> {
                     for (cell, sum) in cells.iter_mut().zip(&mut sums) {
                         *sum = step.bound_sum(v, cell, *sum);
                     }
-                    store_rounded(v, sums, rounded);
+                    rounding.store(v, sums, rounded);
                 }
             }
         }
@@ -203,6 +214,7 @@ fn descend<V: Vectors, const LANES: usize>(
 #[inline(always)]
 fn through_each<V: Vectors, const SQUARED: bool>(
     v: V,
+    units: Units,
     sums: &[CacheLine; LINES],
     descended: &[Floats],
     outputs: &mut [Floats],
@@ -212,7 +224,7 @@ fn through_each<V: Vectors, const SQUARED: bool>(
     let lanes = descended.as_chunks::<2>().0.iter();
     let lanes = lanes.zip(outputs.as_chunks_mut::<2>().0);
     for ((sums, row), (descended, outputs)) in sums.iter().zip(rows).zip(lanes) {
-        let sums = sums_of(v, sums);
+        let sums = sums_of(v, units, sums);
         let mut inner = sums;
         for lane in 0..2 {
             let clipped = v.clamp(sums[lane], zero, one);
@@ -233,6 +245,7 @@ fn through_each<V: Vectors, const SQUARED: bool>(
 #[inline(always)]
 fn through_products<V: Vectors>(
     v: V,
+    units: Units,
     sums: &[CacheLine; LINES],
     descended: &[Floats],
     outputs: &mut [Floats],
@@ -241,7 +254,7 @@ fn through_products<V: Vectors>(
     let (zero, one) = (v.splat(0.0), v.splat(1.0));
     let lanes = descended.iter().zip(outputs);
     for ((sums, row), (descended, output)) in sums.iter().zip(rows).zip(lanes) {
-        let [a, b] = sums_of(v, sums);
+        let [a, b] = sums_of(v, units, sums);
         let (clipped_a, clipped_b) = (v.clamp(a, zero, one), v.clamp(b, zero, one));
         let slope = v.load(descended);
         v.store(v.multiply(clipped_a, clipped_b), output);
@@ -302,14 +315,40 @@ fn add_rows<V: Vectors>(v: V, rows: &[[Bfloats; LINES]], views: &[u32]) -> [V::F
     [a, b, c, d]
 }
 
-/// Woven weights in integers.
-#[inline(always)]
-fn store_rounded<V: Vectors>(v: V, weights: [V::Floats; CELLS], to: &mut [CacheLine; LINES]) {
-    // a loop, because the closure of `map` would stay a function of its own
-    let scale = v.splat(SCALE);
-    for (pair, line) in weights.as_chunks::<2>().0.iter().zip(to) {
-        let woven = [v.multiply(pair[0], scale), v.multiply(pair[1], scale)];
-        v.store_integers(v.narrow(woven), line);
+/// Weights as integers in some units.
+#[derive(Clone, Copy)]
+struct Rounding<V: Vectors> {
+    /// Steps of 1.
+    steps: V::Floats,
+    /// The integer for a step.
+    step: V::Floats,
+    whole: V::Floats,
+}
+
+impl<V: Vectors> Rounding<V> {
+    #[inline(always)]
+    fn new(v: V, units: Units) -> Rounding<V> {
+        Rounding {
+            steps: v.splat(units.scale / units.step),
+            step: v.splat(units.step),
+            whole: v.splat(WHOLE),
+        }
+    }
+
+    #[inline(always)]
+    fn of(&self, v: V, weights: V::Floats) -> V::Floats {
+        let rounded = v.add(v.multiply(weights, self.steps), self.whole);
+        v.multiply(v.subtract(rounded, self.whole), self.step)
+    }
+
+    /// Writes woven weights as integers.
+    #[inline(always)]
+    fn store(&self, v: V, weights: [V::Floats; CELLS], to: &mut [CacheLine; LINES]) {
+        // a loop, because the closure of `map` would stay a function of its own
+        for (pair, line) in weights.as_chunks::<2>().0.iter().zip(to) {
+            let woven = [self.of(v, pair[0]), self.of(v, pair[1])];
+            v.store_integers(v.narrow(woven), line);
+        }
     }
 }
 
@@ -317,7 +356,7 @@ impl Tile {
     #[inline(always)]
     fn round_bias<V: Vectors>(&mut self, v: V) {
         let weights = self.bias.each_ref().map(|cell| v.load(&cell.weight));
-        store_rounded(v, weights, &mut self.rounded_bias);
+        Rounding::new(v, self.units).store(v, weights, &mut self.rounded_bias);
     }
 }
 
@@ -341,6 +380,7 @@ impl Work for Refresh<'_> {
         } = self;
         let step = Changing::new(v, change);
         tile.round_bias(v);
+        let rounding = Rounding::new(v, tile.units);
         for (input, (cells, rounded)) in tile.first.iter().zip(&mut tile.rounded).enumerate() {
             let mut sums = cells.each_ref().map(|cell| v.load(&cell.weight));
             if let Some(shared) = tile.shared.get(input / regions) {
@@ -348,7 +388,7 @@ impl Work for Refresh<'_> {
                     *sum = v.add(*sum, v.load(&cell.weight));
                 }
             }
-            store_rounded(v, sums.map(|sum| step.within_bound(v, sum)), rounded);
+            rounding.store(v, sums.map(|sum| step.within_bound(v, sum)), rounded);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::BLOCK;
 use super::encode::{Sorted, VIEWS};
-use super::tile::{Activity, LINES, Outputs, SCALE, Tile};
+use super::tile::{Activity, LINES, Outputs, Tile, Units};
 use crate::arch::CacheLine;
 use crate::arch::vectors::{Floats, Vectors, WIDTH, Work};
 
@@ -57,9 +57,9 @@ impl Forward<'_> {
                         let from = view * LANES / VIEWS;
                         let outputs = &mut outputs[from..from + LANES / VIEWS];
                         if LANES == 4 {
-                            activate_products(v, lines, outputs);
+                            activate_products(v, tile.units, lines, outputs);
                         } else {
-                            activate(v, lines, squared, outputs);
+                            activate(v, tile.units, lines, squared, outputs);
                         }
                     }
                     place += 1;
@@ -92,16 +92,22 @@ fn sum_rows<V: Vectors>(v: V, tile: &Tile, inputs: &[[u16; VIEWS]], to: &mut [[C
 
 /// The sums of a line as floats.
 #[inline(always)]
-pub fn sums_of<V: Vectors>(v: V, line: &CacheLine) -> [V::Floats; 2] {
-    let unit = v.splat(1.0 / SCALE);
+pub fn sums_of<V: Vectors>(v: V, units: Units, line: &CacheLine) -> [V::Floats; 2] {
+    let unit = v.splat(1.0 / units.scale);
     v.widen(v.load_integers(line)).map(|sums| v.multiply(sums, unit))
 }
 
 #[inline(always)]
-fn activate<V: Vectors>(v: V, lines: &[CacheLine; LINES], squared: bool, outputs: &mut [Floats]) {
+fn activate<V: Vectors>(
+    v: V,
+    units: Units,
+    lines: &[CacheLine; LINES],
+    squared: bool,
+    outputs: &mut [Floats],
+) {
     let (zero, one) = (v.splat(0.0), v.splat(1.0));
     for (line, outputs) in lines.iter().zip(outputs.as_chunks_mut::<2>().0) {
-        for (sums, output) in sums_of(v, line).into_iter().zip(outputs) {
+        for (sums, output) in sums_of(v, units, line).into_iter().zip(outputs) {
             let clipped = v.clamp(sums, zero, one);
             let value = if squared {
                 v.multiply(clipped, clipped)
@@ -114,10 +120,10 @@ fn activate<V: Vectors>(v: V, lines: &[CacheLine; LINES], squared: bool, outputs
 }
 
 #[inline(always)]
-fn activate_products<V: Vectors>(v: V, lines: &[CacheLine; LINES], outputs: &mut [Floats]) {
+fn activate_products<V: Vectors>(v: V, units: Units, lines: &[CacheLine; LINES], outputs: &mut [Floats]) {
     let (zero, one) = (v.splat(0.0), v.splat(1.0));
     for (line, output) in lines.iter().zip(outputs) {
-        let [a, b] = sums_of(v, line).map(|sums| v.clamp(sums, zero, one));
+        let [a, b] = sums_of(v, units, line).map(|sums| v.clamp(sums, zero, one));
         v.store(v.multiply(a, b), output);
     }
 }

@@ -39,7 +39,7 @@ use hints::Regressed;
 use later::{Changes, Goals, Gradients, Later, Layers, Sizes, Update};
 use rayon::prelude::*;
 use state::Part;
-use tile::{Activity, Grid, Outputs, Tile, UNITS};
+use tile::{Activity, Grid, Outputs, Tile, UNITS, Units};
 
 /// Places that go through the layers together.
 pub const BLOCK: usize = 8;
@@ -108,7 +108,11 @@ impl FusedMlp {
         } else {
             0
         };
-        let tile = || Tile::new(encode::input_count(shape), shared, outputs, shape.buckets);
+        let units = match design.settings.byte_rows {
+            true => Units::BYTES,
+            false => Units::FINE,
+        };
+        let tile = || Tile::new(encode::input_count(shape), shared, outputs, shape.buckets, units);
         let count = shape.hidden[0] / UNITS;
         let mut fused = FusedMlp {
             design: design.clone(),
@@ -404,7 +408,9 @@ impl FusedMlp {
     /// candle's model with the same weights.
     fn model(&self) -> Result<TrainedMlp, TrainError> {
         let shape = self.design.shape.clone();
-        let model = TrainedMlp::new(shape, self.design.settings.factorised, 0, &Device::Cpu)?;
+        let settings = &self.design.settings;
+        let model =
+            TrainedMlp::new(shape, settings.factorised, 0, &Device::Cpu)?.with_byte_rows(settings.byte_rows);
         for (var, weight) in model.vars().iter().zip(self.tensors(Part::Weights)?) {
             var.set(&weight)?;
         }

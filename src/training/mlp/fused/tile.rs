@@ -8,6 +8,7 @@ use super::adam::Cell;
 use super::encode::VIEWS;
 use crate::arch::vectors::{Floats, WIDTH};
 use crate::arch::{CacheLine, Sums};
+use crate::nets::mlp::weights::ROW_STEPS;
 
 /// Units of a tile.
 pub const UNITS: usize = 64;
@@ -17,8 +18,27 @@ pub const LINES: usize = 2;
 pub const CELLS: usize = 4;
 /// Units of the second layer, the unused ones included.
 pub const SECOND: usize = WIDTH;
-/// The 16-bit integer for 1 in the first layer's sums. They saturate at ± 16, far beyond the activation's range.
-pub const SCALE: f32 = 2048.0;
+/// The 16-bit integers of the first layer's sums. They saturate at ± 16 or more, far beyond the activation's range.
+#[derive(Clone, Copy, Debug)]
+pub struct Units {
+    /// The integer for 1.
+    pub scale: f32,
+    /// All weights and biases are whole multiples of this integer.
+    pub step: f32,
+}
+
+impl Units {
+    /// As fine as 16 bits allow.
+    pub const FINE: Units = Units {
+        scale: 2048.0,
+        step: 1.0,
+    };
+    /// The steps of bytes, see [`ROW_STEPS`].
+    pub const BYTES: Units = Units {
+        scale: 32.0 * ROW_STEPS as f32,
+        step: 32.0,
+    };
+}
 
 /// What the first layer's sums become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +74,8 @@ pub struct Tile {
     pub rounded: Vec<[CacheLine; LINES]>,
     /// The biases in integers.
     pub rounded_bias: [CacheLine; LINES],
+    /// What these integers count in.
+    pub units: Units,
     /// The second layer's weights for the outputs of this tile, for each bucket.
     pub second: Vec<Second>,
 }
@@ -117,6 +139,9 @@ impl Second {
     }
 }
 
+/// Adding 1.5 · 2²³ and taking it away leaves no bits for fractions; `round` would be a call for each weight without SSE 4.1.
+pub const WHOLE: f32 = 12_582_912.0;
+
 /// What bytes can say of the second layer's weights in one bucket: for each unit whole multiples of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
@@ -136,8 +161,6 @@ impl Grid {
     }
 
     fn round(&self, weights: &Floats) -> Floats {
-        // adding 1.5 · 2²³ leaves no bits for fractions; `round` would be a call for each weight without SSE 4.1
-        const WHOLE: f32 = 12_582_912.0;
         let steps = self.step.0.iter().zip(self.per_step.0);
         let mut rounded = *weights;
         for (weight, (step, per_step)) in rounded.0.iter_mut().zip(steps) {
@@ -149,13 +172,14 @@ impl Grid {
 
 impl Tile {
     /// Weights of 0.
-    pub fn new(inputs: usize, shared: usize, outputs: Outputs, buckets: usize) -> Tile {
+    pub fn new(inputs: usize, shared: usize, outputs: Outputs, buckets: usize, units: Units) -> Tile {
         Tile {
             first: vec![[Cell::ZERO; CELLS]; inputs],
             shared: vec![[Cell::ZERO; CELLS]; shared],
             bias: [Cell::ZERO; CELLS],
             rounded: vec![[CacheLine::ZERO; LINES]; inputs + 1],
             rounded_bias: [CacheLine::ZERO; LINES],
+            units,
             second: vec![Second::new(VIEWS * outputs.lanes() * WIDTH); buckets],
         }
     }
