@@ -5,7 +5,7 @@
 mod nets;
 
 use enroc::arch::{
-    BLOCK, BYTES, ByteActivation, ByteLine, CacheLine, DOTS, Ends, Factor, InstructionSet, LANES, Sums,
+    BLOCK, BYTES, ByteActivation, ByteLine, DOTS, Ends, Factor, InstructionSet, LANES, Rows, Sums,
 };
 use enroc::board::{Changes, Move, Position};
 use enroc::compare::contestant::Contestant;
@@ -22,6 +22,7 @@ use enroc::nets::mlp::integer::quantize::lists::Lists;
 use enroc::nets::mlp::integer::quantize::{Later, QuantizeError, QuantizedMlp};
 use enroc::nets::mlp::reference::Mlp;
 use enroc::nets::mlp::shape::Activation;
+use enroc::nets::mlp::weights::ROW_STEPS;
 use enroc::nets::net::Net;
 use nets::{net_of, random_net, shape};
 use rand::{Rng, SeedableRng};
@@ -45,6 +46,16 @@ const RELU: Activation = Activation::Relu;
 const CLIPPED: Activation = Activation::ClippedRelu;
 const SQUARED: Activation = Activation::SquaredClippedRelu;
 
+/// The net with its first layer in steps of bytes.
+fn in_steps(mut net: Net) -> Net {
+    for name in ["layer0.weight", "layer0.bias"] {
+        for number in &mut net.tensors.get_mut(name).unwrap().values {
+            *number = ((f64::from(*number) * ROW_STEPS).round() / ROW_STEPS) as f32;
+        }
+    }
+    net
+}
+
 /// Small nets of every kind, with widths that fill no line.
 fn small_nets() -> Vec<Net> {
     let seen_by_white = |mut net: Net| {
@@ -67,6 +78,12 @@ fn small_nets() -> Vec<Net> {
         random_net(&shape("2x774-300p-33d-1x8", CLIPPED, CLIPPED), 12),
         random_net(&shape("2x774-40-2d-9-1", SQUARED, CLIPPED), 13),
         random_net(&shape("774-10p-1", CLIPPED, CLIPPED), 14),
+        in_steps(random_net(
+            &shape("2x774m16-72p-16d-32-1x8", CLIPPED, CLIPPED),
+            15,
+        )),
+        in_steps(random_net(&shape("2x774-40-16-32-1x8", SQUARED, CLIPPED), 16)),
+        in_steps(random_net(&shape("774m-32-8-1", CLIPPED, RELU), 17)),
         seen_by_white(random_net(&shape("774m-32-8-1", RELU, RELU), 7)),
     ]
 }
@@ -237,13 +254,17 @@ fn exact_accumulator(first: &FirstLayer, position: &Position, view: View) -> Vec
         .map(|bit| 1 << (bit - 768))
         .sum();
     let region = usize::from(view.region);
-    let number = |lines: &[CacheLine], row: usize, unit: usize| {
-        lines[row * first.lines + unit / LANES].0[unit % LANES] as i64
+    let number = |rows: Rows, row: usize, unit: usize| {
+        let (line, lane) = (row * first.lines + unit / LANES, unit % LANES);
+        match rows {
+            Rows::Words(lines) => lines[line].0[lane] as i64,
+            Rows::Bytes(lines) => lines[line].0[lane] as i64,
+        }
     };
     let sum = |unit: usize| {
         let pieces = active.iter().filter(|&&bit| bit < 768);
-        let of_pieces = pieces.map(|&bit| number(&first.rows, region * 768 + bit as usize, unit));
-        let sum = number(&first.states, region * 64 + state, unit) + of_pieces.sum::<i64>();
+        let of_pieces = pieces.map(|&bit| number(first.rows.rows(), region * 768 + bit as usize, unit));
+        let sum = number(Rows::Words(&first.states), region * 64 + state, unit) + of_pieces.sum::<i64>();
         assert_eq!(sum, sum as i16 as i64, "an accumulator overflows");
         sum
     };
@@ -258,8 +279,8 @@ fn exact_bytes(activation: ByteActivation, sums: &[i64]) -> Vec<i64> {
     for output in 0..outputs {
         let factor = match activation.factor {
             Factor::Constant(factor) => factor as i64,
-            Factor::Itself => clipped(output),
-            Factor::Partner => clipped(output + outputs),
+            Factor::Itself => clipped(output) << activation.other_shift,
+            Factor::Partner => clipped(output + outputs) << activation.other_shift,
         };
         let shifted = clipped(output) << activation.shift;
         let byte = (shifted * factor + (1 << 14)) >> 15;
@@ -404,7 +425,9 @@ fn every_instruction_set_computes_exactly() {
         shape("774-512-512-256-64-1", RELU, RELU),
         shape("2x774m5-1024p-16d-32-1x8", CLIPPED, CLIPPED),
     ] {
-        check_exactly(&random_net(&wide, 10), &positions[..40]);
+        let net = random_net(&wide, 10);
+        check_exactly(&net, &positions[..40]);
+        check_exactly(&in_steps(net), &positions[..40]);
     }
 }
 
@@ -429,8 +452,8 @@ fn weights_at_their_bounds_do_not_overflow() {
         ("2x774-256p-16d-32-1x8", CLIPPED, CLIPPED),
     ] {
         let shape = shape(layout, first, later);
-        // all alike, so that every sum goes as far as its bound; as large as is accepted, and small
-        for first_weight in [13.0, 0.5, -13.0] {
+        // all alike, so that every sum goes as far as its bound; as large as is accepted, small, and as large as bytes are
+        for first_weight in [13.0, 0.5, -13.0, 2.0, -2.0] {
             for later_weight in [1e4, 0.1, -1e4] {
                 check_exactly(
                     &net_of(
@@ -451,6 +474,22 @@ fn weights_at_their_bounds_do_not_overflow() {
             check_exactly(&net, &crowded);
         }
     }
+}
+
+/// Whole steps are rows of bytes, which lose nothing; one weight beside them, or one too large, and rows are words.
+#[test]
+fn only_whole_steps_are_bytes() {
+    let net = in_steps(random_net(&shape("2x774m-40-16-1x8", SQUARED, CLIPPED), 18));
+    let is_in_bytes = |number: Option<f32>| {
+        let mut net = net.clone();
+        if let Some(number) = number {
+            net.tensors.get_mut("layer0.weight").unwrap().values[7] = number;
+        }
+        let quantized = QuantizedMlp::new(&net).unwrap();
+        matches!(quantized.first.rows.rows(), Rows::Bytes(_))
+    };
+    assert!(is_in_bytes(None) && is_in_bytes(Some(127.0 / 63.0)) && is_in_bytes(Some(-2.0)));
+    assert!(!is_in_bytes(Some(0.5)) && !is_in_bytes(Some(128.0 / 63.0)));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The updates of the first layer's sums.
 
 use super::lines::CacheLine;
+use super::rows::{RowLine, Rows};
 use super::vocabulary::Vocabulary;
 
 /// See [`Kernels::accumulate`](super::Kernels::accumulate).
@@ -9,33 +10,48 @@ pub(super) fn accumulate<V: Vocabulary>(
     v: V,
     target: &mut [CacheLine],
     source: &[CacheLine],
-    rows: &[CacheLine],
+    rows: Rows,
+    added: &[u16],
+    removed: &[u16],
+) {
+    match rows {
+        Rows::Words(rows) => accumulate_rows(v, target, source, rows, added, removed),
+        Rows::Bytes(rows) => accumulate_rows(v, target, source, rows, added, removed),
+    }
+}
+
+#[inline(always)]
+fn accumulate_rows<V: Vocabulary, L: RowLine>(
+    v: V,
+    target: &mut [CacheLine],
+    source: &[CacheLine],
+    rows: &[L],
     added: &[u16],
     removed: &[u16],
 ) {
     let mut start = 0;
     while target.len() - start >= V::LINES {
         match V::LINES {
-            8 => accumulate_part::<V, 8>(v, start, target, source, rows, added, removed),
-            4 => accumulate_part::<V, 4>(v, start, target, source, rows, added, removed),
-            _ => accumulate_part::<V, 1>(v, start, target, source, rows, added, removed),
+            8 => accumulate_part::<V, L, 8>(v, start, target, source, rows, added, removed),
+            4 => accumulate_part::<V, L, 4>(v, start, target, source, rows, added, removed),
+            _ => accumulate_part::<V, L, 1>(v, start, target, source, rows, added, removed),
         }
         start += V::LINES;
     }
     while start < target.len() {
-        accumulate_part::<V, 1>(v, start, target, source, rows, added, removed);
+        accumulate_part::<V, L, 1>(v, start, target, source, rows, added, removed);
         start += 1;
     }
 }
 
 /// `N` lines from `start`, held in registers while all rows are added.
 #[inline(always)]
-fn accumulate_part<V: Vocabulary, const N: usize>(
+fn accumulate_part<V: Vocabulary, L: RowLine, const N: usize>(
     v: V,
     start: usize,
     target: &mut [CacheLine],
     source: &[CacheLine],
-    rows: &[CacheLine],
+    rows: &[L],
     added: &[u16],
     removed: &[u16],
 ) {
@@ -47,12 +63,12 @@ fn accumulate_part<V: Vocabulary, const N: usize>(
     }
     for &row in added {
         for (sum, line) in sums.iter_mut().zip(part(row)) {
-            *sum = v.add(*sum, v.load(line));
+            *sum = v.add(*sum, line.load(v));
         }
     }
     for &row in removed {
         for (sum, line) in sums.iter_mut().zip(part(row)) {
-            *sum = v.subtract(*sum, v.load(line));
+            *sum = v.subtract(*sum, line.load(v));
         }
     }
     for (sum, line) in sums.iter().zip(&mut target[start..][..N]) {

@@ -3,16 +3,19 @@
 use super::accumulate::accumulate;
 use super::blocks::{BlockList, Occupied};
 use super::lines::{CacheLine, DOTS, Dots};
+use super::rows::{RowLine, Rows};
 use super::vocabulary::Vocabulary;
 
 /// How the sums of the first layer become bytes from 0 to 127: a clipped sum, shifted left, times a factor, divided by 2¹⁵
-/// and rounded to nearest.
+/// and rounded to nearest. Where the factor is a clipped sum, it is shifted too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteActivation {
     /// Sums are clipped to 0 … `cap`. The cap times 2ⁿ fits in 15 bits.
     pub cap: i16,
-    /// n, by which one factor is shifted.
+    /// n, by which the sum is shifted.
     pub shift: u32,
+    /// By how much less a factor that is a sum is shifted: 0 unless the cap is small.
+    pub other_shift: u32,
     /// The other factor.
     pub factor: Factor,
 }
@@ -109,30 +112,50 @@ pub(super) fn activate_bytes<V: Vocabulary>(
 pub(super) fn follow<V: Vocabulary>(
     v: V,
     update: Update,
-    rows: &[CacheLine],
+    rows: Rows,
     state: &[CacheLine],
     activation: ByteActivation,
     first: usize,
     active: &mut ActiveBytes,
 ) {
-    let Update {
-        target,
-        source,
-        added,
-        removed,
-    } = update;
-    match (added, removed) {
-        (&[a], &[b]) => {
-            let sums = Following::new(target, source, rows, [a], [b]);
-            pack(v, sums, state, activation, first, active);
-        }
-        (&[a], &[b, c]) => {
-            let sums = Following::new(target, source, rows, [a], [b, c]);
-            pack(v, sums, state, activation, first, active);
-        }
+    match (update.added, update.removed) {
+        (&[a], &[b]) => follow_rows(v, update, rows, [a], [b], state, activation, first, active),
+        (&[a], &[b, c]) => follow_rows(v, update, rows, [a], [b, c], state, activation, first, active),
         _ => {
+            let Update {
+                target,
+                source,
+                added,
+                removed,
+            } = update;
             accumulate(v, target, source, rows, added, removed);
             activate_bytes(v, target, state, activation, first, active);
+        }
+    }
+}
+
+/// The same where so many rows change that the compiler knows it.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "those of `follow`, and the rows")]
+fn follow_rows<V: Vocabulary, const A: usize, const R: usize>(
+    v: V,
+    Update { target, source, .. }: Update,
+    rows: Rows,
+    added: [u16; A],
+    removed: [u16; R],
+    state: &[CacheLine],
+    activation: ByteActivation,
+    first: usize,
+    active: &mut ActiveBytes,
+) {
+    match rows {
+        Rows::Words(rows) => {
+            let sums = Following::new(target, source, rows, added, removed);
+            pack(v, sums, state, activation, first, active);
+        }
+        Rows::Bytes(rows) => {
+            let sums = Following::new(target, source, rows, added, removed);
+            pack(v, sums, state, activation, first, active);
         }
     }
 }
@@ -174,6 +197,7 @@ fn pack_of<V: Vocabulary, S: Lines, F: OtherFactor>(
         state,
         cap: v.splat(activation.cap),
         shift: activation.shift,
+        other_shift: activation.other_shift,
         factor: v.splat(factor),
     };
     for (group, lines) in active.lines[first..][..lines].chunks_mut(64 / DOTS).enumerate() {
@@ -219,22 +243,22 @@ impl Lines for Ready<'_> {
 }
 
 /// Sums that become those of the next position: `A` rows are added and `R` removed.
-struct Following<'a, const A: usize, const R: usize> {
+struct Following<'a, L, const A: usize, const R: usize> {
     target: &'a mut [CacheLine],
     source: &'a [CacheLine],
-    added: [&'a [CacheLine]; A],
-    removed: [&'a [CacheLine]; R],
+    added: [&'a [L]; A],
+    removed: [&'a [L]; R],
 }
 
-impl<'a, const A: usize, const R: usize> Following<'a, A, R> {
+impl<'a, L, const A: usize, const R: usize> Following<'a, L, A, R> {
     #[inline(always)]
     fn new(
         target: &'a mut [CacheLine],
         source: &'a [CacheLine],
-        rows: &'a [CacheLine],
+        rows: &'a [L],
         added: [u16; A],
         removed: [u16; R],
-    ) -> Following<'a, A, R> {
+    ) -> Following<'a, L, A, R> {
         let lines = target.len();
         let mut following = Following {
             target,
@@ -252,7 +276,7 @@ impl<'a, const A: usize, const R: usize> Following<'a, A, R> {
     }
 }
 
-impl<const A: usize, const R: usize> Lines for Following<'_, A, R> {
+impl<L: RowLine, const A: usize, const R: usize> Lines for Following<'_, L, A, R> {
     #[inline(always)]
     fn count(&self) -> usize {
         self.target.len()
@@ -265,11 +289,11 @@ impl<const A: usize, const R: usize> Lines for Following<'_, A, R> {
         let mut sum = v.load(unsafe { self.source.get_unchecked(line) });
         for rows in self.added {
             // SAFETY: the same
-            sum = v.add(sum, v.load(unsafe { rows.get_unchecked(line) }));
+            sum = v.add(sum, unsafe { rows.get_unchecked(line) }.load(v));
         }
         for rows in self.removed {
             // SAFETY: the same
-            sum = v.subtract(sum, v.load(unsafe { rows.get_unchecked(line) }));
+            sum = v.subtract(sum, unsafe { rows.get_unchecked(line) }.load(v));
         }
         v.store(sum, &mut self.target[line]);
         sum
@@ -282,6 +306,7 @@ struct Outputs<'a, V: Vocabulary, S> {
     state: &'a [CacheLine],
     cap: V::Register,
     shift: u32,
+    other_shift: u32,
     factor: V::Register,
 }
 
@@ -331,12 +356,12 @@ impl OtherFactor for OfConstant {
 impl OtherFactor for OfItself {
     #[inline(always)]
     fn factor<V: Vocabulary, S: Lines>(
-        _: &mut Outputs<V, S>,
-        _: V,
+        of: &mut Outputs<V, S>,
+        v: V,
         _: usize,
         value: V::Register,
     ) -> V::Register {
-        value
+        v.shift_left(value, of.other_shift)
     }
 }
 
@@ -350,6 +375,6 @@ impl OtherFactor for OfPartner {
         _: V::Register,
     ) -> V::Register {
         let half = of.state.len() / 2;
-        of.capped(v, line + half)
+        v.shift_left(of.capped(v, line + half), of.other_shift)
     }
 }

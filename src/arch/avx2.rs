@@ -2,7 +2,7 @@
 
 use super::active::ActiveOutputs;
 use super::kernels::compiled;
-use super::lines::{ByteLine, CacheLine, Dots, LANE_NUMBERS, Sums, TOGETHER};
+use super::lines::{ByteLine, CacheLine, Dots, HalfLine, LANE_NUMBERS, Sums, TOGETHER};
 use super::vocabulary::Vocabulary;
 use super::{InstructionSet, Kernels};
 use std::arch::x86_64::*;
@@ -34,6 +34,18 @@ impl Vocabulary for Avx2 {
         let start: *const __m256i = line.0.as_ptr().cast();
         // SAFETY: `Avx2` proves CPU support; a line is 64 bytes, aligned to 64
         unsafe { [_mm256_load_si256(start), _mm256_load_si256(start.add(1))] }
+    }
+
+    #[inline(always)]
+    fn load_half(self, line: &HalfLine) -> Self::Register {
+        let start: *const __m128i = line.0.as_ptr().cast();
+        // SAFETY: `Avx2` proves CPU support; half a line is 32 bytes, aligned to 32
+        unsafe {
+            [
+                _mm256_cvtepi8_epi16(_mm_load_si128(start)),
+                _mm256_cvtepi8_epi16(_mm_load_si128(start.add(1))),
+            ]
+        }
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::active::ActiveOutputs;
 use super::blocks::{BlockList, Occupied};
 use super::kernels::compiled;
-use super::lines::{ByteLine, CacheLine, Dots, LANE_NUMBERS, LANES, Sums};
+use super::lines::{ByteLine, CacheLine, Dots, HalfLine, LANE_NUMBERS, LANES, Sums};
 use super::vocabulary::Vocabulary;
 use super::{InstructionSet, Kernels};
 use std::arch::x86_64::*;
@@ -41,6 +41,12 @@ impl Vocabulary for Avx512 {
     fn load(self, line: &CacheLine) -> Self::Register {
         // SAFETY: `Avx512` proves CPU support; a line is 64 bytes, aligned to 64
         unsafe { _mm512_load_si512(line.0.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn load_half(self, line: &HalfLine) -> Self::Register {
+        // SAFETY: `Avx512` proves CPU support; half a line is 32 bytes, aligned to 32
+        unsafe { _mm512_cvtepi8_epi16(_mm256_load_si256(line.0.as_ptr().cast())) }
     }
 
     #[inline(always)]

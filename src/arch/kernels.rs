@@ -7,7 +7,7 @@ macro_rules! compiled {
         fn accumulate(
             target: &mut [super::CacheLine],
             source: &[super::CacheLine],
-            rows: &[super::CacheLine],
+            rows: super::Rows,
             added: &[u16],
             removed: &[u16],
         ) {
@@ -48,7 +48,7 @@ macro_rules! compiled {
         $(#[$features])?
         fn follow(
             update: super::Update,
-            rows: &[super::CacheLine],
+            rows: super::Rows,
             state: &[super::CacheLine],
             activation: super::ByteActivation,
             first: usize,

@@ -14,6 +14,15 @@ pub const BLOCK: usize = BYTES / DOTS;
 #[repr(C, align(64))]
 pub struct CacheLine(pub [i16; LANES]);
 
+/// 32 numbers of 8 bits, half a cache line: one register of AVX2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(32))]
+pub struct HalfLine(pub [i8; LANES]);
+
+impl HalfLine {
+    pub const ZERO: HalfLine = HalfLine([0; LANES]);
+}
+
 impl CacheLine {
     pub const ZERO: CacheLine = CacheLine([0; LANES]);
 

@@ -34,6 +34,7 @@ mod pages;
 mod prefetch;
 #[cfg(feature = "lab")]
 pub mod product;
+mod rows;
 mod scalar;
 #[cfg(feature = "lab")]
 pub mod vectors;
@@ -43,10 +44,11 @@ pub use active::ActiveOutputs;
 pub use active_bytes::{ActiveBytes, ByteActivation, Factor, Update};
 pub use bits::{BitInstructions, Work};
 pub use dense::{ByteLayer, CHAINS, DenseLayers, Ends, WordLayer};
-pub use lines::{BLOCK, BYTES, ByteLine, CacheLine, DOTS, Dots, LANES, Sums};
+pub use lines::{BLOCK, BYTES, ByteLine, CacheLine, DOTS, Dots, HalfLine, LANES, Sums};
 pub use lists::ListLayer;
 pub use pages::{give_back_freed_memory, in_huge_pages, prefer_huge_pages};
 pub use prefetch::prefetch;
+pub use rows::{RowStore, Rows};
 
 use std::fmt;
 use std::str::FromStr;
@@ -152,11 +154,11 @@ impl FromStr for InstructionSet {
     }
 }
 
-type Accumulate = unsafe fn(&mut [CacheLine], &[CacheLine], &[CacheLine], &[u16], &[u16]);
+type Accumulate = unsafe fn(&mut [CacheLine], &[CacheLine], Rows, &[u16], &[u16]);
 type Activate = unsafe fn(&[CacheLine], &[CacheLine], u16, &mut ActiveOutputs);
 type Multiply = unsafe fn(&mut ActiveOutputs, ListLayer, &mut [Sums], &mut ActiveOutputs);
 type ActivateBytes = unsafe fn(&[CacheLine], &[CacheLine], ByteActivation, usize, &mut ActiveBytes);
-type Follow = unsafe fn(Update, &[CacheLine], &[CacheLine], ByteActivation, usize, &mut ActiveBytes);
+type Follow = unsafe fn(Update, Rows, &[CacheLine], ByteActivation, usize, &mut ActiveBytes);
 type Forward = unsafe fn(&mut ActiveBytes, &DenseLayers) -> [i32; 2];
 
 /// The loops of one instruction set.
@@ -187,7 +189,7 @@ impl Kernels {
         &self,
         target: &mut [CacheLine],
         source: &[CacheLine],
-        rows: &[CacheLine],
+        rows: Rows,
         added: &[u16],
         removed: &[u16],
     ) {
@@ -252,7 +254,7 @@ impl Kernels {
     pub fn follow(
         &self,
         update: Update,
-        rows: &[CacheLine],
+        rows: Rows,
         state: &[CacheLine],
         activation: ByteActivation,
         first: usize,

@@ -2,7 +2,7 @@
 
 use super::active::ActiveOutputs;
 use super::kernels::compiled;
-use super::lines::{BYTES, ByteLine, CacheLine, DOTS, Dots, LANE_NUMBERS, LANES, Sums, TOGETHER};
+use super::lines::{BYTES, ByteLine, CacheLine, DOTS, Dots, HalfLine, LANE_NUMBERS, LANES, Sums, TOGETHER};
 use super::vocabulary::Vocabulary;
 use super::{InstructionSet, Kernels};
 use std::arch::aarch64::*;
@@ -58,6 +58,13 @@ impl Vocabulary for Neon {
                 vld1q_s16(start.add(3 * WIDTH)),
             ]
         }
+    }
+
+    #[inline(always)]
+    fn load_half(self, line: &HalfLine) -> Self::Register {
+        let start = line.0.as_ptr();
+        // SAFETY: `Neon` proves CPU support; the four parts lie within half a line
+        std::array::from_fn(|i| unsafe { vmovl_s8(vld1_s8(start.add(i * WIDTH))) })
     }
 
     #[inline(always)]

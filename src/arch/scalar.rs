@@ -2,7 +2,7 @@
 
 use super::active::ActiveOutputs;
 use super::kernels::compiled;
-use super::lines::{BLOCK, BYTES, ByteLine, CacheLine, DOTS, Dots, LANES, Sums};
+use super::lines::{BLOCK, BYTES, ByteLine, CacheLine, DOTS, Dots, HalfLine, LANES, Sums};
 use super::vocabulary::Vocabulary;
 use super::{InstructionSet, Kernels};
 
@@ -34,6 +34,11 @@ impl Vocabulary for Scalar {
     #[inline(always)]
     fn load(self, line: &CacheLine) -> Self::Register {
         line.0
+    }
+
+    #[inline(always)]
+    fn load_half(self, line: &HalfLine) -> Self::Register {
+        line.0.map(i16::from)
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::active::ActiveOutputs;
 use super::blocks::{BlockList, Occupied};
-use super::lines::{ByteLine, CacheLine, Dots, Sums};
+use super::lines::{ByteLine, CacheLine, Dots, HalfLine, Sums};
 
 /// The numbers of the bits that are set in a byte, the lowest first.
 static SET_BITS: [[u16; 8]; 256] = {
@@ -37,6 +37,8 @@ pub(super) trait Vocabulary: Copy {
     const LINES: usize;
 
     fn load(self, line: &CacheLine) -> Self::Register;
+    /// Bytes as words.
+    fn load_half(self, line: &HalfLine) -> Self::Register;
     fn store(self, register: Self::Register, line: &mut CacheLine);
     fn splat(self, number: i16) -> Self::Register;
     /// Wrapping.

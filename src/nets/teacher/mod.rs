@@ -13,7 +13,7 @@ pub mod file;
 pub use file::TeacherError;
 
 use crate::arch::bytes::{ByteKernels, Dots};
-use crate::arch::{CacheLine, InstructionSet, Kernels, SimdError};
+use crate::arch::{CacheLine, InstructionSet, Kernels, Rows, SimdError};
 use crate::board::{Changes, Color, Piece, PieceType, Position, Square};
 use crate::nets::Evaluator;
 use crate::nets::encoding::{View, seen_square};
@@ -249,8 +249,8 @@ impl PieceRows for Weights {
     }
 
     #[inline]
-    fn rows(&self) -> &[CacheLine] {
-        &self.rows
+    fn rows(&self) -> Rows<'_> {
+        Rows::Words(&self.rows)
     }
 }
 

@@ -1,14 +1,14 @@
 //! The accumulators: the first layer's sums along the search's current line, updated incrementally by each move.
 
-use crate::arch::{ActiveBytes, ByteActivation, CacheLine, Kernels, Update};
+use crate::arch::{ActiveBytes, ByteActivation, CacheLine, Kernels, Rows, Update};
 use crate::board::{Bitboard, Changes, Color, Piece, PieceType, Position, Square};
 use crate::nets::encoding::View;
 use crate::nets::score::MAX_PLY;
 use arrayvec::ArrayVec;
 use std::ops::Range;
 
-/// The rows of the pieces that unrelated positions add or remove.
-type Rows = ArrayVec<u16, 64>;
+/// The numbers of the rows of pieces that unrelated positions add or remove.
+type RowNumbers = ArrayVec<u16, 64>;
 
 /// A first layer whose sums are kept.
 pub trait PieceRows {
@@ -19,7 +19,7 @@ pub trait PieceRows {
     fn row(&self, view: View, piece: Piece, square: Square) -> u16;
 
     /// All rows, one after the other.
-    fn rows(&self) -> &[CacheLine];
+    fn rows(&self) -> Rows<'_>;
 }
 
 /// A stack of frames, one for each position of the line. Each holds the sums of the pieces' rows for both points of
@@ -84,7 +84,7 @@ impl AccumulatorStack {
         self.top = 0;
         self.frames[0].views = Color::ALL.map(|side| layer.view(side, position.king(side)));
         for view in self.frames[0].views {
-            let rows: Rows = pieces(position)
+            let rows: RowNumbers = pieces(position)
                 .map(|(piece, square)| layer.row(view, piece, square))
                 .collect();
             let sums = &mut self.sums[view.side.index() * self.lines..][..self.lines];
@@ -277,7 +277,7 @@ impl AccumulatorCache {
     ) -> &[CacheLine] {
         let kind = view.side.index() * 2 + view.mirrored as usize;
         let cached = &mut self.views[kind * self.regions + view.region as usize];
-        let (mut added, mut removed) = (Rows::new(), Rows::new());
+        let (mut added, mut removed) = (RowNumbers::new(), RowNumbers::new());
         for piece in Piece::ALL {
             let now = position.pieces(piece.color(), piece.kind());
             let before = std::mem::replace(&mut cached.pieces[piece.index()], now);

@@ -10,7 +10,9 @@ pub mod quantize;
 
 use super::integer::accumulator::{AccumulatorCache, AccumulatorStack, Bytes, PieceRows};
 use super::integer::quantize::{Later, PIECE_BITS, QuantizeError, QuantizedMlp};
-use crate::arch::{ActiveBytes, ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, SimdError, Sums};
+use crate::arch::{
+    ActiveBytes, ActiveOutputs, CacheLine, InstructionSet, Kernels, LANES, Rows, SimdError, Sums,
+};
 use crate::board::{Changes, Color, Piece, Position, Square};
 use crate::nets::Evaluator;
 use crate::nets::curve::Curve;
@@ -156,8 +158,8 @@ impl PieceRows for QuantizedMlp {
     }
 
     #[inline]
-    fn rows(&self) -> &[CacheLine] {
-        &self.first.rows
+    fn rows(&self) -> Rows<'_> {
+        self.first.rows.rows()
     }
 }
 

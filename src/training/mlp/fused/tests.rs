@@ -445,11 +445,14 @@ fn play_has_the_bytes_that_were_trained() {
         });
         apart.sum::<Score>()
     };
-    let (bytes, floats) = (apart("bytes = true"), apart(""));
-    assert!(
-        3 * bytes < floats,
-        "{bytes} tenths of a centipawn, {floats} without"
-    );
+    let floats = apart("");
+    for lines in ["bytes = true", "bytes = true\nbyte_rows = true\nclip = [1.98]"] {
+        let bytes = apart(lines);
+        assert!(
+            3 * bytes < floats,
+            "{bytes} tenths of a centipawn with {lines}, {floats} without"
+        );
+    }
 }
 
 /// A training that was cut off goes on with the same bits, whatever computes it and with however many threads.

@@ -162,7 +162,7 @@ fn first_signal(shape: &MlpShape, first: &FirstLayer) -> Signal {
     let cap = activation.cap as f64;
     let other = match activation.factor {
         Factor::Constant(factor) => factor as f64,
-        Factor::Itself | Factor::Partner => cap,
+        Factor::Itself | Factor::Partner => cap * (1 << activation.other_shift) as f64,
     };
     let scale = cap * (1 << activation.shift) as f64 * other / 32_768.0;
     let view = first.outputs();

@@ -1,10 +1,10 @@
 //! The first layer in integers: the accumulators' rows, and the proof that no position makes a sum overflow.
 
 use super::{ACTIVATION_MAX, PIECE_BITS, QuantizeError, round};
-use crate::arch::{ByteActivation, CacheLine, Factor, LANES, in_huge_pages};
+use crate::arch::{ByteActivation, CacheLine, Factor, LANES, RowStore};
 use crate::nets::encoding;
 use crate::nets::mlp::shape::{Activation, Nonlinearity};
-use crate::nets::mlp::weights::MlpWeights;
+use crate::nets::mlp::weights::{MlpWeights, ROW_STEPS};
 use crate::nets::net::Dense;
 
 /// The smallest scale of the accumulators: sums up to 511 fit, and an activation of 1 still has 64 steps.
@@ -31,7 +31,7 @@ pub struct FirstLayer {
     /// The integer for a weight of 1.
     pub scale: f64,
     /// For every king region a row for each of the 768 piece bits.
-    pub rows: Vec<CacheLine>,
+    pub rows: RowStore,
     /// For every king region and combination of the other six bits (bit 768 counts 1, 769 counts 2 …) the sum of their
     /// rows and the bias.
     pub states: Vec<CacheLine>,
@@ -110,17 +110,29 @@ pub fn quantize(weights: &MlpWeights) -> Result<FirstLayer, QuantizeError> {
         return Err(too_large);
     }
     let nonlinearity = weights.shape.nonlinearity(0).expect("a hidden layer");
-    let activation = byte_activation(nonlinearity, finest);
+    let is_in_bytes = nonlinearity != Nonlinearity::Each(Activation::Relu) && fits_bytes(layer);
+    let finest = if is_in_bytes { ROW_STEPS } else { finest };
+    let activation = byte_activation(nonlinearity, finest, is_in_bytes);
     let scale = activation.map_or(finest.min(LARGEST_SCALE), |activation| activation.cap as f64);
     if scale > finest {
         return Err(too_large);
     }
-    Ok(rows(layer, scale, activation))
+    Ok(rows(layer, scale, activation, is_in_bytes))
+}
+
+/// Whether a layer is whole steps of 1/[`ROW_STEPS`] throughout, which fit in bytes: then rows of bytes lose nothing.
+fn fits_bytes(layer: &Dense) -> bool {
+    // half floats between 1 and 2 are up to 0.031 steps beside a whole one
+    const NEAR: f64 = 0.05;
+    let steps = |number: &f32| f64::from(*number) * ROW_STEPS;
+    let is_whole = |number: &f32| (steps(number) - steps(number).round()).abs() < NEAR;
+    let fits = |number: &f32| steps(number).abs() < f64::from(i8::MAX) + NEAR;
+    layer.weight.iter().all(|weight| fits(weight) && is_whole(weight)) && layer.bias.iter().all(is_whole)
 }
 
 /// The activation that makes bytes, with the largest cap of at most `finest` at which an output of 1 is [`BYTE_MAX`]. The cap
 /// is the integer for 1.
-fn byte_activation(nonlinearity: Nonlinearity, finest: f64) -> Option<ByteActivation> {
+fn byte_activation(nonlinearity: Nonlinearity, finest: f64, is_in_bytes: bool) -> Option<ByteActivation> {
     // what the product of the cap and the other factor must be
     let product = BYTE_MAX * 32_768.0;
     let factor = match nonlinearity {
@@ -132,6 +144,7 @@ fn byte_activation(nonlinearity: Nonlinearity, finest: f64) -> Option<ByteActiva
             return Some(ByteActivation {
                 cap: cap as i16,
                 shift,
+                other_shift: 0,
                 factor: Factor::Constant(factor as i16),
             });
         }
@@ -139,18 +152,29 @@ fn byte_activation(nonlinearity: Nonlinearity, finest: f64) -> Option<ByteActiva
         Nonlinearity::Pairs => Factor::Partner,
         Nonlinearity::Twice => unreachable!("only the second layer's units have two activations"),
     };
+    if is_in_bytes {
+        let both = (product / (ROW_STEPS * ROW_STEPS)).log2().floor() as u32;
+        let shift = both.min((ACTIVATION_MAX / ROW_STEPS).log2().floor() as u32);
+        return Some(ByteActivation {
+            cap: ROW_STEPS as i16,
+            shift,
+            other_shift: both - shift,
+            factor,
+        });
+    }
     let cap = |shift: u32| (product / (1 << shift) as f64).sqrt().round();
     let shift = (0..LARGEST_SHIFT).find(|&shift| cap(shift) <= finest);
     let shift = shift.unwrap_or(LARGEST_SHIFT);
     Some(ByteActivation {
         cap: cap(shift).min(finest.floor()) as i16,
         shift,
+        other_shift: 0,
         factor,
     })
 }
 
 /// The rows of the integers.
-fn rows(layer: &Dense, scale: f64, activation: Option<ByteActivation>) -> FirstLayer {
+fn rows(layer: &Dense, scale: f64, activation: Option<ByteActivation>, is_in_bytes: bool) -> FirstLayer {
     let parts = match activation.map(|activation| activation.factor) {
         Some(Factor::Partner) => 2,
         _ => 1,
@@ -161,8 +185,11 @@ fn rows(layer: &Dense, scale: f64, activation: Option<ByteActivation>) -> FirstL
     let lines = parts * lines_of_part;
     let integer = |number: f32| round(number, scale) as i32;
     let regions = layer.inputs / encoding::INPUTS;
-    // read at random: with small pages most rows would miss the TLB
-    let mut rows = in_huge_pages(CacheLine::ZERO, regions * PIECE_BITS * lines);
+    let count = regions * PIECE_BITS * lines;
+    let mut rows = match is_in_bytes {
+        true => RowStore::bytes(count),
+        false => RowStore::words(count),
+    };
     let mut states = vec![CacheLine::ZERO; regions * STATES * lines];
     let places: Vec<(usize, usize)> = (0..layer.outputs)
         .map(|unit| unit / units * lines_of_part * LANES + unit % units)
@@ -177,7 +204,7 @@ fn rows(layer: &Dense, scale: f64, activation: Option<ByteActivation>) -> FirstL
         {
             for (unit, &(line, lane)) in (first..).zip(of_line) {
                 let weight = layer.weight[unit * layer.inputs + input];
-                rows[row * lines + line].0[lane] = integer(weight) as i16;
+                rows.set(row * lines + line, lane, integer(weight));
             }
         }
     }
