@@ -5,6 +5,7 @@ use super::claim::Motif;
 use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
 use super::reasons::is_count;
+use super::pertinence::is_about_queens;
 use super::relevance::is_structure;
 use super::theme::Theme;
 use crate::board::{Move, Square};
@@ -129,7 +130,13 @@ pub fn main_of_the_better(
         .or_else(|| position(&attacks).filter(|_| is_mistake))
         .or_else(|| position(&|reason| tells(reason) && !is_vague(reason)))
         .or_else(|| position(&tells))
+        .or_else(|| position(&offers_queens))
         .or_else(|| position(&gives_room).filter(|_| !has_to_tell))
+}
+
+/// Whether a reason is that the queens may be traded.
+fn offers_queens(reason: &Reason) -> bool {
+    reason.has_theme(Theme::OffersTrade) && is_about_queens(reason)
 }
 
 /// Whether a reason is that a piece gets more room at once.

@@ -261,7 +261,7 @@ fn is_by_king(reason: &Reason) -> bool {
 }
 
 /// Whether a theme is about a queen.
-fn is_about_queens(reason: &Reason) -> bool {
+pub fn is_about_queens(reason: &Reason) -> bool {
     let piece = reason
         .theme()
         .and_then(|(_, other)| reason.line.end().piece_on(other?));
