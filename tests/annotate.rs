@@ -200,6 +200,35 @@ fn games_are_annotated_and_a_broken_one_is_named() {
     );
 }
 
+/// Long games are searched in pieces.
+#[test]
+fn a_long_game_is_annotated_as_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 \
+        10. d4 Nbd7 11. c4 c6 12. cxb5 axb5 13. Nc3 Bb7 14. Bg5 b4 15. Nb1 h6 16. Bh4 c5 17. dxe5 Nxe4 18. Bxe7 Qxe7 \
+        19. exd6 Qf6 20. Nbd2 Nxd6 21. Nc4 Nxc4 22. Bxc4 Nb6 *\n";
+    assert!(
+        annotated(folder.path(), game, &["--threads", "2"])
+            .status
+            .success()
+    );
+    let pgn = fs::read_to_string(folder.path().join("out.pgn")).expect("the game");
+    assert_eq!(enroc::board::pgn::read(&pgn).len(), 1, "{pgn}");
+    let game = read_back(&pgn);
+    let main_line = main_line(&game);
+    assert_eq!(main_line.len(), 44);
+    for at in main_line {
+        let comment = game.nodes[at].comment.as_deref();
+        assert!(
+            comment.is_some_and(|comment| comment.contains("[%eval ")),
+            "{}: {pgn}",
+            game.san(at)
+        );
+    }
+    let page = fs::read_to_string(folder.path().join("out.html")).expect("the page");
+    assert_eq!(page.matches("<article").count(), 1);
+}
+
 /// Whatever ends the lines, and whether comments hold some.
 #[test]
 fn what_cannot_be_read_is_named_by_its_line() {

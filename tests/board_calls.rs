@@ -507,6 +507,10 @@ fn networks_side_by_side() {
                 .is_some_and(|pieces| pieces.len() == 30)
     );
     assert_eq!(events.last().map(|event| event.0.as_str()), Some("done"));
+    // nobody asked for shares
+    let plain = json!({ "state": {}, "plies": [0], "nets": ["mlp"] });
+    let names = served.stream(1, "/api/networks", &plain).map(|event| event.0);
+    assert_eq!(names.collect::<Vec<_>>(), ["row", "done"]);
     let fault = served
         .fault("/api/networks", &json!({ "state": {}, "plies": [5], "nets": [] }))
         .1;

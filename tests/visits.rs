@@ -22,8 +22,8 @@ const SETTINGS: VisitSettings = VisitSettings {
 };
 
 /// Starts that differ by a pawn's square and who is to move.
-fn write_starts(path: &Path) {
-    let rows = (0..150).map(|number| {
+fn write_starts(path: &Path, count: usize) {
+    let rows = (0..count).map(|number| {
         let rank = match number % 6 {
             0 => "P7",
             1 => "1P6",
@@ -77,7 +77,7 @@ fn read(folder: &Path) -> Vec<Vec<Record>> {
 fn room() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let starts = folder.path().join("starts.csv");
-    write_starts(&starts);
+    write_starts(&starts, 150);
     (folder, starts)
 }
 
@@ -127,4 +127,37 @@ fn a_run_that_was_cut_off_goes_on_where_it_stopped() {
     writer.flush().unwrap();
     drop(writer);
     assert_eq!(run(&starts, &out, &SETTINGS, 2), whole);
+}
+
+#[test]
+fn a_long_run_that_was_cut_off_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts.csv");
+    // more than are searched before results are written
+    write_starts(&starts, 1_100);
+    let short = VisitSettings {
+        share: 1.0,
+        most_start: None,
+        nodes: 20,
+        ..SETTINGS
+    };
+    let whole = run(&starts, &folder.path().join("whole"), &short, 2);
+    let out = folder.path().join("cut");
+    let Opened::Ready(mut writer) = ShardWriter::open(&out, &json!("job"), 100_000).unwrap() else {
+        panic!("complete already");
+    };
+    // nothing was kept of the first starts
+    for _ in 0..17 {
+        writer.append(&[]).unwrap();
+    }
+    writer.flush().unwrap();
+    drop(writer);
+    let rest = run(&starts, &out, &short, 2);
+    assert!(
+        rest.len() < whole.len() && whole.ends_with(&rest),
+        "{} of {}",
+        rest.len(),
+        whole.len()
+    );
+    assert!(whole.len() - rest.len() <= 17);
 }

@@ -11,7 +11,7 @@ use crate::support::terminal::say;
 use crate::tablebases::Tablebases;
 use crate::web::{Offer, PORT, Server, interrupted};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "syzygy")]
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ fn open_browser(address: &str) -> Option<Redirect> {
 /// The nets that were given, which must be sound, and those that are found.
 fn offer(arguments: &Board) -> Result<Offer, Box<dyn std::error::Error>> {
     let mut nets: Vec<(String, NetChoice)> = Vec::new();
-    let found = found_nets().into_iter().map(|path| (path, false));
+    let found = found_nets(&nets_folder()).into_iter().map(|path| (path, false));
     for (path, given) in arguments
         .net
         .iter()
@@ -104,9 +104,9 @@ fn offer(arguments: &Board) -> Result<Offer, Box<dyn std::error::Error>> {
     Ok(offer)
 }
 
-/// The net files in the folder of nets, without those that are built in.
-fn found_nets() -> Vec<PathBuf> {
-    let Ok(entries) = nets_folder().read_dir() else {
+/// The net files in a folder, without those that are built in.
+fn found_nets(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = folder.read_dir() else {
         return Vec::new();
     };
     let built_in: Vec<String> = BUILT_IN.iter().map(|net| fingerprint(net.bytes)).collect();
@@ -121,4 +121,21 @@ fn found_nets() -> Vec<PathBuf> {
         .collect();
     nets.sort_unstable();
     nets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nets_are_found_besides_those_that_are_built_in() {
+        let folder = tempfile::tempdir().unwrap();
+        let built_in = format!("mlp-{}.safetensors", fingerprint(BUILT_IN[0].bytes));
+        for name in ["two.safetensors", "one.safetensors", "README.md", &built_in] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let found = ["one.safetensors", "two.safetensors"].map(|name| folder.path().join(name));
+        assert_eq!(found_nets(folder.path()), found);
+        assert!(found_nets(&folder.path().join("none")).is_empty());
+    }
 }

@@ -397,12 +397,19 @@ mod tests {
         assert_eq!(answer_all(&mut playout, &[999; 20]), [false; MOST_DRAWS as usize]);
         assert!(playout.into_records().is_empty());
         // without random moves every draw would be the same
-        let settings = PlayoutSettings {
+        let never = PlayoutSettings {
             random_share: 0.0,
             ..bounded(Some(300), None)
         };
-        let mut playout = Playout::new(&record(MIDDLE), &settings, 7);
-        assert_eq!(answer_all(&mut playout, &[999; 20]), [false]);
+        let none = PlayoutSettings {
+            least_random: 0,
+            most_random: 0,
+            ..bounded(Some(300), None)
+        };
+        for settings in [never, none] {
+            let mut playout = Playout::new(&record(MIDDLE), &settings, 7);
+            assert_eq!(answer_all(&mut playout, &[999; 20]), [false]);
+        }
     }
 
     #[test]

@@ -61,3 +61,17 @@ pub struct LabelReport {
     /// Times that an engine had to be started again.
     pub restarts: u64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn only_engines_without_a_limit_of_nodes_or_time_are_asked_ahead() {
+        let ahead = |effort| LabelSettings::default_ahead(Means::Search(effort));
+        assert!(ahead(Effort::Depth(8)) > 1 && LabelSettings::default_ahead(Means::Static(1.0)) > 1);
+        assert_eq!(ahead(Effort::Nodes(1_000)), 1);
+        assert_eq!(ahead(Effort::Time(Duration::from_millis(50))), 1);
+    }
+}

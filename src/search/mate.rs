@@ -255,3 +255,19 @@ impl<E: Evaluator> Worker<E> {
         Ok(position.after(m))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mate_is_known_for_as_many_moves_as_it_takes_and_for_more() {
+        let mut proof = MateProof::new(9);
+        proof.remember(7, 2, false);
+        proof.remember(7, 4, true);
+        let known = [1, 2, 3, 4, 5].map(|moves| proof.recall(7, moves));
+        assert_eq!(known, [Some(false), Some(false), None, Some(true), Some(true)]);
+        // another position that would have the same place
+        assert_eq!(proof.recall(7 + REMEMBERED as u64, 4), None);
+    }
+}

@@ -357,6 +357,8 @@ mod tests {
             // the other side promotes on the last ply
             ("8/8/8/8/8/k7/3p4/7K w - - 98 120", "", Wdl::Loss),
             ("8/8/8/8/3k4/8/8/K6R w - - 98 120", "", Wdl::CursedWin),
+            // nobody has claimed the draw
+            ("8/2P5/8/8/8/4k3/8/K7 w - - 110 120", "c7c8q", Wdl::Win),
         ] {
             let ranking = tables().rank(&position(fen), &[], true).unwrap();
             let found = ranking.moves[0];
@@ -365,6 +367,29 @@ mod tests {
                 assert_eq!(found.m.to_uci(false), best, "{fen}");
             }
         }
+    }
+
+    #[test]
+    fn a_win_is_taken_the_short_way_and_a_loss_the_long_way() {
+        let tables = tables();
+        let plies = |fen: &str| -> Vec<i32> {
+            let start = position(fen);
+            let moves = tables.rank(&start, &[], true).unwrap().moves;
+            let decided = moves.iter().filter(|ranked| ranked.wdl != Wdl::Draw);
+            let distance = |ranked: &RankedMove| tables.distance(&start.after(ranked.m)).unwrap().0;
+            decided.map(distance).collect()
+        };
+        let wins = plies("8/8/8/8/3k4/8/8/K6R w - - 0 1");
+        assert!(
+            wins.is_sorted() && 0 < wins[0] && wins.first() < wins.last(),
+            "{wins:?}"
+        );
+        // the distances of losses are below 0
+        let losses = plies("8/8/8/8/3k4/8/8/K6R b - - 0 1");
+        assert!(
+            losses.is_sorted() && losses.first() < losses.last() && losses.iter().all(|&plies| plies < 0),
+            "{losses:?}"
+        );
     }
 
     #[test]

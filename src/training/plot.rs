@@ -161,4 +161,32 @@ mod tests {
             assert!(!text.contains("material") || text.contains("error over 0.9"));
         }
     }
+
+    #[test]
+    fn what_is_not_correct_is_drawn() {
+        let history: Vec<Measurement> = (1..4)
+            .map(|n| Measurement {
+                positions: n * 1_000_000,
+                rate: 1e-3,
+                loss: 0.1,
+                error: 0.4,
+                error_quiet: Some(0.1 * n as f64),
+                error_expected: None,
+                correct: Some(1.0 - 0.1 * n as f64),
+            })
+            .collect();
+        let mut picture = String::new();
+        draw_curves(&history, 0.2, &mut picture).unwrap();
+        let points = |color: &str| {
+            let mut lines = picture.split("<polyline").skip(1);
+            let line = lines.find(|line| line.contains(color))?;
+            Some(line.split("points=\"").nth(1)?.split('"').next()?.to_string())
+        };
+        // as large as the error on quiet positions here
+        assert!(
+            points("#FF0000").is_some_and(|points| !points.is_empty()),
+            "{picture}"
+        );
+        assert_eq!(points("#00FF00"), points("#FF0000"));
+    }
 }

@@ -284,7 +284,8 @@ pub(super) fn thinned(records: &[Record], limit: Option<usize>) -> Vec<Record> {
 mod tests {
     use super::*;
     use crate::board::Position;
-    use crate::data::Label;
+    use crate::data::store::writer::{Opened, ShardWriter};
+    use crate::data::{Label, Split};
 
     #[test]
     fn positions_in_memory_take_no_more_room_than_they_need() {
@@ -325,5 +326,42 @@ mod tests {
         assert_eq!(scores(thinned(&records, Some(4))), [0, 2, 5, 7]);
         assert_eq!(thinned(&records, Some(11)).len(), 10);
         assert_eq!(thinned(&records, None).len(), 10);
+    }
+
+    #[test]
+    fn only_the_training_part_is_counted() {
+        let mut records = Vec::new();
+        for &first in &Position::default().legal_moves() {
+            let after = Position::default().after(first);
+            let answers = after.legal_moves();
+            let label = Label::centipawns(0);
+            records.extend(
+                answers
+                    .iter()
+                    .map(|&m| Record::new(&after.after(m)).with_label(label)),
+            );
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let Opened::Ready(mut writer) = ShardWriter::open(folder.path(), &"job", 150).unwrap() else {
+            panic!("complete already");
+        };
+        for record in &records {
+            writer.append(&[*record]).unwrap();
+        }
+        writer.finish(Vec::new()).unwrap();
+        let stream = StreamSettings {
+            shards: None,
+            in_memory: 2,
+            split: Split {
+                validation: 0.3,
+                ..Split::default()
+            },
+            filter: FilterSettings::default(),
+        };
+        let is_wanted = |record: &&Record| stream.split.part(record) == Part::Training;
+        let wanted = records.iter().filter(is_wanted).count();
+        assert!((200..350).contains(&wanted), "{wanted} of {}", records.len());
+        let folders = [folder.path().to_path_buf()];
+        assert_eq!(count(&folders, &stream, usize::MAX).unwrap(), wanted);
     }
 }

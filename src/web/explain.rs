@@ -316,3 +316,34 @@ fn role(reason: &Reason) -> &'static str {
         Role::Allows | Role::AllowsThreat | Role::Answers | Role::Prevents => "bad",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::PieceType;
+    use crate::explain::{Claim, Line, Motif};
+
+    #[test]
+    fn a_move_is_marked_only_where_its_piece_stands_by_then() {
+        let marked = |role, ply| {
+            let line = Line::parse(Position::default(), "e4 d5 exd5").expect("legal moves");
+            let motif = Motif::TakesFree {
+                square: line.at(2).expect("a move").to(),
+                piece: PieceType::Pawn,
+            };
+            let reason = Reason {
+                role,
+                said: Said::Claim(Claim { ply, motif }),
+                line,
+                way_out: None,
+                made_by: None,
+            };
+            subject(&reason).map(|m| m.to_uci(false))
+        };
+        assert_eq!(marked(Role::Achieves, 0).as_deref(), Some("e2e4"));
+        assert_eq!(marked(Role::Achieves, 2), None);
+        assert_eq!(marked(Role::Allows, 1).as_deref(), Some("d7d5"));
+        assert_eq!(marked(Role::Allows, 2).as_deref(), Some("d7d5"));
+        assert_eq!(marked(Role::Threatens, 2).as_deref(), Some("e2e4"));
+    }
+}

@@ -298,3 +298,17 @@ fn read_written(game: &PgnGame, parent: Option<usize>, uci: &str) -> Result<Opti
         false => Ok(None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_names_its_start_where_that_is_not_the_usual_one() {
+        let start = |text: &str| Game::of(&pgn::read(text)[0].0).start;
+        assert_eq!(start("1. e4 *"), None);
+        let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
+        let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. O-O-O *");
+        assert_eq!(start(&text).as_deref(), Some(fen));
+    }
+}

@@ -156,6 +156,8 @@ mod tests {
         let line = |text: &str| JoinError::Line("a.mjs".to_string(), text.to_string());
         for text in [
             "import b from \"./b.mjs\";",
+            "import { b from \"./b.mjs\";",
+            "import b } from \"./b.mjs\";",
             "import {",
             "export default {",
             "export { a };",

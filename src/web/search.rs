@@ -430,4 +430,25 @@ mod tests {
         place(&mut lines, line(3, "e2e4", 2));
         assert!(lines.iter().all(|line| line.depth == 2) && lines.len() == 3);
     }
+
+    #[test]
+    fn the_speed_is_in_nodes_a_second() {
+        let report = |nodes, time| Report {
+            depth: 9,
+            selective_depth: 12,
+            multi_pv: 1,
+            score: 0,
+            bound: Bound::Exact,
+            is_drawn: false,
+            nodes,
+            tablebase_hits: 0,
+            hash_full: 0,
+            time,
+            line: Vec::new(),
+        };
+        let speed = |nodes, time| Info::new(&report(nodes, time), &[]).nps;
+        assert_eq!(speed(3_000, Duration::from_millis(500)), 6_000);
+        // a search that took no time that could be measured
+        assert_eq!(speed(1, Duration::ZERO), 1_000_000);
+    }
 }

@@ -137,6 +137,8 @@ mod tests {
             ("54/321", None),
             ("3.5/9 for Black", None),
             ("2.50/9", None),
+            ("+2.5/9", None),
+            ("+2.500/9", None),
             ("+2 1/2 hours 3", None),
             ("(a) b", None),
             ("", None),

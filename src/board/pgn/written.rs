@@ -327,3 +327,16 @@ impl Events for Builder {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_game_full_of_faults_so_many_are_kept() {
+        let text = format!("1. e4 {} *", ") ".repeat(MOST_FAULTS + 5));
+        let mut games = Vec::new();
+        Reader::new(Detail::All).finish(text.as_bytes(), &mut games);
+        assert_eq!((games.len(), games[0].faults.len()), (1, MOST_FAULTS));
+    }
+}

@@ -234,4 +234,25 @@ mod tests {
         let shares = shares(&[0.0, 0.01, 0.79, 2.0]);
         assert_eq!((shares[0], shares[BARS - 1]), (50.0, 50.0));
     }
+
+    #[test]
+    fn lines_stand_evenly_about_their_whole_numbers() {
+        let axes = Axes { x: "x", y: "y" };
+        let mean = |count: usize| {
+            let line = |place: usize| (place.to_string(), vec![point(0.0, 0.2), point(1.0, 0.4)]);
+            let picture = lines(&(0..count).map(line).collect::<Vec<_>>(), &axes).unwrap();
+            let dots = picture.split("<circle cx=\"").skip(1);
+            let across = dots.map(|dot| dot.split('"').next().unwrap().parse::<f64>().unwrap());
+            across.sum::<f64>() / (2 * count) as f64
+        };
+        // 0 and 1 lie as far from the ends of the area, which begins after 90 pixels and ends 26 before the picture does
+        let middle = f64::from(90 + SIZE.0 - 26) / 2.0;
+        for count in 1..4 {
+            assert!(
+                (mean(count) - middle).abs() <= 2.0,
+                "{count}: {} {middle}",
+                mean(count)
+            );
+        }
+    }
 }

@@ -148,4 +148,20 @@ mod tests {
         assert!(text.contains("-50 to 49"), "{text}");
         assert!(text.contains("1000 and above"), "{text}");
     }
+
+    #[test]
+    fn results_are_counted() {
+        let mut stats = Stats::default();
+        let record = Record::new(&Position::default());
+        for result in [GameResult::WhiteWins, GameResult::Draw, GameResult::Draw] {
+            stats.add(&record.with_result(result));
+        }
+        let text = stats.to_string();
+        let count = |name: &str| {
+            let line = text.lines().find(|line| line.trim_start().starts_with(name));
+            line.and_then(|line| line[name.len() + 2..].split_whitespace().next())
+        };
+        let counts = ["unknown", "White wins", "draw", "Black wins"].map(count);
+        assert_eq!(counts, [Some("0"), Some("1"), Some("2"), Some("0")], "{text}");
+    }
 }

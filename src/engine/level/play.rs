@@ -416,4 +416,24 @@ mod tests {
             (Some(Duration::from_secs(7)), Some(1))
         );
     }
+
+    #[test]
+    fn a_short_look_ahead_is_searched_once() {
+        let limits = Limits {
+            depth: Some(2),
+            ..Limits::default()
+        };
+        let game = Game {
+            position: Position::from_fen(MIDDLE_GAME).unwrap(),
+            history: Vec::new(),
+        };
+        let settings = Settings {
+            multi_pv: usize::MAX,
+            ..Settings::default()
+        };
+        let control = Control::default();
+        let once = new_searcher().search(&game, &limits, &settings, &control, &mut |_| {});
+        let (outcome, _) = ask_in(&mut *new_searcher(), &game, &limits, ELO.1, 1, 1);
+        assert_eq!(outcome.nodes, once.nodes);
+    }
 }

@@ -97,3 +97,54 @@ pub fn run(arguments: &ImportArguments) -> CommandResult {
     }
     finish(*writer, notes, &arguments.output.out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::data::Record;
+    use crate::data::store::shard::Index;
+    use crate::data::store::writer::{Opened, ShardWriter};
+    use clap::Parser;
+    use std::path::Path;
+
+    #[derive(Parser)]
+    struct Import {
+        #[command(flatten)]
+        arguments: ImportArguments,
+    }
+
+    /// A folder with one record and its hint.
+    fn hinted(folder: &Path) {
+        let Opened::Ready(mut writer) = ShardWriter::open_with_hints(folder, &"job", 10).unwrap() else {
+            panic!("complete already");
+        };
+        let record = Record::new(&Position::default());
+        writer.append_with_hints(&[record], &[[3; 16]]).unwrap();
+        writer.finish(Vec::new()).unwrap();
+    }
+
+    #[test]
+    fn hints_are_kept_where_all_inputs_have_them() {
+        let room = tempfile::tempdir().unwrap();
+        let path = |name: &str| room.path().join(name);
+        hinted(&path("one"));
+        hinted(&path("two"));
+        std::fs::write(path("list.fen"), Position::START_FEN).unwrap();
+        for (inputs, kept) in [
+            (&["one", "two"][..], true),
+            (&["one"], true),
+            (&["one", "list.fen"], false),
+            (&["list.fen"], false),
+        ] {
+            let out = path(&format!("from {}", inputs.join(" ")));
+            let mut words = vec!["import".into(), "--out".into(), out.clone().into_os_string()];
+            words.extend(inputs.iter().map(|name| path(name).into_os_string()));
+            run(&Import::parse_from(words).arguments).unwrap();
+            let index = Index::read(&out).unwrap();
+            assert_eq!(index.hints, kept, "{inputs:?}");
+            let loses = index.notes.iter().any(|note| note.contains("without hints"));
+            assert_eq!(loses, inputs.len() > 1 && !kept, "{:?}", index.notes);
+        }
+    }
+}

@@ -114,3 +114,20 @@ fn append(input: &mut dyn BufRead, wanted: usize, bytes: &mut Vec<u8>) -> io::Re
     }
     Ok(wanted - left)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_as_long_as_the_rules_allow_and_no_longer() {
+        let game = |plies: usize| [vec![1; START_BYTES + plies * PLY_BYTES], END.to_vec()].concat();
+        let file = [game(MOST_PLIES), game(MOST_PLIES + 1), game(1)].concat();
+        let mut input = &file[..];
+        let mut next = || next_game(&mut input).unwrap();
+        assert_eq!(next(), Some(Ok(vec![1; START_BYTES + MOST_PLIES * PLY_BYTES])));
+        assert_eq!(next(), Some(Err(BrokenGame::TooLong)));
+        assert_eq!(next(), Some(Ok(vec![1; START_BYTES + PLY_BYTES])));
+        assert_eq!(next(), None);
+    }
+}
