@@ -62,9 +62,7 @@ fn count(arguments: &Perft, counter: &PerftCounter) -> CommandResult {
     } else {
         counter.count(&position, depth)
     };
-    let seconds = start.elapsed().as_secs_f64();
-    let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
-    say(format_args!("{nodes} nodes {seconds:.3} s {speed:.1} Mnps"));
+    say(measured(nodes, start.elapsed().as_secs_f64()));
     Ok(())
 }
 
@@ -79,14 +77,19 @@ fn verify_suite(file: &Path, max_nodes: u64, counter: &PerftCounter) -> CommandR
         bar.inc(verify_entry(entry, max_nodes, counter).map_err(|error| format!("{name}: {error}"))?);
     }
     bar.finish_and_clear();
-    let (nodes, seconds) = (bar.position(), bar.elapsed().as_secs_f64());
-    let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
     say(format_args!(
-        "{} counts of {} positions agree: {nodes} nodes {seconds:.3} s {speed:.1} Mnps",
+        "{} counts of {} positions agree: {}",
         counts.len(),
-        entries.len()
+        entries.len(),
+        measured(bar.position(), bar.elapsed().as_secs_f64())
     ));
     Ok(())
+}
+
+/// How much was counted in which time, with millions of nodes a second.
+fn measured(nodes: u64, seconds: f64) -> String {
+    let speed = nodes as f64 / seconds.max(1e-6) / 1e6;
+    format!("{nodes} nodes {seconds:.3} s {speed:.1} Mnps")
 }
 
 /// The text of a suite, decompressed where it is compressed.
@@ -111,4 +114,16 @@ fn suite_bar(nodes: u64) -> ProgressBar {
 fn verify_entry(entry: &SuiteEntry, max_nodes: u64, counter: &PerftCounter) -> Result<u64, String> {
     let nodes = entry.verify(counter, max_nodes);
     nodes.map_err(|mismatch| format!("line {}, {}: {mismatch}", entry.line, entry.fen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_speed_is_in_millions_of_nodes_a_second() {
+        assert_eq!(measured(4_865_609, 0.5), "4865609 nodes 0.500 s 9.7 Mnps");
+        // a count that took no time that could be measured
+        assert_eq!(measured(20, 0.0), "20 nodes 0.000 s 20.0 Mnps");
+    }
 }

@@ -93,14 +93,21 @@ fn measure(net: &Net) -> CommandResult {
         "mean error on the {} built-in positions, ten pawns = 1: net {ours:.3}, best constant {constant:.3}, counting pieces {pieces:.3}",
         labels.len()
     ));
-    if ours >= constant {
-        say(
-            "WARNING: that is no better than a constant. A net that has learnt does better: check the order of squares and pieces, the orientation, the curve and the order of each weight's dimensions",
-        );
-    } else if ours >= pieces {
-        say("note: counting pieces does as well");
-    }
+    remark(ours, constant, pieces).iter().for_each(say);
     Ok(())
+}
+
+/// What is to be said of a net's error beside those of the best constant and of counting pieces.
+fn remark(ours: f64, constant: f64, pieces: f64) -> Option<&'static str> {
+    if ours >= constant {
+        Some(
+            "WARNING: that is no better than a constant. A net that has learnt does better: check the order of squares and pieces, the orientation, the curve and the order of each weight's dimensions",
+        )
+    } else if ours >= pieces {
+        Some("note: counting pieces does as well")
+    } else {
+        None
+    }
 }
 
 fn mean_error(scores: impl Iterator<Item = Score>, labels: &[Score]) -> f64 {
@@ -108,4 +115,17 @@ fn mean_error(scores: impl Iterator<Item = Score>, labels: &[Score]) -> f64 {
         .zip(labels)
         .map(|(score, &label)| (thesis_unit(score) - thesis_unit(label)).abs());
     errors.sum::<f64>() / labels.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_net_is_warned_of_unless_it_is_better_than_a_constant() {
+        let warned = |ours| remark(ours, 0.3, 0.2).is_some_and(|text| text.starts_with("WARNING"));
+        assert!(warned(0.4) && warned(0.3) && !warned(0.29));
+        assert!(remark(0.2, 0.3, 0.2).is_some_and(|text| text.starts_with("note")));
+        assert_eq!(remark(0.19, 0.3, 0.2), None);
+    }
 }

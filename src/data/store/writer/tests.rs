@@ -102,6 +102,18 @@ fn a_run_cut_off_at_any_byte_goes_on_without_loss_or_double() {
     }
 }
 
+#[test]
+fn a_few_records_that_have_waited_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut writer = open(folder.path());
+    append(&mut writer, 5);
+    writer.block_since -= BLOCK_AGE;
+    writer.flush_if_old().unwrap();
+    // a kill does not flush
+    drop(writer);
+    assert_eq!(open(folder.path()).groups(), 5);
+}
+
 /// Every record has a hint with its number.
 fn append_hinted(writer: &mut ShardWriter, end: u64) {
     let mut next = 0;
