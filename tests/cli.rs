@@ -388,6 +388,6 @@ fn lines_that_cannot_be_explained_are_counted_and_the_others_answered() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 1);
     assert!(told.contains("line 1: ") && told.contains("line 3: "), "{told}");
-    assert!(told.contains("2 of 3 lines were refused"), "{told}");
+    assert!(told.contains("error: 2 of 3 lines were refused"), "{told}");
     assert_eq!(output.status.code(), Some(2));
 }

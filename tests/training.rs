@@ -34,7 +34,12 @@ fn a_small_net_learns_material_and_learns_it_again() {
     let net = Net::read(&path).unwrap();
     let found = net.info.validation.unwrap();
     assert!(found.error < 0.65 * found.constant, "{found:?}");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("test part: mean error all"));
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(told.contains("test part: mean error all"));
+    assert!(
+        told.contains(" a second, loss ") && !told.contains(" 0 a second, loss "),
+        "{told}"
+    );
     let queen_up = Position::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
     assert!(Mlp::new(&net).unwrap().evaluate(&queen_up) > 200);
     for file in ["log.csv", "curves.svg", "errors.svg", "checkpoint.safetensors"] {

@@ -54,22 +54,26 @@ fn name(explanation: &Explanation, texts: &Texts) -> String {
 
 /// The last move after which the game was decided for good and before which it was not, if it was a mistake.
 fn turning_point(moves: &[Explanation]) -> Option<usize> {
-    let is_white = |explanation: &Explanation| explanation.played.position.side_to_move() == Color::White;
-    let for_white = |explanation: &Explanation, assessment: Assessment| {
-        if is_white(explanation) {
+    let mover = |explanation: &Explanation| explanation.played.position.side_to_move();
+    let last = moves.last()?;
+    let winner = if last.verdict.after.expected > 0.0 {
+        mover(last)
+    } else {
+        !mover(last)
+    };
+    let decided = |explanation: &Explanation, assessment: Assessment| {
+        let for_winner = if mover(explanation) == winner {
             assessment.expected
         } else {
             -assessment.expected
-        }
+        };
+        for_winner >= Assessment::WINNING
     };
-    let last = moves.last()?;
-    let winner = for_white(last, last.verdict.after).signum();
-    let decided = |value: f64| value * winner >= Assessment::WINNING;
-    if !decided(for_white(last, last.verdict.after)) {
+    if !decided(last, last.verdict.after) {
         return None;
     }
-    let before = |explanation: &&Explanation| decided(for_white(explanation, explanation.verdict.before));
-    let ply = moves.iter().rposition(|explanation| !before(&explanation))?;
+    let is_open = |explanation: &Explanation| !decided(explanation, explanation.verdict.before);
+    let ply = moves.iter().rposition(is_open)?;
     (moves[ply].verdict.grade >= Grade::Mistake).then_some(ply)
 }
 

@@ -220,14 +220,20 @@ fn the_input_is_labelled_in_place() {
         let mut writer = writer(&out);
         // what an earlier run has dealt with is not done again
         writer.append(&[]).unwrap();
+        let mut told = Vec::new();
         let labelled = teach(
             &mut groups(&room.starts),
             &room.teacher,
             again,
             &mut writer,
-            &mut |_| {},
+            &mut |so_far| told.push(so_far),
         )
         .unwrap();
+        assert_eq!(
+            told,
+            [labelled],
+            "so few groups are shared out among the cores at once"
+        );
         writer.finish(Vec::new()).unwrap();
         let (found, mut source, mut group) = (read(&out), groups(&room.starts), Vec::new());
         assert!(source.next_group(&mut group).unwrap());
