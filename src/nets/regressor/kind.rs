@@ -54,7 +54,7 @@ mod tests {
         for part in ["means", "weights", "mean"] {
             let mut net = regressor.to_net(1);
             net.tensors.remove(part);
-            let refused = checked(net).err().expect("refused").to_string();
+            let refused = checked(net).expect_err("refused").to_string();
             assert!(refused.contains(part), "{refused}");
         }
     }
