@@ -2040,10 +2040,27 @@ class Theme(Change):
     def holds_passer(self):
         if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN, KING) or not self.passer(self.end, self.to, self.me):
             return False
+        return height(self.me, self.to) in (6, 7) and self.saves()
+
+    def saves(self):
         before, now = self.their_move(self.start, self.you), self.end
-        deep = height(self.me, self.to) in (6, 7) and self.to in self.end.attacks(self.at)
         taken = before is not None and self.gain_on(before, self.to) > 0
-        return deep and taken and self.gain_on(now, self.to) == 0 and self.safe(self.end, self.at)
+        return self.to in now.attacks(self.at) and taken and self.gain_on(now, self.to) == 0 and self.safe(now, self.at)
+
+    def holds(self):
+        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING) or self.kind(self.end, self.to, self.me) in (None, KING):
+            return False
+        return self.to not in self.start.attacks(self.moves[0].from_square) and self.saves()
+
+    def leaves_square(self):
+        if len(self.moves) != 2 or self.start.turn != self.you or self.start.is_check():
+            return False
+        (first, last), ours = self.moves, walked(self.start, chess.Move.null())
+        quiet = not self.boards[1].is_capture(last) and not last.promotion and not self.boards[1].is_castling(last)
+        gone = self.at in self.start.attacks(first.from_square) and self.at not in self.boards[1].attacks(first.to_square)
+        early = [m for m in ours.legal_moves if (m.from_square, m.to_square) == (last.from_square, last.to_square)]
+        lost = any(self.gain_on(walked(ours, m), self.at) > 0 for m in early)
+        return last.to_square == self.at and quiet and gone and lost and self.safe(self.end, self.at)
 
     def opens_way(self):
         if len(self.moves) not in (3, 5, 7, 9) or self.start.turn != self.me:

@@ -5,6 +5,7 @@ use super::change::Change;
 use super::check;
 use super::claim::{Claim, Motif};
 use super::compose::{About, POISONED};
+use super::contrast::changes_the_same;
 use super::course::Course;
 use super::defence::{self, SAVING_FAILS};
 use super::detect;
@@ -73,6 +74,10 @@ impl About<'_> {
             against.extend(takes_own_flight(played));
             against.extend(blocks_own_guard(played));
         }
+        let loses = played.loses_to_mate() || against.iter().any(|(_, reason)| reason.is_outcome());
+        if grade >= Grade::Inaccuracy && !loses {
+            against.extend(leaves_square(played));
+        }
         if !played.loses_to_mate() {
             let loses = against.iter().any(|(_, reason)| reason.is_outcome());
             against.extend(developments::by_checks(played, -after.expected, loses));
@@ -104,9 +109,11 @@ impl About<'_> {
         }
         if grade >= Grade::Inaccuracy {
             against.retain(|(_, reason)| !is_idle_weakness(reason, &played.line));
-            if against.is_empty() {
-                against.extend(answer::is_for(&self.question, played, judge));
-            }
+        }
+        let differs = |(_, reason): &Weighed| !changes_the_same(reason, &best.line);
+        against.retain(differs);
+        if grade >= Grade::Inaccuracy && against.is_empty() {
+            against.extend(answer::is_for(&self.question, played, judge).filter(differs));
         }
         against
     }
@@ -215,6 +222,19 @@ fn blocks_own_guard(played: &Course) -> Option<Weighed> {
     lets(line, Theme::BlocksOwnGuard, Some(taken))
 }
 
+/// That the move gives up a square to which the answer goes.
+fn leaves_square(played: &Course) -> Option<Weighed> {
+    let line = played.line.prefix(2);
+    let change = Change::Theme {
+        theme: Theme::LeavesSquare,
+        color: !line.mover(0),
+        square: line.at(1)?.landing(),
+        other: None,
+    };
+    let weight = importance(&change);
+    check::confirms_change(&line, &change).then(|| (weight, told_of(Role::Allows, change, &line)))
+}
+
 /// A theme of where the first move goes and perhaps another square, for the other side, if the line bears it out.
 fn lets(line: Line, theme: Theme, other: Option<Square>) -> Option<Weighed> {
     let change = Change::Theme {
@@ -253,8 +273,28 @@ fn is_near(reason: &Reason) -> bool {
     reason.line.len() <= NEAR || exchanges() || is_slow
 }
 
-/// Whether a reason is a weak square that no knight or bishop of the other side can go to at once, nor does so in what follows.
+/// Plies within which a backward pawn is gone that was none.
+const SOON_GONE: usize = 8;
+
+/// The pawn that a reason calls backward.
+fn backward_pawn(reason: &Reason) -> Option<Square> {
+    match reason.said {
+        Said::Change(Change::Theme {
+            theme: Theme::BackwardPawn,
+            square,
+            ..
+        }) => Some(square),
+        _ => None,
+    }
+}
+
+/// Whether a reason is a weak square that no knight or bishop of the other side can go to at once, nor does so in what follows;
+/// or a backward pawn that is soon gone.
 fn is_idle_weakness(reason: &Reason, course: &Line) -> bool {
+    if let Some(pawn) = backward_pawn(reason) {
+        let goes = |m: &Move| m.from() == pawn || m.to() == pawn && m.is_capture();
+        return course.moves().iter().take(SOON_GONE).any(goes);
+    }
     let Said::Change(Change::WeakSquare { square, .. }) = reason.said else {
         return false;
     };

@@ -1,6 +1,7 @@
 //! What the answer to a bad move is for, where nothing else tells what is wrong with the move.
 
 use super::change::Change;
+use super::check::exchange;
 use super::course::Course;
 use super::defence::after_the_answer;
 use super::endings;
@@ -14,6 +15,9 @@ use crate::board::Move;
 /// The least weight of what the answer is for: what is only natural is no reproach.
 const REPROACH: i32 = 427;
 
+/// How much more it weighs that the answer guards what the move attacked.
+const MEETS: i32 = 90;
+
 /// What speaks for the answer to a move, as a reason against that move: the ideas that a quiet move is known by.
 pub fn is_for(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
     played.line.at(1).filter(|m| m.is_quiet())?;
@@ -25,6 +29,13 @@ pub fn is_for(question: &Question, played: &Course, judge: &mut dyn Judge) -> Op
     };
     after_the_answer(question, played, |moment| {
         let mut ideas = named_here(&course, moment, None, judge);
+        for (weight, reason) in &mut ideas {
+            *weight += if meets_the_attack(reason, played) {
+                MEETS
+            } else {
+                0
+            };
+        }
         ideas.retain(|(weight, reason)| {
             *weight >= REPROACH && reason.line.len() == 1 && !is_no_reproach(reason, &course)
         });
@@ -36,6 +47,16 @@ pub fn is_for(question: &Question, played: &Course, judge: &mut dyn Judge) -> Op
         };
         Some((weight, reason))
     })
+}
+
+/// Whether an idea of the answer is to guard what the piece attacks that has just moved.
+fn meets_the_attack(idea: &Reason, played: &Course) -> bool {
+    let target = idea.theme().filter(|&(theme, _)| theme == Theme::Holds);
+    let attacker = played.line.at(0).map(Move::landing);
+    let sees = |(attacker, target)| exchange::sees(played.line.after(0), attacker, target);
+    attacker
+        .zip(target.and_then(|(_, other)| other))
+        .is_some_and(sees)
 }
 
 /// Whether an idea explains no mistake: a bishop that is developed, rooks that another piece uncovers, a square of a piece

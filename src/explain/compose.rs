@@ -211,9 +211,10 @@ impl About<'_> {
                 best_of(found, most(played))
             }
         } else {
-            let mut against = self.against(played, best, !better.is_empty(), judge);
-            against.retain(|(_, reason)| !changes_the_same(reason, &best.line));
-            best_of(against, most(played))
+            best_of(
+                self.against(played, best, !better.is_empty(), judge),
+                most(played),
+            )
         };
         better.truncate(MOST_OF_THE_BETTER);
         (reasons, better)

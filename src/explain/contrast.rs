@@ -49,7 +49,7 @@ fn is_same(one: &Change, other: &Change) -> bool {
                 color: of,
                 ..
             },
-        ) if *theme == Theme::Develops => theme == also && color == of,
+        ) if matches!(theme, Theme::Develops | Theme::ConnectsRooks) => theme == also && color == of,
         _ => one == other,
     }
 }

@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::line::Line;
 use super::net_view::NetView;
 use super::theme::Theme;
-use crate::board::{Move, Position, Square};
+use crate::board::{Move, PieceType, Position, Square};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -273,6 +273,14 @@ impl Reason {
             Said::Change(Change::Theme { theme, other, .. }) => Some((theme, other)),
             _ => None,
         }
+    }
+
+    /// Whether it is a theme about a queen.
+    pub fn is_about_queen(&self) -> bool {
+        let piece = self
+            .theme()
+            .and_then(|(_, other)| self.line.end().piece_on(other?));
+        piece.is_some_and(|piece| piece.kind() == PieceType::Queen)
     }
 
     /// Whether it is about this theme.

@@ -5,7 +5,6 @@ use super::claim::Motif;
 use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
 use super::reasons::is_count;
-use super::pertinence::is_about_queens;
 use super::relevance::is_structure;
 use super::theme::Theme;
 use crate::board::{Move, Square};
@@ -21,6 +20,9 @@ const TELLING: i32 = 430;
 
 /// The least importance of a change that comes before what the better move attacks.
 const DECISIVE: i32 = 500;
+
+/// The least importance of a change that the summary gives beside a smaller reason.
+const BESIDES: i32 = 336;
 
 /// A threat of mate within so many plies comes first.
 const QUICK: usize = 5;
@@ -136,7 +138,7 @@ pub fn main_of_the_better(
 
 /// Whether a reason is that the queens may be traded.
 fn offers_queens(reason: &Reason) -> bool {
-    reason.has_theme(Theme::OffersTrade) && is_about_queens(reason)
+    reason.has_theme(Theme::OffersTrade) && reason.is_about_queen()
 }
 
 /// Whether a reason is that a piece gets more room at once.
@@ -262,7 +264,28 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     let completes = |reason: &Reason| {
         adds(reason) && speaks_for(reason) && is_change(reason) != is_change(main) && tells_much(reason)
     };
-    reasons.iter().position(completes)
+    // what a quiet move does besides
+    let besides = |reason: &Reason| {
+        adds(reason) && speaks_for(reason) && reason.said != main.said && tells_more(reason, main)
+    };
+    let position = |is: &dyn Fn(&Reason) -> bool| reasons.iter().position(is);
+    position(&completes).or_else(|| position(&besides))
+}
+
+/// Whether the second of two reasons for a move is worth a sentence beside one that decides nothing by itself: the point of an
+/// offer, what is attacked besides meeting a threat, another change on the board.
+fn tells_more(reason: &Reason, main: &Reason) -> bool {
+    let meets = main.role == Role::Prevents;
+    let is_offer = matches!(main.motif(), Some(Motif::CannotTake { .. }));
+    let decides = match &main.said {
+        Said::Change(change) => importance(change) >= DECISIVE,
+        Said::Claim(_) => !meets && !is_offer,
+    };
+    let counts = match &reason.said {
+        Said::Change(change) => reason.line.len() == 1 && importance(change) >= BESIDES && !is_count(reason),
+        Said::Claim(_) => meets && reason.role != Role::Prevents && reason.subject() == 0,
+    };
+    !decides && counts
 }
 
 /// Whether a reason is the fork or skewer that follows when a piece has been lured away or to a square.

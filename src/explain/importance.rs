@@ -45,6 +45,8 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::TakesPost => 443,
         Theme::DrivesKingOn => 630,
         Theme::HoldsPasser => 560,
+        Theme::Holds => 344,
+        Theme::LeavesSquare => 452,
         Theme::LongSide => 640,
         Theme::OpensWay => 560,
         Theme::TakesGuard => 520,

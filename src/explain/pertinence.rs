@@ -196,7 +196,7 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
         Some(Theme::Opposition) if by_pawn => BY_THE_WAY,
         Some(Theme::AddsPressure) if is_through_a_pawn(reason) => THROUGH_A_PAWN,
-        Some(Theme::OffersTrade) if is_uncovered(reason) && !is_about_queens(reason) => UNCOVERED,
+        Some(Theme::OffersTrade) if is_uncovered(reason) && !reason.is_about_queen() => UNCOVERED,
         Some(Theme::OffersForAttacker) if !is_traded_next(reason, course) => weight - WEAK_PAWN,
         Some(Theme::AvoidsPin) if is_bar_to(reason, wanted) => GOES_ON,
         Some(Theme::KeepsOut) if keeps_from_attacking(reason) => FROM_ATTACKING,
@@ -258,14 +258,6 @@ fn is_from_an_outer_file(reason: &Reason) -> bool {
 fn is_by_king(reason: &Reason) -> bool {
     let m = reason.line.at(0);
     m.is_some_and(|m| m.piece().kind() == PieceType::King)
-}
-
-/// Whether a theme is about a queen.
-pub fn is_about_queens(reason: &Reason) -> bool {
-    let piece = reason
-        .theme()
-        .and_then(|(_, other)| reason.line.end().piece_on(other?));
-    piece.is_some_and(|piece| piece.kind() == PieceType::Queen)
 }
 
 /// Whether the moved piece takes what a theme is about with one of its next two moves.

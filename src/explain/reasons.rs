@@ -83,6 +83,7 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
                 && *theme == Theme::PasserAdvances
                 || matches!(one.motif, Motif::CannotTake { .. } | Motif::StalemateTrick { .. })
                     && *theme == Theme::OffersPiece
+                || *theme == Theme::Holds && first.role == Role::Prevents
                 || *theme == Theme::Kicks
                     && (first.role == Role::Threatens || matches!(one.motif, Motif::ThreatensCapture { .. }))
         }
@@ -128,6 +129,7 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
             )
             | (Some(Theme::PreparesPush), Some(Theme::PreparesAdvance))
             | (Some(Theme::FreesSquare), Some(Theme::TradesForEntry))
+            | (Some(Theme::Holds), Some(Theme::HoldsPasser | Theme::KeepsGuard))
             | (
                 Some(Theme::Develops),
                 Some(Theme::BishopOut | Theme::OutBeforePawn)

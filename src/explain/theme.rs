@@ -678,6 +678,12 @@ themes! {
     /// A piece or king has moved to `square`, taking nothing, where it cannot be won, and guards the player's passed pawn on `other`, on
     /// its sixth or seventh rank. The other side could have won it, had the player passed, and cannot any more.
     HoldsPasser = "holds_passer",
+    /// A man has moved to `square`, taking nothing, where it cannot be won, and guards the player's man on `other`, which it did not
+    /// before. The other side could have won that one, had the player passed, and cannot any more.
+    Holds = "holds",
+    /// The other side's first move was that of a man which attacked `square`, and does no longer. The player's man has gone there with
+    /// the answer, taking nothing, where it cannot be won; before that first move it could have been won there.
+    LeavesSquare = "leaves_square",
     /// With rook against rook and the player's pawn on `other`, the other king stood on its first rank, in the pawn's file, and has
     /// gone to `square` on that rank, where more files are left to the edge of the board than on the pawn's other side.
     LongSide = "long_side",

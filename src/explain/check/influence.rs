@@ -25,6 +25,7 @@ impl Scene<'_> {
             Theme::HoldsBack => self.holds_back(m),
             Theme::WayBack => self.way_back(m),
             Theme::HoldsPasser => self.holds_passer(m),
+            Theme::Holds => self.holds(m),
             _ => self.shuts_in_bishop(m),
         })
     }
@@ -41,14 +42,27 @@ impl Scene<'_> {
 
     fn holds_passer(&self, m: Move) -> bool {
         let (color, pawn) = (self.color, self.other);
-        let was_lost = |before: Position| best(&before, pawn) > 0;
         self.came(m, &[Knight, Bishop, Rook, Queen, King])
             && kind_on(self.end, pawn, color) == Some(Pawn)
             && is_passed(self.end, color, pawn)
             && matches!(height(color, pawn), 6 | 7)
-            && sees(self.end, self.square, pawn)
-            && to_move(self.start, !color).is_some_and(was_lost)
-            && best(self.end, pawn) == 0
+            && self.saves()
+    }
+
+    fn holds(&self, m: Move) -> bool {
+        let kind = kind_on(self.end, self.other, self.color);
+        self.came(m, &[Pawn, Knight, Bishop, Rook, Queen, King])
+            && kind.is_some_and(|kind| kind != King)
+            && !sees(self.start, m.from(), self.other)
+            && self.saves()
+    }
+
+    /// Whether the man on `square`, which cannot be won, guards the one on `other`, which could have been and cannot any more.
+    fn saves(&self) -> bool {
+        let was_lost = |before: Position| best(&before, self.other) > 0;
+        sees(self.end, self.square, self.other)
+            && to_move(self.start, !self.color).is_some_and(was_lost)
+            && best(self.end, self.other) == 0
             && best(self.end, self.square) == 0
     }
 

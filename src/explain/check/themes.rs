@@ -222,6 +222,7 @@ pub(super) fn confirms(
         | Theme::EntrySquare
         | Theme::HoldsBack
         | Theme::HoldsPasser
+        | Theme::Holds
         | Theme::WayBack
         | Theme::ShutsInBishop => scene.influence(theme),
         Theme::TiesBishop
@@ -239,6 +240,7 @@ pub(super) fn confirms(
         Theme::GoesBack => scene.goes_back(),
         Theme::BlocksOwnGuard => scene.blocks_own_guard(),
         Theme::EasesCramp => scene.eases_cramp(),
+        Theme::LeavesSquare => scene.leaves_square(),
         Theme::GathersOnFile => scene.gathers_on_file(),
         Theme::UnblocksPawn => scene.unblocks_pawn(),
         Theme::TradesForEntry => scene.trades_for_entry(),

@@ -223,6 +223,25 @@ impl Scene<'_> {
             && value_of(after, last) > 0
     }
 
+    pub(super) fn leaves_square(&self) -> bool {
+        let (color, square) = (self.color, self.square);
+        let &[first, last] = self.line.moves() else {
+            return false;
+        };
+        let Some(ours) = to_move(self.start, color) else {
+            return false;
+        };
+        let goes_there = |m: &Move| (m.from(), m.to()) == (last.from(), last.to());
+        let early = ours.legal_moves().into_iter().find(goes_there);
+        self.line.mover(1) == color
+            && last.is_quiet()
+            && last.landing() == square
+            && sees(self.start, first.from(), square)
+            && !sees(self.line.after(0), first.landing(), square)
+            && early.is_some_and(|m| best(&ours.after(m), square) > 0)
+            && best(self.end, square) == 0
+    }
+
     pub(super) fn trades_for_entry(&self) -> bool {
         let (color, line) = (self.color, self.line);
         let (Some(first), Some(last)) = (line.at(0), line.moves().last()) else {

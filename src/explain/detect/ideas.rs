@@ -119,8 +119,9 @@ impl View<'_, '_> {
                 self.add(theme, square, Some(target));
             }
         }
-        for pawn in attacks_from(self.end, square) & self.own(Pawn) {
-            self.add(Theme::HoldsPasser, square, Some(pawn));
+        for ward in attacks_from(self.end, square) & self.end.of_color(self.color) {
+            self.add(Theme::HoldsPasser, square, Some(ward));
+            self.add(Theme::Holds, square, Some(ward));
         }
         for pawn in self.own(Pawn) {
             for rank in pawn.rank().saturating_sub(2)..=(pawn.rank() + 2).min(7) {

@@ -286,6 +286,7 @@ impl View<'_, '_> {
         self.add(Theme::LastPawn, last, None);
         self.add(Theme::GoesBack, self.line.moves()[0].from(), None);
         self.add(Theme::EasesCramp, first, None);
+        self.add(Theme::LeavesSquare, last, None);
         self.add(Theme::BlocksOwnGuard, first, Some(last));
         if self.line.len() <= 2 && self.end.in_check() {
             for forker in self.end.of_color(!self.color) {

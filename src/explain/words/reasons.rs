@@ -60,6 +60,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                         | Theme::UnblocksPawn
                         | Theme::BlocksOwnGuard
                         | Theme::GoesBack
+                        | Theme::LeavesSquare
                         | Theme::DrivesKingOn
                 ),
                 _ => false,

@@ -42,7 +42,6 @@ impl Reference for RegressorKind {
 mod tests {
     use super::super::features::{FEATURES, MoveModel};
     use super::*;
-    use crate::nets::registry::checked;
 
     #[test]
     fn a_file_that_lacks_a_part_of_the_model_is_refused_at_once() {
@@ -50,11 +49,12 @@ mod tests {
             model: MoveModel::new([0.0; FEATURES], [0.0; FEATURES], 0.0),
             heuristics: Heuristics::default(),
         };
-        assert!(checked(regressor.to_net(1)).is_ok());
+        let check = |net: &Net| RegressorKind::check(net);
+        assert!(check(&regressor.to_net(1)).is_ok());
         for part in ["means", "weights", "mean"] {
             let mut net = regressor.to_net(1);
             net.tensors.remove(part);
-            let refused = checked(net).expect_err("refused").to_string();
+            let refused = check(&net).expect_err("refused").to_string();
             assert!(refused.contains(part), "{refused}");
         }
     }
