@@ -225,22 +225,22 @@ fn blocks_own_guard(played: &Course) -> Option<Weighed> {
 /// That the move gives up a square to which the answer goes.
 fn leaves_square(played: &Course) -> Option<Weighed> {
     let line = played.line.prefix(2);
-    let change = Change::Theme {
-        theme: Theme::LeavesSquare,
-        color: !line.mover(0),
-        square: line.at(1)?.landing(),
-        other: None,
-    };
-    let weight = importance(&change);
-    check::confirms_change(&line, &change).then(|| (weight, told_of(Role::Allows, change, &line)))
+    let square = line.at(1)?.landing();
+    lets_at(line, Theme::LeavesSquare, square, None)
 }
 
 /// A theme of where the first move goes and perhaps another square, for the other side, if the line bears it out.
 fn lets(line: Line, theme: Theme, other: Option<Square>) -> Option<Weighed> {
+    let square = line.at(0)?.landing();
+    lets_at(line, theme, square, other)
+}
+
+/// The same of any square.
+fn lets_at(line: Line, theme: Theme, square: Square, other: Option<Square>) -> Option<Weighed> {
     let change = Change::Theme {
         theme,
         color: !line.mover(0),
-        square: line.at(0)?.landing(),
+        square,
         other,
     };
     let weight = importance(&change);

@@ -446,7 +446,10 @@ fn play_has_the_bytes_that_were_trained() {
         apart.sum::<Score>()
     };
     let floats = apart("");
-    for lines in ["bytes = true", "bytes = true\nbyte_rows = true\nclip = [1.98]"] {
+    for lines in [
+        "bytes = true",
+        "bytes = true\nbyte_rows = true\nclip = [1.98, 0.0]",
+    ] {
         let bytes = apart(lines);
         assert!(
             3 * bytes < floats,
