@@ -7,14 +7,14 @@ use super::rows::{RowLine, Rows};
 use super::vocabulary::Vocabulary;
 
 /// How the sums of the first layer become bytes from 0 to 127: a clipped sum, shifted left, times a factor, divided by 2¹⁵
-/// and rounded to nearest. Where the factor is a clipped sum, it is shifted too.
+/// and rounded to nearest. A factor that is a clipped sum is shifted too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteActivation {
     /// Sums are clipped to 0 … `cap`. The cap times 2ⁿ fits in 15 bits.
     pub cap: i16,
     /// n, by which the sum is shifted.
     pub shift: u32,
-    /// By how much less a factor that is a sum is shifted: 0 unless the cap is small.
+    /// By how much the other factor is shifted, if it is a sum: 0 unless the cap is small.
     pub other_shift: u32,
     /// The other factor.
     pub factor: Factor,
@@ -134,7 +134,7 @@ pub(super) fn follow<V: Vocabulary>(
     }
 }
 
-/// The same where so many rows change that the compiler knows it.
+/// The same with the numbers of added and removed rows known when it is compiled.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "those of `follow`, and the rows")]
 fn follow_rows<V: Vocabulary, const A: usize, const R: usize>(

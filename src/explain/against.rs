@@ -74,12 +74,9 @@ impl About<'_> {
             against.extend(takes_own_flight(played));
             against.extend(blocks_own_guard(played));
         }
-        let loses = played.loses_to_mate() || against.iter().any(|(_, reason)| reason.is_outcome());
-        if grade >= Grade::Inaccuracy && !loses {
-            against.extend(leaves_square(played));
-        }
         if !played.loses_to_mate() {
             let loses = against.iter().any(|(_, reason)| reason.is_outcome());
+            against.extend(leaves_square(played).filter(|_| grade >= Grade::Inaccuracy && !loses));
             against.extend(developments::by_checks(played, -after.expected, loses));
         }
         let decided = played.gain != best.gain && (better_has_reasons || !against.is_empty());
@@ -273,7 +270,7 @@ fn is_near(reason: &Reason) -> bool {
     reason.line.len() <= NEAR || exchanges() || is_slow
 }
 
-/// Plies within which a backward pawn is gone that was none.
+/// A backward pawn that moves on or falls within so many plies is no lasting weakness.
 const SOON_GONE: usize = 8;
 
 /// The pawn that a reason calls backward.

@@ -656,9 +656,9 @@ themes! {
     /// The player has traded a knight or bishop for another on `square`. Before that there were 22 men or more; of the pawns on
     /// files c to f the player had none beyond its third rank, the other side two or more.
     EasesCramp = "eases_cramp",
-    /// In a line of three to nine moves of both sides the player's queen and a rook or another queen, on `square` and `other`, have come to one
-    /// file, where the player has no pawn; the last move brought the one on `square`, and neither can be won. The file is that of
-    /// the other king or beside it, which is on its first two ranks and off the files d and e.
+    /// In a line of three to nine moves of both sides the player's queen and a rook or another queen, on `square` and `other`, have
+    /// come to one file, where the player has no pawn; the last move brought the one on `square`, and neither can be won. The file
+    /// is that of the other king or beside it, which is on its first two ranks and off the files d and e.
     GathersOnFile = "gathers_on_file",
     /// The other side's first move has left `square`, right before a pawn of the player, with a piece or its king. One of the
     /// player's next two moves has brought that pawn there, where it attacks another knight, bishop, rook or queen, on `other`.

@@ -57,14 +57,6 @@ const HINTS: f64 = 0.1;
 /// The share of the training in which they fade.
 const HINTS_FADE: f64 = 0.2;
 
-/// The most steps of a weight of the first layer that a byte holds.
-const BYTE_ROWS_BOUND: u32 = i8::MAX as u32;
-
-/// Steps of the largest weight within a bound, at least.
-fn steps_of(bound: f64) -> u32 {
-    (bound * ROW_STEPS).ceil() as u32
-}
-
 /// Whether a teacher's hints fit a net: its second layer has the teacher's 16 units, the last of them straight to the output,
 /// and that one has a unit that can be told from centipawns.
 fn takes_hints(shape: &MlpShape, curve: Curve) -> bool {
@@ -116,7 +108,7 @@ impl MlpSettings {
                 "byte_rows needs a clipped first activation: after relu a net plays in 16 bits",
             ),
             (
-                self.byte_rows && !(1..=BYTE_ROWS_BOUND).contains(&steps_of(self.bound(0))),
+                self.byte_rows && (self.bound(0) == 0.0 || self.bound(0) * ROW_STEPS > i8::MAX.into()),
                 "byte_rows needs a clip of the first layer of at most 2, such as clip = [1.98]",
             ),
             (

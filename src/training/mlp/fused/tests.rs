@@ -10,6 +10,7 @@ use crate::data::{Hint, Label, NO_HINT, Record};
 use crate::nets::Evaluator;
 use crate::nets::curve::{Curve, Orientation};
 use crate::nets::mlp::integer::Incremental;
+use crate::nets::mlp::weights::ROW_STEPS;
 use crate::nets::net::FORMAT;
 use crate::training::batch::with_targets;
 use crate::training::kind::Design;
@@ -283,7 +284,8 @@ fn gradients_of_byte_rows_are_those_of_the_bytes() {
         rows.set_weights(&weights).unwrap();
         let bytes = |(number, tensor): (usize, &Tensor)| {
             let is_first = rounded && number < 2;
-            let byte = |x: f32| if is_first { (x * 63.0).round() / 63.0 } else { x };
+            let steps = ROW_STEPS as f32;
+            let byte = |x: f32| if is_first { (x * steps).round() / steps } else { x };
             let bytes: Vec<f32> = numbers(tensor).into_iter().map(byte).collect();
             Tensor::from_vec(bytes, tensor.dims(), &Device::Cpu).unwrap()
         };
