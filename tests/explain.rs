@@ -120,6 +120,40 @@ fn claims_with_a_wrong_square_are_refused() {
     assert!(!check::confirms(&line, &late));
 }
 
+/// What was safe until the move is left to be taken by it; nothing was overlooked.
+#[test]
+fn a_piece_that_the_move_itself_gives_up_was_not_overlooked() {
+    let start = Position::from_fen("3r2k1/8/8/8/3N4/8/8/3Q2K1 w - - 0 1").unwrap();
+    let claim = Claim {
+        ply: 0,
+        motif: Motif::IgnoresCapture {
+            target: "d4".parse().unwrap(),
+        },
+    };
+    let confirms = |start, moves| check::confirms(&Line::parse(start, moves).unwrap(), &claim);
+    assert!(!confirms(start, "Qe2 Rxd4"));
+    // nothing guards the knight before the move either
+    let loose = Position::from_fen("3r2k1/8/8/8/3N4/8/4Q3/6K1 w - - 0 1").unwrap();
+    assert!(confirms(loose, "Qe1 Rxd4"));
+}
+
+/// A queen that nothing can drive away is good for the one whose queen it is.
+#[test]
+fn a_queen_in_the_centre_speaks_for_its_own_player() {
+    for row in rows()
+        .into_iter()
+        .filter(|row| row.motif == "queen_in_centre" && row.holds)
+    {
+        for change in detect::themes(&row.line) {
+            if change.name() == row.motif && check::confirms_change(&row.line, &change) {
+                let queen = row.line.moves()[1].landing();
+                let owner = row.line.end().piece_on(queen).unwrap().color();
+                assert_eq!(change.favours(), owner, "{}", row.text);
+            }
+        }
+    }
+}
+
 /// A line of random moves after random moves from the start, or from a FEN.
 fn random_line(start: Position, choices: &[u16], played: usize) -> Line {
     let mut position = start;

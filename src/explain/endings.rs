@@ -423,9 +423,10 @@ mod tests {
             // Philidor, and the same with the pawn on the sixth rank
             ("4k3/7R/r7/3KP3/8/8/8/8 w - - 0 1", Some(Result::Draw)),
             ("4k3/7R/r3P3/3K4/8/8/8/8 w - - 0 1", None),
-            // Vancura, and the same with the king beside its pawn
+            // Vancura, and the same with the king beside its pawn, or with the rook on another rank
             ("R7/6k1/P4r2/8/3K4/8/8/8 w - - 0 1", Some(Result::Draw)),
             ("R7/6k1/P4r2/1K6/8/8/8/8 w - - 0 1", None),
+            ("R7/6k1/P7/8/3K4/8/5r2/8 w - - 0 1", None),
             // the rook shut in before its pawn, and where a check lets it out or the king is near
             ("R7/P5k1/8/8/8/4K3/8/r7 w - - 0 1", Some(Result::Draw)),
             ("R7/8/8/3k4/8/8/p5K1/r7 b - - 0 1", Some(Result::Draw)),

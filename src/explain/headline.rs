@@ -380,3 +380,74 @@ fn leaves_another(reason: &Reason) -> bool {
     let moved = reason.line.at(0).map(Move::landing);
     matches!(reason.motif(), Some(Motif::CannotTake { square, .. }) if Some(*square) != moved)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Color, PieceType, Position};
+    use crate::explain::claim::Claim;
+    use crate::explain::line::Line;
+
+    fn square(text: &str) -> Square {
+        text.parse().unwrap()
+    }
+
+    fn reason(role: Role, said: Said, moves: &str) -> Reason {
+        Reason {
+            role,
+            said,
+            line: Line::parse(Position::default(), moves).unwrap(),
+            way_out: None,
+            made_by: None,
+        }
+    }
+
+    fn claimed(role: Role, ply: usize, motif: Motif) -> Reason {
+        reason(role, Said::Claim(Claim { ply, motif }), "e4 e5 Nf3")
+    }
+
+    #[test]
+    fn a_sacrifice_comes_before_the_mate_that_it_threatens_but_before_no_other_threat() {
+        let mate = Motif::Mate { king: square("e8") };
+        let material = Motif::Material {
+            winner: Color::White,
+            centipawns: 300,
+            won: [0, 1, 0, 0, 0],
+            lost: [0; 5],
+            promoted: [0; 5],
+        };
+        for (threat, first) in [(mate, 1), (material, 0)] {
+            let sacrifice = Motif::Sacrifice {
+                square: square("e4"),
+                piece: PieceType::Pawn,
+                centipawns: 100,
+            };
+            let reasons = [
+                claimed(Role::Threatens, 2, threat),
+                claimed(Role::Achieves, 0, sacrifice),
+            ];
+            assert_eq!(headline(&reasons)[0], first);
+        }
+    }
+
+    #[test]
+    fn beside_a_change_the_summary_tells_what_the_move_attacks_and_no_later_tactic() {
+        for (ply, told) in [(0, vec![0, 1]), (2, vec![0])] {
+            let luft = Change::Theme {
+                theme: Theme::Luft,
+                color: Color::White,
+                square: square("g1"),
+                other: None,
+            };
+            let fork = Motif::Fork {
+                by: square("e4"),
+                targets: ["d5", "f5"].map(square).to_vec(),
+            };
+            let reasons = [
+                reason(Role::Achieves, Said::Change(luft), "e4"),
+                claimed(Role::Achieves, ply, fork),
+            ];
+            assert_eq!(headline(&reasons), told);
+        }
+    }
+}

@@ -8,6 +8,7 @@ use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+use std::cmp::Ordering;
 
 /// With more pieces than that no king walks up the board.
 const FEW: usize = 14;
@@ -199,12 +200,14 @@ impl Scene<'_> {
     fn goes_to_a_side(&self, color: Color, is_wanted: impl Fn(u8, u8) -> bool) -> bool {
         let pawn = self.other;
         let rooks = |color| men(self.end, color, Rook).len();
-        let left = |beside: bool| if beside { pawn.file() } else { 7 - pawn.file() };
-        let is_left = self.square.file() < pawn.file();
+        let (left, right) = (pawn.file(), 7 - pawn.file());
+        let (near, far) = match self.square.file().cmp(&pawn.file()) {
+            Ordering::Less => (left, right),
+            Ordering::Equal => return false,
+            Ordering::Greater => (right, left),
+        };
         let comes_from = |was: Square| {
-            was.file() == pawn.file()
-                && was.file() != self.square.file()
-                && [was, self.square].iter().all(|&at| height(color, at) == 1)
+            was.file() == pawn.file() && [was, self.square].iter().all(|&at| height(color, at) == 1)
         };
         self.line.len() == 1
             && count(self.end) == 5
@@ -213,7 +216,7 @@ impl Scene<'_> {
             && rooks(!color) == 1
             && king(self.end, color) == self.square
             && self.was.is_some_and(comes_from)
-            && is_wanted(left(is_left), left(!is_left))
+            && is_wanted(near, far)
     }
 
     /// A check makes a king go where it attacks a pawn.

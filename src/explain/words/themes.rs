@@ -84,3 +84,15 @@ pub fn predicate(
     };
     voice.say(&message, arguments)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fork_by_a_pawn_has_a_prey_on_either_side() {
+        let square = |text: &str| text.parse::<Square>().unwrap();
+        assert_eq!(across(square("f5"), square("g6")), square("e6"));
+        assert_eq!(across(square("b4"), square("a3")), square("c3"));
+    }
+}

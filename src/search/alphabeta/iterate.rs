@@ -173,3 +173,37 @@ impl Steadiness {
         percent(stability) * effort * trend.clamp(percent(fall_min()), percent(fall_max()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::search::Line;
+
+    #[test]
+    fn the_mean_of_the_scores_begins_with_the_score_of_a_set_iteration() {
+        let first = Position::default().legal_moves()[0];
+        let mut steady = Steadiness::default();
+        let mut note = |score, depth| {
+            let best = RootMove {
+                first,
+                rank: 0,
+                score,
+                bound: Bound::Exact,
+                previous: score,
+                line: Line::from_iter([first]),
+                nodes: 0,
+                selective_depth: 0,
+            };
+            steady.note(&best, depth);
+            steady.mean.unwrap()
+        };
+        // what shallow iterations believe does not count
+        for (depth, score) in (1..score_mean_depth()).zip([900, -900].into_iter().cycle()) {
+            assert_eq!(note(score, depth), f64::from(score));
+        }
+        let before = note(0, score_mean_depth() - 1);
+        let mean = note(100, score_mean_depth());
+        assert!(before < mean && mean < 100.0, "{mean}");
+    }
+}
