@@ -161,3 +161,25 @@ fn a_long_run_that_was_cut_off_goes_on_where_it_stopped() {
     );
     assert!(whole.len() - rest.len() <= 17);
 }
+
+#[test]
+fn no_search_begins_where_one_side_is_ahead_by_more_than_the_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts.csv");
+    let rows =
+        [900, 901, -900, -901, 0].map(|score| format!("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1,{score},,l\n"));
+    fs::write(&starts, rows.concat()).unwrap();
+    let all = VisitSettings {
+        share: 1.0,
+        ..SETTINGS
+    };
+    // the table of one thread has seen it all, so that each search keeps something of its own
+    let searches =
+        |settings: &VisitSettings, name: &str| run(&starts, &folder.path().join(name), settings, 1).len();
+    assert_eq!(searches(&all, "bounded"), 3);
+    let unbounded = VisitSettings {
+        most_start: None,
+        ..all
+    };
+    assert_eq!(searches(&unbounded, "unbounded"), 5);
+}

@@ -119,6 +119,8 @@ impl GroupSource for Starts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
+    use crate::data::Label;
     use crate::data::feed::loader::{Loaded, Selection, load};
     use crate::data::formats::games::GameSettings;
     use crate::data::formats::source::Groups;
@@ -218,5 +220,16 @@ mod tests {
             }
         }
         assert_eq!(seen, 800);
+    }
+
+    #[test]
+    fn openings_are_used_over_and_over() {
+        let opening = |n| Record::new(&Position::default()).with_label(Label::centipawns(n));
+        let mut starts = Starts::new(vec![opening(1), opening(2)], 5, Vec::new()).unwrap();
+        let (mut group, mut used) = (Vec::new(), Vec::new());
+        while starts.next_group(&mut group).unwrap() {
+            used.extend(group.iter().map(|record| record.score().unwrap()));
+        }
+        assert_eq!(used, [1, 2, 1, 2, 1]);
     }
 }

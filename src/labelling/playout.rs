@@ -442,4 +442,35 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn a_start_that_is_passed_over_loses_the_label_that_was_to_be_replaced() {
+        let settings = PlayoutSettings {
+            skip_check: true,
+            again: true,
+            ..PlayoutSettings::default()
+        };
+        let check = record("4k3/8/8/8/8/8/8/K3R3 b - - 0 1").with_label(Label::Mate(3));
+        let passed = Playout::new(&check, &settings, 0).passed().unwrap();
+        assert_eq!((passed.hash(), passed.label()), (check.hash(), None));
+    }
+
+    #[test]
+    fn moves_of_a_draw_that_was_given_up_are_no_part_of_the_game() {
+        let settings = PlayoutSettings {
+            least_random: 0,
+            most_random: 1,
+            ..bounded(Some(300), None)
+        };
+        // one random move first, and then none
+        let again = (0..100).find_map(|number| {
+            let mut playout = Playout::new(&record(MIDDLE), &settings, number);
+            let is_start = |playout: &Playout| playout.question().unwrap().to_fen(false) == MIDDLE;
+            let moved = !is_start(&playout);
+            answer_all(&mut playout, &[999]);
+            (moved && is_start(&playout)).then_some(playout)
+        });
+        let records = play_out(again.unwrap());
+        assert_eq!(records[0].origin(), Origin::Game, "it is the start as it was");
+    }
 }

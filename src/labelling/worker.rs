@@ -223,3 +223,21 @@ fn label_for_white(score: UciScore, side: Color) -> Option<Label> {
         label.negated()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Engines tell scores as the side to move sees them; labels are White's.
+    #[test]
+    fn what_an_engine_says_for_black_is_turned_round() {
+        let labels = |score| Color::ALL.map(|side| label_for_white(score, side));
+        let centipawns = [30, -30].map(|value| Some(Label::Centipawns(value)));
+        assert_eq!(labels(UciScore::Centipawns(30)), centipawns);
+        assert_eq!(
+            labels(UciScore::Mate(-2)),
+            [-2, 2].map(|moves| Some(Label::Mate(moves)))
+        );
+        assert_eq!(labels(UciScore::Mate(0)), [None; 2]);
+    }
+}

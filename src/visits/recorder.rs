@@ -121,3 +121,52 @@ impl<E: Evaluator> Evaluator for Recorder<E> {
         self.evaluator.batch_size()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An evaluator that knows every position to be worth this much.
+    #[derive(Clone)]
+    struct Sure(i32);
+
+    impl Evaluator for Sure {
+        fn refresh(&mut self, _: &Position) {}
+
+        fn push(&mut self, _: Changes) {}
+
+        fn pop(&mut self) {}
+
+        fn evaluate(&mut self, _: &Position) -> Score {
+            self.0
+        }
+
+        fn evaluate_batch(&mut self, positions: &[Position], scores: &mut Vec<Score>) {
+            scores.extend(positions.iter().map(|_| self.0));
+        }
+    }
+
+    #[test]
+    fn only_what_lies_beyond_the_bound_is_thinned() {
+        let drawing = Drawing {
+            one_in: 1,
+            thin: Some(Thinning {
+                beyond: 600,
+                one_in: 4,
+            }),
+        };
+        let kept = |score| {
+            let answer = |sure: &mut Sure, _: &Position| (sure.0, Some((Label::centipawns(sure.0), NO_HINT)));
+            let mut recorder = Recorder::new(Sure(score), answer, drawing);
+            recorder.begin(7);
+            for _ in 0..400 {
+                recorder.evaluate(&Position::default());
+            }
+            recorder.take().records.len()
+        };
+        assert_eq!([kept(0), kept(600), kept(-600)], [400; 3]);
+        for score in [601, -601] {
+            assert!((70..130).contains(&kept(score)), "{}", kept(score));
+        }
+    }
+}

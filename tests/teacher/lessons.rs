@@ -11,6 +11,7 @@ use enroc::nets::teacher::Teacher;
 use enroc::visits::{Drawing, Thinning, VisitSettings, visit};
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 const SCALE: f64 = 1.3;
 
@@ -260,5 +261,74 @@ fn the_input_is_labelled_in_place() {
         }
         assert_eq!(taught, labelled);
         assert!(taught > 10 && (bare > 0) == again, "{taught} {bare}");
+    }
+}
+
+/// The program, in the folder of a room.
+fn enroc(room: &Room, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_enroc"))
+        .current_dir(room.folder.path())
+        .arg("data")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn the_commands_use_the_scale_and_label_again_only_when_told_to() {
+    let room = room();
+    std::fs::write(room.folder.path().join("teacher.nnue"), &room.bytes).unwrap();
+    let scale = SCALE.to_string();
+    let begin = |command: &'static str, out: &'static str| {
+        vec![
+            command,
+            "starts.csv",
+            "--out",
+            out,
+            "--teacher",
+            "teacher.nnue",
+            "--scale",
+            &scale,
+        ]
+    };
+    let label = |out: &'static str, more: &[&'static str]| [&begin("label", out)[..], more].concat();
+    let taught = |arguments: &[&str]| -> Vec<(Record, Hint)> {
+        let output = enroc(&room, arguments);
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        let found = read(&room.folder.path().join(arguments[3])).concat();
+        found.into_iter().filter(|(_, hint)| *hint != NO_HINT).collect()
+    };
+    let [new, all] = [label("new", &[]), label("all", &["--again"])].map(|arguments| taught(&arguments));
+    assert!(
+        !new.is_empty() && new.len() < all.len() / 2,
+        "{} of {}",
+        new.len(),
+        all.len()
+    );
+    let visited = taught(
+        &[
+            &begin("visit", "visited")[..],
+            &["--nodes", "20", "--share", "0.2"],
+        ]
+        .concat(),
+    );
+    assert!(!visited.is_empty());
+    for (record, hint) in new.iter().chain(&all).chain(&visited).step_by(7) {
+        room.check(record, hint);
+    }
+    // what was labelled in another way is not mixed with it
+    for other in [
+        label("new", &["--again"]),
+        label("new", &[])
+            .into_iter()
+            .map(|word| if word == scale { "1" } else { word })
+            .collect(),
+    ] {
+        let refused = enroc(&room, &other);
+        assert_eq!(refused.status.code(), Some(2), "{other:?}");
+        assert!(
+            String::from_utf8_lossy(&refused.stderr).contains("--restart"),
+            "{refused:?}"
+        );
     }
 }

@@ -457,4 +457,30 @@ mod tests {
             "{error}"
         );
     }
+
+    #[test]
+    fn a_position_of_two_shards_is_served_once_where_duplicates_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        // every record has the same position
+        let folders = shards(folder.path(), 300);
+        let unique = StreamSettings {
+            filter: FilterSettings {
+                duplicate_memory: Some(1),
+                ..FilterSettings::default()
+            },
+            ..stream(2)
+        };
+        let mut batches = ShardBatches::new(&folders, &unique, SETTINGS, Cursor::default()).unwrap();
+        assert_eq!(epoch(&mut batches).concat().len(), 1);
+    }
+
+    #[test]
+    fn every_epoch_has_another_order_of_shards() {
+        let folder = tempfile::tempdir().unwrap();
+        let folders = shards(folder.path(), 800);
+        let mut batches = ShardBatches::new(&folders, &stream(2), SETTINGS, Cursor::default()).unwrap();
+        let first_shard = |_| epoch(&mut batches)[0][0] / 100;
+        let begun: std::collections::HashSet<i16> = (0..8).map(first_shard).collect();
+        assert!(begun.len() > 2, "{begun:?}");
+    }
 }

@@ -314,4 +314,15 @@ mod tests {
             .collect();
         assert!(places.is_sorted());
     }
+
+    #[test]
+    fn an_evaluation_of_a_position_counts_more_than_what_the_player_thought() {
+        let text = "1. e4 {[%eval 0.3]} e5 {+0.80/9 0.1s} 2. d4 *\n";
+        let (records, _) = read(text, from_ply(1));
+        assert_eq!(records[0].label(), Some(Label::Centipawns(30)));
+        assert_eq!(
+            records[0].best().map(|m| m.to_uci(false)).as_deref(),
+            Some("e7e5")
+        );
+    }
 }

@@ -372,6 +372,7 @@ mod tests {
             few.contains("19999 hints for 20000 records") && !few.contains('\n'),
             "{few}"
         );
+        assert!(few.contains(&hints.display().to_string()), "{few}");
         fs::copy(&records, &hints).unwrap();
         let foreign = ShardReader::open(&shard).err().unwrap().to_string();
         assert!(foreign.contains("as a file of hints"), "{foreign}");
@@ -458,5 +459,37 @@ mod tests {
         assert!(line.starts_with("cannot write") && !line.contains('\n'), "{line}");
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn hints_that_were_changed_are_named_and_not_their_records() {
+        let folder = tempfile::tempdir().unwrap();
+        let (records, sha256) = shard(folder.path(), 3);
+        let hints = hints_path(&records);
+        let write = |first: i16| {
+            let put_all = |put: &mut dyn FnMut(&[u8]) -> io::Result<()>| {
+                (first..first + 3).try_for_each(|n| put(&hint_to_bytes(&[n; 16])))
+            };
+            write_items(&hints, Items::Hints, 3, put_all).unwrap()
+        };
+        let mut index = Index::new("a job".into());
+        (index.hints, index.complete) = (true, true);
+        index.shards = vec![ShardEntry {
+            file: "a.shard".to_string(),
+            records: 3,
+            groups: 3,
+            sha256,
+            hints_sha256: Some(write(0)),
+        }];
+        index.write(folder.path()).unwrap();
+        let read = || {
+            FolderReader::open(folder.path())
+                .unwrap()
+                .read(&mut Vec::new(), &mut Vec::new())
+        };
+        assert!(read().unwrap());
+        write(1);
+        let line = read().unwrap_err().to_string();
+        assert!(line.contains(&hints.display().to_string()), "{line}");
     }
 }

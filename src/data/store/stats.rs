@@ -164,4 +164,27 @@ mod tests {
         let counts = ["unknown", "White wins", "draw", "Black wins"].map(count);
         assert_eq!(counts, [Some("0"), Some("1"), Some("2"), Some("0")], "{text}");
     }
+
+    #[test]
+    fn mates_and_pieces_are_counted_where_they_belong() {
+        let mut stats = Stats::default();
+        let record = |fen: &str| Record::new(&Position::from_fen(fen).unwrap());
+        let start = record(Position::START_FEN);
+        for moves in [3, 1, -2] {
+            stats.add(&start.with_label(Label::Mate(moves)));
+        }
+        stats.add(&record("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1"));
+        stats.add(&record("4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1"));
+        let text = stats.to_string();
+        for row in [
+            ("White mates", 2),
+            ("Black mates", 1),
+            ("2 to 5", 1),
+            ("6 to 8", 1),
+            ("27 to 32", 3),
+        ] {
+            let line = format!("  {:<28}{:>12} #", row.0, row.1);
+            assert!(text.contains(&line), "{row:?}: {text}");
+        }
+    }
 }

@@ -86,3 +86,31 @@ impl GameWriter<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game has one result.
+    #[test]
+    fn positions_with_different_results_are_of_different_games() {
+        let start = Position::default();
+        let m = start.parse_uci("e2e4").unwrap();
+        let next = start.after(m);
+        let games = |second: GameResult| {
+            let record = |position: &Position, m: Move, result| {
+                let record = Record::new(position).with_label(Label::centipawns(20));
+                record.with_best(m).with_result(result)
+            };
+            let group = [
+                record(&start, m, GameResult::Draw),
+                record(&next, next.parse_uci("e7e5").unwrap(), second),
+            ];
+            let mut report = ExportReport::default();
+            write_games(group.iter(), &mut Vec::new(), &mut report);
+            (report.games, report.written)
+        };
+        assert_eq!(games(GameResult::Draw), (1, 2));
+        assert_eq!(games(GameResult::WhiteWins), (2, 2));
+    }
+}
