@@ -193,3 +193,66 @@ impl Meant {
         common.chain(settings.clone()).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::training::recipe::tests::MLP;
+
+    /// The next training begins where the one before was best, and not where it ended, with the same layout or a wider one.
+    #[test]
+    fn a_training_follows_the_best_weights_of_the_one_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint.safetensors");
+        let earlier = Recipe::parse(MLP).unwrap();
+        let trainer = Trainer::new(&earlier, &Device::Cpu).unwrap();
+        let best = trainer.weights().unwrap();
+        let checkpoint = Checkpoint {
+            progress: Progress::default(),
+            weights: best.iter().map(|tensor| tensor.zeros_like().unwrap()).collect(),
+            moments: trainer.moments().unwrap(),
+            best: best.clone(),
+            data: None,
+        };
+        checkpoint.save(&earlier, &path).unwrap();
+        let begin = |layout: &str| {
+            let text = MLP.replace("\"small\"", "\"next\"").replace("774-8-1", layout);
+            let recipe = Recipe::parse(&text).unwrap();
+            let trainer = Trainer::new(&recipe, &Device::Cpu).unwrap();
+            let mut beginning = Beginning {
+                best: trainer.weights().unwrap(),
+                trainer,
+                progress: Progress::default(),
+                unfinished: None,
+                net: None,
+                data: None,
+            };
+            beginning.follow(&recipe, &path, &Device::Cpu).unwrap();
+            beginning
+                .take_over(&[Record::new(&Position::default())], 1)
+                .unwrap();
+            beginning
+        };
+        let values = |tensors: &[Tensor]| -> Vec<Vec<f32>> {
+            let values = tensors
+                .iter()
+                .map(|tensor| tensor.flatten_all().unwrap().to_vec1().unwrap());
+            values.collect()
+        };
+        let same = begin("774-8-1");
+        assert_eq!(values(&same.trainer.weights().unwrap()), values(&best));
+        assert_eq!(values(&same.best), values(&best));
+        let records: Vec<Record> = [
+            "4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1",
+            "qqq1k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        ]
+        .map(|fen| Record::new(&Position::from_fen(fen).unwrap()))
+        .into();
+        let wider = begin("774-12-1").trainer.scores(&records).unwrap();
+        assert_ne!(wider[0], wider[1]);
+        for (wide, narrow) in wider.iter().zip(trainer.scores(&records).unwrap()) {
+            assert!((wide - narrow).abs() <= 2, "{wider:?}");
+        }
+    }
+}

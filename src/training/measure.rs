@@ -335,4 +335,16 @@ mod tests {
         assert!((measures.row(Group::Pieces).material.mean()).abs() < 1e-6);
         assert!((measures.row(Group::Endgame).constant.mean() - 0.9).abs() < 1e-6);
     }
+
+    #[test]
+    fn two_pawns_are_pawns_and_three_are_a_piece() {
+        let groups = |pawns: &str| {
+            let record = record(&format!("4k3/8/8/8/8/8/{pawns}/4K3 w - - 0 1"), 0);
+            [Group::Level, Group::Pawns, Group::Pieces].map(|group| group.holds(&record))
+        };
+        assert_eq!(groups("8"), [true, false, false]);
+        assert_eq!(groups("P7"), [false, true, false]);
+        assert_eq!(groups("PP6"), [false, true, false]);
+        assert_eq!(groups("PPP5"), [false, false, true]);
+    }
 }

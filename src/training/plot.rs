@@ -189,4 +189,17 @@ mod tests {
         );
         assert_eq!(points("#00FF00"), points("#FF0000"));
     }
+
+    #[test]
+    fn an_error_is_as_large_whoever_is_to_move() {
+        let folder = tempfile::tempdir().unwrap();
+        let drawn = |side: &str| {
+            let position = Position::from_fen(&format!("4k3/8/8/8/8/8/8/R3K3 {side} - - 0 1")).unwrap();
+            let record = Record::new(&position).with_label(Label::centipawns(500));
+            let path = folder.path().join(side);
+            histogram(&[record], &[500], &path).unwrap();
+            std::fs::read_to_string(path).unwrap()
+        };
+        assert_eq!(drawn("w"), drawn("b"));
+    }
 }

@@ -178,7 +178,10 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Position;
+    use crate::data::Label;
     use crate::nets::device::DeviceChoice;
+    use crate::nets::net::Net;
     use crate::training::recipe::tests::MLP;
     use candle_core::Device;
     use std::sync::mpsc::sync_channel;
@@ -186,9 +189,17 @@ mod tests {
     #[test]
     fn a_thread_that_broke_down_is_no_end_of_a_training() {
         let output = tempfile::tempdir().unwrap();
+        let mut run = new_run(output.path());
+        let (_, broken) = sync_channel(1);
+        let error = run.train(&broken, &[], &mut |_| ()).unwrap_err();
+        assert!(matches!(error, TrainError::DataThread), "{error}");
+    }
+
+    /// A run that has measured nothing yet.
+    fn new_run(output: &Path) -> Run {
         let options = Options {
             data: PathBuf::new(),
-            output: output.path().into(),
+            output: output.into(),
             restart: false,
             seed: None,
             device: DeviceChoice::Cpu,
@@ -196,7 +207,7 @@ mod tests {
         let recipe = Recipe::parse(MLP).unwrap();
         let files = Folder::open(&options, &recipe, Path::new("")).unwrap();
         let beginning = Beginning::new(&recipe, &files, options.restart, &Device::Cpu).unwrap();
-        let mut run = Run {
+        Run {
             recipe,
             files,
             baselines: Baselines::fit(&[]),
@@ -204,9 +215,47 @@ mod tests {
             trainer: beginning.trainer,
             progress: beginning.progress,
             best: beginning.best,
-        };
-        let (_, broken) = sync_channel(1);
-        let error = run.train(&broken, &[], &mut |_| ()).unwrap_err();
-        assert!(matches!(error, TrainError::DataThread), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_net_has_the_weights_that_were_measured_best() {
+        let output = tempfile::tempdir().unwrap();
+        let mut run = new_run(output.path());
+        let held_out = [Record::new(&Position::default()).with_label(Label::centipawns(900))];
+        let mut better = run.trainer.weights().unwrap();
+        for (steps, scale) in [(1, 2.0), (2, 0.0)] {
+            let weights = run.trainer.weights().unwrap();
+            let weights: Vec<Tensor> = weights.iter().map(|tensor| (tensor * scale).unwrap()).collect();
+            run.trainer.set_weights(&weights).unwrap();
+            run.progress.steps = steps;
+            run.measure(0.1, &held_out, &mut |_| ()).unwrap();
+            // so good that none after it is better
+            if steps == 1 {
+                better = weights;
+                run.progress.history[0].error = 0.0;
+                run.progress.history[0].error_quiet = None;
+            }
+        }
+        let best = run.best.iter().zip(&better);
+        for (kept, better) in best {
+            let values = |tensor: &Tensor| tensor.flatten_all().unwrap().to_vec1::<f32>().unwrap();
+            assert_eq!(values(kept), values(better));
+        }
+        run.trainer.set_weights(&better).unwrap();
+        let expected = run
+            .trainer
+            .net(0, None)
+            .unwrap()
+            .save_in(&output.path().join("a"), Precision::F16);
+        let zero: Vec<Tensor> = better.iter().map(|tensor| tensor.zeros_like().unwrap()).collect();
+        run.trainer.set_weights(&zero).unwrap();
+        let trained = run
+            .finish(&held_out, &output.path().join("b"), &mut |_| ())
+            .unwrap();
+        let [expected, found] = [expected.unwrap(), trained.path].map(|path| Net::read(&path).unwrap());
+        assert!(found.tensors == expected.tensors);
+        // one step of a batch
+        assert_eq!(found.info.positions, 64);
     }
 }

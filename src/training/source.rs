@@ -364,4 +364,23 @@ mod tests {
         let folders = [folder.path().to_path_buf()];
         assert_eq!(count(&folders, &stream, usize::MAX).unwrap(), wanted);
     }
+
+    /// A training that goes on must see the hints that it began with.
+    #[test]
+    fn shards_with_other_hints_are_other_data() {
+        let folder = tempfile::tempdir().unwrap();
+        let shards = |name: &str, hint: i16| {
+            let path = folder.path().join(name);
+            let Opened::Ready(mut writer) = ShardWriter::open_with_hints(&path, &"job", 9).unwrap() else {
+                panic!("complete already");
+            };
+            let record = Record::new(&Position::default());
+            writer.append_with_hints(&[record], &[[hint; 16]]).unwrap();
+            writer.finish(Vec::new()).unwrap();
+            of_shards(&[path]).unwrap()
+        };
+        let first = shards("one", 1);
+        assert_eq!(first, shards("same", 1));
+        assert_ne!(first, shards("other", 2));
+    }
 }
