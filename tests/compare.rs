@@ -419,3 +419,19 @@ fn a_second_run_does_not_touch_what_the_first_writes() {
     drop(held);
     room.succeed(&arguments);
 }
+
+/// Whichever colour it has.
+#[test]
+fn the_engine_that_breaks_a_match_off_is_named() {
+    let room = Room::new();
+    room.engine("exit 7");
+    for [one, two, out] in [["./fake@depth:1", "mlp@1", "a"], ["mlp@1", "./fake@depth:1", "b"]] {
+        let games = ["--games", "2", "--games-only", "--openings", "list.fen"];
+        let complaint = room.fail(&[&[one, two, "-o", out][..], &games].concat());
+        let (before, _) = complaint.split_once("ended by itself").expect(&complaint);
+        assert!(
+            before.contains("fake@depth:1") && !before.contains("mlp@1"),
+            "{complaint}"
+        );
+    }
+}

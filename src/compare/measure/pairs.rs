@@ -230,6 +230,17 @@ mod tests {
     }
 
     #[test]
+    fn no_position_is_told_twice() {
+        let (set, mut answers) = made_up([&[0, 0], &[1, 2]]);
+        answers.push(answers[1].clone());
+        let entrants = entrants(&[None, None, None], &answers);
+        let pairs = pairs(&set, &answers, &entrants, None);
+        let telling = telling(&set, &answers, &entrants, &pairs, 9, 9);
+        let cases: Vec<usize> = telling.iter().map(|found| found.case).collect();
+        assert_eq!(cases, [1, 0], "the greatest gap first");
+    }
+
+    #[test]
     fn like_meets_like() {
         let (set, mut answers) = made_up([&[0], &[0]]);
         answers.push(answers[0].clone());

@@ -170,4 +170,17 @@ mod tests {
         let black = openings.iter().filter(|opening| opening.fullmove_number() == 5);
         assert!(black.count() > 100);
     }
+
+    #[test]
+    fn no_opening_begins_in_check() {
+        let settings = BookSettings {
+            count: 300,
+            nodes: 1,
+            ahead: (0, 30_000),
+            ..BookSettings::default()
+        };
+        let openings = make(&settings, judge().as_mut(), &mut |_| {});
+        assert_eq!(openings.len(), 300);
+        assert!(openings.iter().all(|opening| !opening.in_check()));
+    }
 }

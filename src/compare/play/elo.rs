@@ -120,6 +120,16 @@ mod tests {
     }
 
     #[test]
+    fn two_pairs_that_fell_out_differently_say_as_much_as_four_games() {
+        let score = standing([0, 1, 0, 1, 0]).score().unwrap();
+        // 2 of 4: Wilson's interval is 0.150 to 0.850
+        assert!(
+            (score.low - 0.150).abs() < 1e-3 && (score.high - 0.850).abs() < 1e-3,
+            "{score:?}"
+        );
+    }
+
+    #[test]
     fn extremes_keep_an_honest_interval() {
         assert_eq!(Standing::default().score(), None);
         let all = standing([0, 0, 0, 0, 10]);

@@ -190,4 +190,19 @@ mod tests {
         }
         assert!(long.moves.len() > 4, "{long:?}");
     }
+
+    #[test]
+    fn a_position_that_comes_again_and_again_is_a_draw() {
+        let mut players = [player("heuristics@1"), player("heuristics@1")];
+        let [white, black] = &mut players;
+        // nothing can be won, and no move but the kings' is left
+        let blocked = Position::from_fen("4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/4K3 w - - 0 1").unwrap();
+        let drawn = play(&blocked, [white, black]).unwrap();
+        assert_eq!(
+            drawn.reason,
+            Reason::Rules(Ending::Repetition),
+            "{} plies",
+            drawn.moves.len()
+        );
+    }
 }

@@ -136,6 +136,7 @@ fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CompareError> {
 mod tests {
     use super::*;
     use crate::board::{GameResult, Phase};
+    use crate::compare::set::Case;
     use std::collections::HashSet;
 
     #[test]
@@ -191,5 +192,34 @@ mod tests {
             .filter(|case| case.result != GameResult::Unknown)
             .count();
         assert!((200..=400).contains(&played), "{played} have a result");
+    }
+
+    #[test]
+    fn labels_of_two_engines_make_no_set() {
+        let folder = tempfile::tempdir().unwrap();
+        let set = Set::built_in().unwrap();
+        let write = |name: &str, labelled_by: &str, cases: &[Case]| {
+            let path = folder.path().join(name);
+            let part = Set {
+                cases: cases.to_vec(),
+                labelled_by: labelled_by.to_string(),
+                recorded: Vec::new(),
+            };
+            part.write_csv(&path).unwrap();
+            path
+        };
+        let one = write("one.csv", "One 1 at depth 9", &set.cases[..3]);
+        let more = write("more.csv", "One 1 at depth 9", &set.cases[3..5]);
+        let other = write("other.csv", "Two 2 at depth 9", &set.cases[5..6]);
+        let read = |paths: &[&PathBuf]| {
+            let paths: Vec<PathBuf> = paths.iter().copied().cloned().collect();
+            Set::read_all(&paths, &SampleSettings::default(), &mut |_| {})
+        };
+        assert_eq!(read(&[&one, &more]).unwrap().cases.len(), 5);
+        let line = read(&[&one, &more, &other]).unwrap_err().to_string();
+        assert!(
+            line.contains("other.csv") && line.contains("cannot be joined"),
+            "{line}"
+        );
     }
 }

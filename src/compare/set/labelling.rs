@@ -258,4 +258,36 @@ mod tests {
             [Effort::Nodes(300), Effort::Nodes(600)]
         );
     }
+
+    #[test]
+    fn no_move_is_better_than_the_best_of_the_second_look() {
+        let moves: Vec<Move> = Position::default().legal_moves().into_iter().take(3).collect();
+        // the first look saw a mate where the second one saw none
+        let all: Vec<(Move, Score)> = moves.iter().copied().zip([mate_in(3), mate_in(5), 40]).collect();
+        let merged = Reference::of_moves(merge(vec![(moves[0], 90)], &all));
+        let scores = moves.iter().map(|&m| merged.score_of(m).unwrap());
+        assert!(scores.max() == Some(90), "{:?}", merged.moves);
+    }
+
+    /// A comparison on other positions must not cost the labels that are there.
+    #[test]
+    fn labels_of_other_positions_stay_in_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = folder.path().join("labels.csv");
+        let all = Set::built_in().unwrap();
+        let part = |range: std::ops::Range<usize>| Set {
+            cases: all.cases[range].to_vec(),
+            ..all.clone()
+        };
+        save(&part(0..3), &[], &cache).unwrap();
+        let mut next = part(2..5);
+        let others = adopt(&mut next, &all.labelled_by, &cache).unwrap();
+        assert_eq!(others.len(), 2);
+        assert!(next.cases[0].reference.is_complete() && !next.cases[1].reference.is_complete());
+        next.cases[1].reference = all.cases[3].reference.clone();
+        save(&next, &others, &cache).unwrap();
+        let fens = |cases: &[Case]| -> HashSet<String> { cases.iter().map(Case::fen).collect() };
+        let kept = Set::read(&cache, &mut |_| {}).unwrap();
+        assert_eq!(fens(&kept.cases), fens(&all.cases[..4]));
+    }
 }
