@@ -108,3 +108,39 @@ fn a_folder_that_is_not_there_is_named() {
     );
     assert!(client.quit().0.success());
 }
+
+/// Taking the pawn leads to a won rook ending.
+const A_CAPTURE_AWAY: &str = "fen 8/8/8/3k4/8/8/p7/K6R w - - 0 1";
+const WON: &str = "fen 8/8/8/3k4/8/8/8/K6R w - - 0 1";
+
+/// The last line of thought with an option.
+fn thought_with(option: &str, position: &str, go: &str) -> String {
+    let mut client = with_tables();
+    client.send(&format!("setoption name {option}"));
+    let (line, _) = search(&mut client, position, go);
+    assert!(client.quit().0.success());
+    line
+}
+
+#[test]
+fn tables_are_not_asked_where_an_option_forbids_it() {
+    let level = "UCI_LimitStrength value true";
+    for option in ["SyzygyProbeLimit value 2", "LookAhead value 2", level] {
+        for position in [WON, A_CAPTURE_AWAY] {
+            let line = thought_with(option, position, "go depth 2");
+            assert_eq!(number(&line, "tbhits"), 0, "{option}: {line}");
+        }
+    }
+    let line = thought_with("SyzygyProbeDepth value 100", A_CAPTURE_AWAY, "go depth 6");
+    assert_eq!(number(&line, "tbhits"), 0, "{line}");
+}
+
+/// The mate takes more moves than the rule leaves.
+#[test]
+fn a_win_that_comes_too_late_counts_only_without_the_fifty_move_rule() {
+    let late = "fen 8/8/8/3k4/8/8/8/K6R w - - 90 90";
+    let line = thought_with("Syzygy50MoveRule value true", late, "go depth 2");
+    assert!(number(&line, "cp").abs() < 10, "{line}");
+    let line = thought_with("Syzygy50MoveRule value false", late, "go depth 2");
+    assert!(number(&line, "cp") > 30_000, "{line}");
+}

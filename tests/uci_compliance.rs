@@ -311,3 +311,44 @@ fn the_memory_of_threads_goes_back_with_them() {
         "{before}, {most}, {after} MiB"
     );
 }
+
+/// A game that is played again is the same game, whatever was played before it.
+#[test]
+fn a_new_game_remembers_nothing_of_the_one_before() {
+    let search = |client: &mut Client| -> Vec<String> {
+        client.send("position startpos moves e2e4 c7c5 g1f3");
+        client.send("go nodes 20000");
+        // all but how long it took
+        let timeless = |line: &String| {
+            let (found, rest) = line.split_once(" nps ").unwrap_or((line, ""));
+            let line = rest.split_once(" pv ").map_or("", |(_, line)| line);
+            format!("{found} {line}")
+        };
+        client.until("bestmove").iter().map(timeless).collect()
+    };
+    let mut client = Client::start();
+    let first = search(&mut client);
+    assert_ne!(search(&mut client), first, "the table helps");
+    for forget in ["ucinewgame", "setoption name Clear Hash"] {
+        client.send(forget);
+        assert_eq!(search(&mut client), first, "{forget}");
+    }
+    assert!(client.quit().0.success());
+}
+
+#[test]
+fn uci_names_the_net_in_use() {
+    let mut client = Client::start();
+    let told = |client: &mut Client| -> Vec<String> {
+        client.send("uci");
+        let lines = client.until("uciok").into_iter();
+        lines
+            .filter(|line| line.starts_with("info string net "))
+            .collect()
+    };
+    let before = told(&mut client);
+    let changed = client.answers("setoption name Net value cnn");
+    assert_ne!(changed, before);
+    assert_eq!(told(&mut client), changed);
+    assert!(client.quit().0.success());
+}

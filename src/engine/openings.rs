@@ -160,4 +160,20 @@ mod tests {
         let mut openings = Openings::new(settings, vec![mated]).unwrap();
         assert_eq!(openings.draw(), None);
     }
+
+    #[test]
+    fn no_opening_is_given_twice_where_there_are_others() {
+        let settings = OpeningSettings {
+            least_plies: 1,
+            most_plies: 1,
+            most_score: 9_999,
+            nodes: 1,
+            ..OpeningSettings::default()
+        };
+        // of twenty
+        assert_eq!(drawn(&settings, &[]).into_iter().collect::<HashSet<_>>().len(), 6);
+        let mut openings = Openings::new(settings, Vec::new()).unwrap();
+        let drawn: HashSet<u64> = (0..15).map(|_| openings.draw().unwrap().key()).collect();
+        assert_eq!(drawn.len(), 15);
+    }
 }

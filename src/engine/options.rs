@@ -154,3 +154,34 @@ impl EngineOptions {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plain_look_ahead_has_no_other_level() {
+        let mut options = EngineOptions::default();
+        options.set(EngineOption::LimitStrength(true));
+        options.set(EngineOption::SkillLevel(3));
+        assert!(options.level().is_some());
+        options.set(EngineOption::LookAhead(2));
+        assert!(options.level().is_none());
+        options.set(EngineOption::LimitStrength(false));
+        assert!(options.level().is_none());
+        options.set(EngineOption::LookAhead(0));
+        assert!(options.level().is_some());
+    }
+
+    /// What shows only in time and memory.
+    #[test]
+    fn resources_and_reserves_are_those_that_were_set() {
+        let mut options = EngineOptions::default();
+        options.set(EngineOption::Hash(3));
+        options.set(EngineOption::Threads(2));
+        let plan = options.plan();
+        assert_eq!((plan.hash, plan.threads), (3, 2));
+        options.set(EngineOption::MoveOverhead(Duration::from_millis(77)));
+        assert_eq!(options.search.move_overhead, Duration::from_millis(77));
+    }
+}

@@ -192,3 +192,19 @@ impl RootMoves {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    #[test]
+    fn the_moves_before_one_that_is_put_first_keep_their_order() {
+        let moves: Vec<Move> = Position::default().legal_moves().into_iter().take(4).collect();
+        let ranked: Vec<(Move, i32)> = moves.iter().map(|&m| (m, 0)).collect();
+        let mut root = RootMoves::new(&ranked);
+        root.put_first(moves[2]);
+        let order: Vec<Move> = (0..4).map(|place| root.at(place).first).collect();
+        assert_eq!(order, [moves[2], moves[0], moves[1], moves[3]]);
+    }
+}

@@ -204,4 +204,10 @@ mod tests {
         };
         assert_eq!(plan(&limits, OVERHEAD, Color::Black), (None, None));
     }
+
+    #[test]
+    fn the_last_move_before_a_time_control_may_take_more_than_others() {
+        let hard = |moves| planned(&clock(60_000, 0, Some(moves))).1;
+        assert!(hard(1) > 3 * hard(2) / 2, "{} {}", hard(1), hard(2));
+    }
 }

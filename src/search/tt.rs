@@ -439,4 +439,16 @@ mod tests {
         }
         assert_eq!(find_move(&position, 0), None);
     }
+
+    #[test]
+    fn what_an_earlier_search_left_does_not_fill_the_table() {
+        let table = Table::new(1).unwrap();
+        table.new_search();
+        for number in 0..1_000u64 {
+            table.store(number << 44, 0, entry(0));
+        }
+        assert!(table.permille() > 0);
+        table.new_search();
+        assert_eq!(table.permille(), 0);
+    }
 }

@@ -436,4 +436,15 @@ mod tests {
         let (outcome, _) = ask_in(&mut *new_searcher(), &game, &limits, ELO.1, 1, 1);
         assert_eq!(outcome.nodes, once.nodes);
     }
+
+    #[test]
+    fn what_is_good_for_the_opponent_after_a_move_is_bad_for_its_player() {
+        let position = |fen: &str| Position::from_fen(fen).unwrap();
+        assert_eq!(at_once(&Position::default(), 30), -30);
+        assert_eq!(
+            at_once(&position("R6k/6pp/8/8/8/8/8/K7 b - - 0 1"), 30),
+            mate_in(1)
+        );
+        assert_eq!(at_once(&position("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1"), 30), DRAW);
+    }
 }

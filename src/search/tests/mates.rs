@@ -76,3 +76,25 @@ fn a_forced_draw_is_told_as_one() {
         }
     }
 }
+
+#[test]
+fn a_mate_may_lead_through_a_position_that_came_once_but_not_twice() {
+    let root = game("k7/8/2K5/8/8/8/8/1R6 w - - 0 1");
+    let key = root
+        .position
+        .after(root.position.parse_uci("c6c7").unwrap())
+        .key();
+    let limits = Limits {
+        mate: Some(2),
+        ..Limits::default()
+    };
+    let found = |history: Vec<u64>| {
+        let root = Game {
+            history,
+            ..root.clone()
+        };
+        run(&root, limits.clone(), Settings::default()).0.score
+    };
+    assert_eq!(found(vec![key]), mate_in(3));
+    assert!(found(vec![key, key]) < mate_in(4));
+}

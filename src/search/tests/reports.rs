@@ -159,3 +159,32 @@ fn a_move_that_was_not_finished_is_the_first_in_the_order_of_the_search() {
     let (outcome, _) = run(&root, limits, Settings::default());
     assert_eq!(outcome.best.unwrap().to_uci(false), "a1a8");
 }
+
+/// With several lines, one that the last iteration did not come to is told with the depth of the one before.
+#[test]
+fn a_line_is_told_with_the_depth_that_found_it() {
+    let settings = Settings {
+        multi_pv: 4,
+        ..Settings::default()
+    };
+    let mut mixed = 0;
+    for nodes in (2_000..4_000).step_by(100) {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let (_, reports) = run(&game(Position::START_FEN), limits, settings.clone());
+        let last = &reports[reports.len() - 4..];
+        mixed += usize::from(last.iter().any(|report| report.depth != last[0].depth));
+        for report in last {
+            let of_its_depth =
+                |other: &&Report| other.depth == report.depth && other.line[0] == report.line[0];
+            let first = reports.iter().find(of_its_depth).unwrap();
+            assert!(
+                report.depth == last[0].depth || first.score == report.score,
+                "{nodes}"
+            );
+        }
+    }
+    assert!(mixed > 0, "every search ended with an iteration");
+}

@@ -284,3 +284,20 @@ fn the_evaluation_is_that_of_the_network() {
         "{score}: {text}"
     );
 }
+
+/// The queen takes a guarded pawn, which looks good where nobody looks at the answer.
+#[test]
+fn a_look_ahead_sees_the_recapture_only_with_quiescence() {
+    let mut engine = engine();
+    engine
+        .set_position(Some("4k3/8/4p3/3p4/8/8/3Q4/4K3 w - - 0 1"), &[])
+        .unwrap();
+    engine.set_option("LookAhead", "1").unwrap();
+    let mut score = |quiescence: &str| -> i32 {
+        engine.set_option("Quiescence", quiescence).unwrap();
+        let (lines, _) = searched(&mut engine, "depth 1 searchmoves d2d5");
+        let (_, rest) = lines.last().unwrap().split_once(" cp ").unwrap();
+        rest.split(' ').next().unwrap().parse().unwrap()
+    };
+    assert!(score("false") > score("true") + 300);
+}
