@@ -391,3 +391,14 @@ fn lines_that_cannot_be_explained_are_counted_and_the_others_answered() {
     assert!(told.contains("error: 2 of 3 lines were refused"), "{told}");
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn an_explanation_says_more_only_when_asked_to() {
+    let explain =
+        |more: &[&str]| output(&[&["explain", "startpos", "e2e4", "--nodes", "1000"], more].concat());
+    let (plain, all) = (explain(&[]), explain(&["--all"]));
+    assert!(
+        all.len() > plain.len() + 1 && all.starts_with(&plain),
+        "{plain:?} {all:?}"
+    );
+}

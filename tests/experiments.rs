@@ -95,7 +95,10 @@ fn plays_by_uci(minimax: &Path, regressor: &Path) {
     assert!(best(minimax, "go depth 9 searchmoves e1e2").starts_with("bestmove e1e2"));
     let chosen = best(regressor, "go movetime 50");
     assert_eq!(best(regressor, "go depth 9"), chosen);
-    assert!(best(regressor, "go depth 9 searchmoves e1d1").starts_with("bestmove e1d1"));
+    for only in ["e1d1", "a1b1"] {
+        let played = best(regressor, &format!("go depth 9 searchmoves {only}"));
+        assert!(played.starts_with(&format!("bestmove {only}")), "{played}");
+    }
     assert!(client.quit().0.success());
 }
 

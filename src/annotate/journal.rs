@@ -103,4 +103,21 @@ mod tests {
         journal.discard();
         assert!(!Journal::path(&output).exists());
     }
+
+    /// A run that goes on and is killed at once must not lose what the journal had.
+    #[test]
+    fn a_journal_is_replaced_and_never_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("out.pgn");
+        let (journal, _) = Journal::open(&output, "one").unwrap().unwrap();
+        drop(journal);
+        let path = Journal::path(&output);
+        let cut_off = format!("{}{{\"number\":3,\"pg", fs::read_to_string(&path).unwrap());
+        fs::write(&path, &cut_off).unwrap();
+        let link = folder.path().join("link");
+        fs::hard_link(&path, &link).unwrap();
+        assert!(Journal::open(&output, "one").unwrap().is_some());
+        assert_eq!(fs::read_to_string(&link).unwrap(), cut_off);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\n");
+    }
 }

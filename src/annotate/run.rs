@@ -222,3 +222,49 @@ fn write_error(path: &Path, source: io::Error) -> AnnotateError {
         source,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run goes on only where all that its verdicts depend on is the same.
+    #[test]
+    fn other_games_nodes_nets_and_languages_make_another_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, two] = ["one.pgn", "two.pgn"].map(|name| folder.path().join(name));
+        fs::write(&one, "1. e4 *\n").unwrap();
+        fs::write(&two, "1. d4 *\n").unwrap();
+        let of = |input: &PathBuf, nodes, net: Option<&str>, language| {
+            let settings = Settings {
+                input: input.clone(),
+                output: PathBuf::from("out.pgn"),
+                nodes,
+                threads: 1,
+                engine: EngineOptions {
+                    eval_file: net.map(PathBuf::from),
+                    ..EngineOptions::default()
+                },
+                restart: false,
+            };
+            let texts = Texts {
+                language,
+                explain: &|_| String::new(),
+                moves: &|_| String::new(),
+                say: &|_, _| String::new(),
+                player: &|_| String::new(),
+                label: &|_| String::new(),
+            };
+            identity(&settings, &texts).unwrap()
+        };
+        let first = of(&one, 1_000, None, "en");
+        assert_eq!(first, of(&one, 1_000, None, "en"));
+        for other in [
+            of(&two, 1_000, None, "en"),
+            of(&one, 2_000, None, "en"),
+            of(&one, 1_000, Some("other.safetensors"), "en"),
+            of(&one, 1_000, None, "de"),
+        ] {
+            assert_ne!(other, first);
+        }
+    }
+}

@@ -346,4 +346,15 @@ mod tests {
         assert_eq!(marked(Role::Allows, 2).as_deref(), Some("d7d5"));
         assert_eq!(marked(Role::Threatens, 2).as_deref(), Some("e2e4"));
     }
+
+    #[test]
+    fn nobody_asks_for_more_nodes_than_there_are() {
+        let asked = |nodes| {
+            let task = ExplainTask::new(State::default(), "e2e4", nodes);
+            task.unwrap_or_else(|_| panic!("{nodes:?}")).options.nodes
+        };
+        assert!(asked(Some(u64::MAX)) < 1 << 40);
+        assert_eq!((asked(Some(0)), asked(Some(777))), (1, 777));
+        assert_eq!(asked(None), NODES);
+    }
 }

@@ -278,3 +278,26 @@ pub fn chess960_start(question: Chess960Question) -> Result<Chess960Answer, ApiE
         fen: start.to_fen(true),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_claimed_in_a_game_that_is_over() {
+        let answer = |start: &str| {
+            let state = State {
+                start: Some(start.to_string()),
+                ..State::default()
+            };
+            let answer = position(PositionQuestion { state }).unwrap_or_else(|_| panic!("{start}"));
+            (answer.result.map(|end| end.score), answer.claims)
+        };
+        // a mate on the hundredth ply counts
+        assert_eq!(answer("R6k/6pp/8/8/8/8/8/K7 b - - 100 90"), (Some("1-0"), vec![]));
+        assert_eq!(
+            answer("7k/6pp/8/8/8/8/8/K6R b - - 100 90"),
+            (None, vec!["fifty_moves"])
+        );
+    }
+}

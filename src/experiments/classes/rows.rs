@@ -311,4 +311,15 @@ mod tests {
         // "below 0.25" and its own interval; mate; check; the edge; fewer squares
         assert_eq!(ones, [0, 11, 20, 22, 25, 26]);
     }
+
+    #[test]
+    fn as_many_attacks_are_not_fewer() {
+        let fewer = |m| {
+            facts("7k/8/8/8/8/R7/8/4K3 w - - 0 1", m, ["0", "0"])
+                .unwrap()
+                .fewer_attacks
+        };
+        // fourteen squares from a3 and a4, eleven from a1, where the king stands in the way
+        assert!(!fewer("a3a4") && fewer("a3a1"));
+    }
 }

@@ -276,6 +276,10 @@ pub(super) mod tests {
         };
         let error = draw(from_ref(&path), &games).unwrap_err().to_string();
         assert!(error.contains("positions of games"), "{error}");
+        // enough rows, but of self-play
+        write_games(&path, 40);
+        let error = draw(from_ref(&path), &games).unwrap_err().to_string();
+        assert!(error.contains("0 to train on"), "{error}");
         let list = folder.path().join("list.fen");
         std::fs::write(&list, "8/8/8/4k3/8/4K3/7P/8 w - - 0 1\n").unwrap();
         let moves = Settings {
