@@ -28,6 +28,8 @@ PART_OF = {
     "offers_for_king_guard": "offers_trade",
     "offers_for_guard": "offers_trade",
     "offers_for_attacker": "offers_trade",
+    "offers_for_outpost": "offers_trade",
+    "aims_at_passer": "offers_trade",
     "offers_against_isolated": "offers_trade",
     "offers_for_blockader": "offers_trade",
     "offers_pawn_ending": "offers_trade",

@@ -228,7 +228,7 @@ fn the_point_of_known_moves_is_told() {
         (
             "r1b1kbnr/pp3ppp/1qn1p3/3pP3/3P4/3B1N2/PP3PPP/RNBQK2R b KQkq - 0 7",
             "Nxd4",
-            "taking it fails: 8...Qxd4 9.Bb5+",
+            "taking back fails: 8...Qxd4 9.Bb5+",
         ),
         // Evans-Reshevsky 1963: the stalemate comes after the next move
         (

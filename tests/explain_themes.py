@@ -1328,6 +1328,31 @@ class Theme(Change):
         guarded = bool(self.end.attackers(self.you, self.to))
         return new and guarded and self.safe(self.end, self.at) and self.presses_pawn(self.end, self.to)
 
+    def offers_for_outpost(self):
+        prey = self.kind(self.end, self.to, self.you) in (KNIGHT, BISHOP)
+        if not self.quiet_first(KNIGHT, BISHOP) or not prey or self.to not in self.end.attacks(self.at):
+            return False
+        pawns = self.end.pieces(PAWN, self.me)
+        reach = any(files_apart(p, self.to) == 1 and height(self.me, p) < height(self.me, self.to) for p in pawns)
+        post = height(self.you, self.to) >= 5 and not reach and self.pawn_attacked(self.end, self.to, self.you)
+        return post and self.to not in self.start.attacks(self.moves[0].from_square) and self.safe(self.end, self.at)
+
+    def aims_at_passer(self):
+        taking = chess.Move(self.to, self.at)
+        if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) or taking not in self.end.legal_moves:
+            return False
+        kinds = [self.end.piece_type_at(s) for s in (self.at, self.to)]
+        if KING in kinds or WORTH[kinds[0]] != WORTH[kinds[1]] or not self.safe(self.end, self.at):
+            return False
+        after = walked(self.end, taking)
+
+        def new_passer(m):
+            if after.piece_type_at(m.from_square) != PAWN or m.to_square != self.at or m.promotion:
+                return False
+            return self.passer(walked(after, m), self.at, self.me) and not self.passer(self.end, m.from_square, self.me)
+
+        return any(map(new_passer, after.legal_moves))
+
     def avoids_trade(self):
         if not self.quiet_first(KNIGHT, BISHOP, ROOK, QUEEN) or self.start.is_check():
             return False

@@ -18,9 +18,17 @@ const REPROACH: i32 = 427;
 /// How much more it weighs that the answer guards what the move attacked.
 const MEETS: i32 = 90;
 
-/// What speaks for the answer to a move, as a reason against that move: the ideas that a quiet move is known by.
+/// What speaks for a quiet answer to a move, as a reason against that move: the idea that it is known by, or the threat that
+/// it meets.
 pub fn is_for(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
     played.line.at(1).filter(|m| m.is_quiet())?;
+    let (weight, reason) = idea(question, played, judge).or_else(|| threat_met(question, played, judge))?;
+    let made_by = Some(played.line.prefix(2));
+    Some((weight, Reason { made_by, ..reason }))
+}
+
+/// The idea of the answer that weighs most.
+fn idea(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
     let course = Course {
         line: played.line.suffix(1),
         outcome: None,
@@ -40,12 +48,18 @@ pub fn is_for(question: &Question, played: &Course, judge: &mut dyn Judge) -> Op
             *weight >= REPROACH && reason.line.len() == 1 && !is_no_reproach(reason, &course)
         });
         let (weight, idea) = ideas.into_iter().max_by_key(|&(weight, _)| weight)?;
-        let reason = Reason {
-            role: Role::Answers,
-            made_by: Some(played.line.prefix(2)),
-            ..idea
-        };
-        Some((weight, reason))
+        let role = Role::Answers;
+        Some((weight, Reason { role, ..idea }))
+    })
+}
+
+/// The threat of the player that the answer meets.
+fn threat_met(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
+    after_the_answer(question, played, |moment| {
+        let passed = moment.before(judge)?;
+        let threat = moment.threat_before(&passed, judge)?;
+        let role = Role::AnswersThreat;
+        Some((REPROACH, Reason { role, ..threat }))
     })
 }
 

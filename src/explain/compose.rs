@@ -1,5 +1,6 @@
 //! Puts an explanation together: verdict, reasons, better move, facts.
 
+use super::better_reason::{keeps_from, main_of_the_better};
 use super::change::Change;
 use super::check::exchange;
 use super::claim::Motif;
@@ -13,7 +14,7 @@ use super::explanation::{
 };
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
-use super::headline::{headline, keeps_from, main_of_the_better};
+use super::headline::headline;
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::reasons::{Weighed, best_of, most, tactics, takes_material};

@@ -133,6 +133,7 @@ fn after_exchanges(course: &Course) -> Vec<Weighed> {
     let spoils = |change: &Change| {
         matches!(change, Change::DoubledPawns { .. } | Change::IsolatedPawn { .. })
             && change.favours() == line.mover(0)
+            && !is_beside_the_point(change, Role::Achieves, course, line.end())
             && check::confirms_change(&line, change)
     };
     let told = detect::changes(&line).into_iter().filter(spoils);

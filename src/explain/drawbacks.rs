@@ -1,7 +1,7 @@
 //! What is to be said against a move that is not bad, and what a worse one gives up.
 
 use super::change::Change;
-use super::check;
+use super::check::{self, exchange};
 use super::course::Course;
 use super::detect;
 use super::developments::{PER_PLY, told_of};
@@ -69,8 +69,11 @@ pub fn given_up(course: &Course) -> Vec<Weighed> {
     let changes = detect::changes(&line).into_iter().chain(detect::themes(&line));
     let m = line.moves()[0];
     let is_far = matches!(m.landing().rank(), 1 | 6) && m.piece().kind() == PieceType::Pawn;
+    // a pawn more is worth another behind it
+    let us = line.mover(0);
+    let wins = exchange::balance(line.end(), us) > exchange::balance(line.start(), us);
     let told = changes.filter(|change| {
-        !(is_far && matches!(change, Change::DoubledPawns { .. }))
+        !((is_far || wins) && matches!(change, Change::DoubledPawns { .. }))
             && lasts(change)
             && change.favours() == favoured
             && is_worth_telling(change, &line)

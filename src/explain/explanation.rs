@@ -212,6 +212,9 @@ pub enum Role {
     AllowsThreat,
     /// What the answer does for the opponent; the line begins with it.
     Answers,
+    /// What the player would do next if the opponent passed instead of the answer, which meets it; the line begins after the
+    /// pass.
+    AnswersThreat,
 }
 
 /// Something that is true of a move and of the game after it.
@@ -236,7 +239,10 @@ pub struct Reason {
 impl Role {
     /// Whether the line of such a reason begins after a pass.
     pub fn is_threat(self) -> bool {
-        matches!(self, Role::Prevents | Role::Threatens | Role::AllowsThreat)
+        matches!(
+            self,
+            Role::Prevents | Role::Threatens | Role::AllowsThreat | Role::AnswersThreat
+        )
     }
 }
 

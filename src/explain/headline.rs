@@ -7,7 +7,7 @@ use super::importance::importance;
 use super::reasons::is_count;
 use super::relevance::is_structure;
 use super::theme::Theme;
-use crate::board::{Move, Square};
+use crate::board::Move;
 
 /// The least importance of a change that the summary gives beside another reason.
 const MUCH: i32 = 400;
@@ -16,16 +16,19 @@ const MUCH: i32 = 400;
 const AFTER_EXCHANGES: usize = 3;
 
 /// The least importance of a change that the summary gives beside the better move, where the explained one fails by a tactic.
-const TELLING: i32 = 430;
+pub const TELLING: i32 = 430;
 
 /// The least importance of a change that comes before what the better move attacks.
-const DECISIVE: i32 = 500;
+pub const DECISIVE: i32 = 500;
 
 /// The least importance of a change that the summary gives beside a smaller reason.
 const BESIDES: i32 = 336;
 
 /// A threat of mate within so many plies comes first.
 const QUICK: usize = 5;
+
+/// Nobody reads a line with more plies than that to its end.
+const READ: usize = 12;
 
 /// The places of the reasons that the summary gives, of reasons that are ordered by their weight.
 pub fn headline(reasons: &[Reason]) -> Vec<usize> {
@@ -65,7 +68,17 @@ fn is_what_it_enables(reason: &Reason) -> bool {
 
 /// Whether a reason is a tactic of the first move itself that says how it works.
 fn is_key_tactic(reason: &Reason) -> bool {
-    let is_key = matches!(
+    is_tactic(reason) && reason.subject() == 0
+}
+
+/// Whether a reason is a tactic by which the answer refutes the move.
+fn is_tactic_of_the_answer(reason: &Reason) -> bool {
+    is_tactic(reason) && reason.subject() == 1 && !speaks_for(reason)
+}
+
+/// Whether a reason is a tactic that says how something works.
+fn is_tactic(reason: &Reason) -> bool {
+    matches!(
         reason.motif(),
         Some(
             Motif::CannotTake { .. }
@@ -82,95 +95,17 @@ fn is_key_tactic(reason: &Reason) -> bool {
                 | Motif::Trapped { .. }
                 | Motif::Sacrifice { .. }
         )
-    );
-    is_key && reason.subject() == 0
-}
-
-/// The place of the reason that is told beside the better move: the threat that it meets, or else the first that is about
-/// the move itself or a mate. Where the explained move fails by a tactic or is a mistake, what the better move attacks comes
-/// first, and no small change on the board is a reason.
-pub fn main_of_the_better(
-    better: &[Reason],
-    explained: &[Reason],
-    answer: Option<Move>,
-    is_mistake: bool,
-) -> Option<usize> {
-    let refutation = answer.map(Move::landing);
-    let bars_it = |reason: &Reason| refutation.is_some_and(|square| keeps_from(reason, square));
-    let is_tactic = |reason: &Reason| reason.is_outcome() || reason.is_mate();
-    let fails = explained
-        .iter()
-        .any(|reason| !speaks_for(reason) && is_tactic(reason));
-    let has_to_tell = fails || is_mistake;
-    let is_told = |reason: &Reason| match &reason.said {
-        Said::Change(_) if is_count(reason) => false,
-        Said::Change(Change::TakesFile { .. }) => !has_to_tell,
-        Said::Change(_) if reason.has_theme(Theme::WayBack) => true,
-        Said::Change(_) if has_to_tell && goes_to(reason, answer) => true,
-        Said::Change(change) => !has_to_tell || importance(change) >= TELLING || bars_it(reason),
-        // the threat of an offer is too much for one sentence
-        Said::Claim(claim) => match claim.motif {
-            Motif::CannotTake { .. } => !reason.role.is_threat(),
-            // what fails now is one answer of many
-            Motif::NowFails { .. } => false,
-            _ => true,
-        },
-    };
-    let meets = better.iter().position(|reason| reason.role == Role::Prevents);
-    let tells = |reason: &Reason| (reason.subject() == 0 || reason.is_mate()) && is_told(reason);
-    let attacks = |reason: &Reason| {
-        tells(reason)
-            && match &reason.said {
-                Said::Claim(_) => true,
-                Said::Change(change) => importance(change) >= DECISIVE,
-            }
-    };
-    let is_vague = |reason: &Reason| reason.has_theme(Theme::KeepsFrom);
-    let position = |is: &dyn Fn(&Reason) -> bool| better.iter().position(is);
-    meets
-        .filter(|_| fails)
-        .or_else(|| position(&attacks).filter(|_| is_mistake))
-        .or_else(|| position(&|reason| tells(reason) && !is_vague(reason)))
-        .or_else(|| position(&tells))
-        .or_else(|| position(&offers_queens))
-        .or_else(|| position(&gives_room).filter(|_| !has_to_tell))
-}
-
-/// Whether a reason is that the queens may be traded.
-fn offers_queens(reason: &Reason) -> bool {
-    reason.has_theme(Theme::OffersTrade) && reason.is_about_queen()
-}
-
-/// Whether a reason is that a piece gets more room at once.
-fn gives_room(reason: &Reason) -> bool {
-    reason.line.len() == 1 && matches!(reason.said, Said::Change(Change::Mobility { .. }))
-}
-
-/// Whether a reason is that the king comes nearer to the pawn that the answer pushes.
-fn goes_to(reason: &Reason, answer: Option<Move>) -> bool {
-    let pawn = answer.map(Move::from);
-    reason
-        .theme()
-        .is_some_and(|(theme, other)| theme == Theme::ActiveKing && other.is_some() && other == pawn)
-}
-
-/// Whether a reason is that the other side is kept from a square.
-pub fn keeps_from(reason: &Reason, square: Square) -> bool {
-    let bars = |theme: Theme| {
-        matches!(
-            theme,
-            Theme::KeepsOut | Theme::KeepsFrom | Theme::TakesSquare | Theme::Restrains | Theme::BarsKing
-        )
-    };
-    reason
-        .theme()
-        .is_some_and(|(theme, other)| bars(theme) && other == Some(square))
+    )
 }
 
 /// The first reason or, where that is a mate some moves ahead, the first that comes before it; where mate is threatened by a
-/// sacrifice, the sacrifice.
+/// sacrifice, the sacrifice; where something is lost in the end of a long line, the tactic with which that begins.
 fn main(reasons: &[Reason]) -> Option<usize> {
     let first = reasons.first()?;
+    if first.is_outcome() && !speaks_for(first) && first.line.len() > READ {
+        let shows = |reason: &Reason| is_tactic_of_the_answer(reason) || is_threat_of_mate(reason);
+        return reasons.iter().position(shows).or(Some(0));
+    }
     let earlier = |reason: &Reason| (!reason.is_mate() || reason.role.is_threat()) && reason.subject() < 2;
     let place = if first.is_mate() && first.role.is_threat() {
         reasons.iter().position(Reason::is_sacrifice)
@@ -204,7 +139,10 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     let adds = |reason: &Reason| !reason.is_outcome() && !reason.is_sacrifice();
     if main.is_outcome() || main.is_sacrifice() {
         // the player's next move may be what brings the outcome about
-        let near = |reason: &Reason| adds(reason) && reason.subject() < 3 + usize::from(!speaks_for(reason));
+        let is_near = |reason: &Reason| reason.subject() < 3 + usize::from(!speaks_for(reason));
+        let near = |reason: &Reason| {
+            adds(reason) && (is_near(reason) || is_double(reason) && comes_by_force(reason))
+        };
         let by_kind = [is_manoeuvre, is_mate_for_taking, is_threat_of_mate];
         let known = by_kind.into_iter().find_map(|is| reasons.iter().position(is));
         let mate = || Some(0).filter(|_| reasons[0].is_mate() && !reasons[0].role.is_threat());
@@ -225,7 +163,10 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
         return reasons.iter().position(is_unstoppable_pawn);
     }
     // what brings material in the end comes with it
-    let outcome = reasons.iter().position(Reason::is_outcome);
+    let is_read = |reason: &Reason| speaks_for(reason) || reason.line.len() <= READ;
+    let outcome = reasons
+        .iter()
+        .position(|reason| reason.is_outcome() && is_read(reason));
     if is_manoeuvre(main) || is_threat_of_mate(main) && outcome.is_some() {
         return outcome;
     }
@@ -260,9 +201,16 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     if let Some(declined) = reasons.iter().position(is_declined) {
         return Some(declined);
     }
+    if let Some(way) = reasons.iter().position(|reason| clears_the_way(reason, main)) {
+        return Some(way);
+    }
     let is_change = |reason: &Reason| matches!(reason.said, Said::Change(_));
     let completes = |reason: &Reason| {
-        adds(reason) && speaks_for(reason) && is_change(reason) != is_change(main) && tells_much(reason)
+        adds(reason)
+            && speaks_for(reason)
+            && is_change(reason) != is_change(main)
+            && tells_much(reason)
+            && !(main.role == Role::Threatens && is_weak_pawn(reason))
     };
     // what a quiet move does besides
     let besides = |reason: &Reason| {
@@ -281,8 +229,12 @@ fn tells_more(reason: &Reason, main: &Reason) -> bool {
         Said::Change(change) => importance(change) >= DECISIVE,
         Said::Claim(_) => !meets && !is_offer,
     };
+    let least = match &main.said {
+        Said::Change(change) if importance(change) >= TELLING => MUCH,
+        _ => BESIDES,
+    };
     let counts = match &reason.said {
-        Said::Change(change) => reason.line.len() == 1 && importance(change) >= BESIDES && !is_count(reason),
+        Said::Change(change) => reason.line.len() == 1 && importance(change) >= least && !is_count(reason),
         Said::Claim(_) => meets && reason.role != Role::Prevents && reason.subject() == 0,
     };
     !decides && counts
@@ -301,6 +253,33 @@ fn is_point_of(reason: &Reason, lure: &Reason) -> bool {
     is_lure && is_point && point.ply == lure.ply + 2
 }
 
+/// Whether a reason is that something attacks two men at once.
+fn is_double(reason: &Reason) -> bool {
+    matches!(
+        reason.motif(),
+        Some(Motif::Fork { .. } | Motif::DoubleAttack { .. } | Motif::Skewer { .. })
+    )
+}
+
+/// Whether nothing but captures, checks and answers to checks comes before the move that a reason is about.
+fn comes_by_force(reason: &Reason) -> bool {
+    let line = &reason.line;
+    (0..reason.subject()).all(|ply| {
+        line.moves()[ply].is_capture() || line.before(ply).in_check() || line.after(ply).in_check()
+    })
+}
+
+/// Whether a reason is that a pawn is left weak.
+fn is_weak_pawn(reason: &Reason) -> bool {
+    let is_weak = |change| matches!(change, Change::DoubledPawns { .. } | Change::IsolatedPawn { .. });
+    reason.has_theme(Theme::BackwardPawn) || matches!(reason.said, Said::Change(change) if is_weak(change))
+}
+
+/// Whether a reason is that a pawn which threatens something makes way for a piece of its own side.
+fn clears_the_way(reason: &Reason, main: &Reason) -> bool {
+    main.role == Role::Threatens && reason.has_theme(Theme::MakesWay)
+}
+
 /// Whether a reason is how pieces go about it for several moves.
 fn is_manoeuvre(reason: &Reason) -> bool {
     reason.has_theme(Theme::Windmill)
@@ -315,17 +294,19 @@ fn is_offer_of_a_capture(reason: &Reason) -> bool {
     speaks_for(reason) && reason.line.at(0).is_some_and(offered)
 }
 
-/// Whether a change goes with another: a square that is weak once pawns are doubled or isolated, and a guard that a rook on the
-/// seventh rank ties down.
+/// Whether a change goes with another: a square that is weak once pawns are doubled or isolated, a pawn that is passed once the
+/// piece on an outpost is taken, and a guard that a rook on the seventh rank ties down.
 fn completes_it(reason: &Reason, main: &Reason) -> bool {
     let (Said::Change(more), Said::Change(change)) = (&reason.said, &main.said) else {
         return false;
     };
     let is = |change: &Change, wanted| matches!(change, Change::Theme { theme, .. } if *theme == wanted);
     let pawns = matches!(change, Change::DoubledPawns { .. } | Change::IsolatedPawn { .. });
+    let is_post = matches!(change, Change::Outpost { .. });
     reason.role == main.role
         && reason.line.moves().starts_with(main.line.moves())
         && (pawns && matches!(more, Change::WeakSquare { .. })
+            || is_post && is(more, Theme::AimsAtPasser)
             || is(change, Theme::SeventhRank) && is(more, Theme::TiesDown))
 }
 
@@ -356,10 +337,11 @@ fn is_unstoppable_pawn(reason: &Reason) -> bool {
     matches!(reason.motif(), Some(Motif::UnstoppablePawn { .. }))
 }
 
-fn speaks_for(reason: &Reason) -> bool {
+/// Whether a reason speaks for the move.
+pub fn speaks_for(reason: &Reason) -> bool {
     !matches!(
         reason.role,
-        Role::Allows | Role::Avoids | Role::AllowsThreat | Role::Answers
+        Role::Allows | Role::Avoids | Role::AllowsThreat | Role::Answers | Role::AnswersThreat
     )
 }
 
@@ -384,7 +366,7 @@ fn leaves_another(reason: &Reason) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Color, PieceType, Position};
+    use crate::board::{Color, PieceType, Position, Square};
     use crate::explain::claim::Claim;
     use crate::explain::line::Line;
 

@@ -60,6 +60,8 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::OffersPawnEnding => 620,
         Theme::TakesOwnFlight => 474,
         Theme::OffersForAttacker => 430,
+        Theme::OffersForOutpost => 449,
+        Theme::AimsAtPasser => 447,
         Theme::TradeOpensFile => 419,
         Theme::AvoidsTrade => 336,
         Theme::PreparesBattery => 428,

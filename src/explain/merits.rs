@@ -217,7 +217,9 @@ impl About<'_> {
         let taken = exchange::takings(course.line.start(), m);
         if course.gain <= 0 && !gives {
             let threat = before.and_then(|before| moment.threat_before(before, judge));
-            found.extend(threat.filter(|_| !self.recaptures).map(|reason| {
+            // an attacked piece that takes something is known for that
+            let is_met = |threat: &Reason| !self.recaptures && !(m.is_capture() && is_attack_on(threat, m));
+            found.extend(threat.filter(is_met).map(|reason| {
                 let more = if steps_aside(m, &reason) {
                     -PREVENTS
                 } else {
@@ -478,16 +480,17 @@ fn is_lure(reason: &Reason) -> bool {
 
 /// Whether a move merely takes its piece away from what threatened to capture it.
 fn steps_aside(m: Move, threat: &Reason) -> bool {
-    threat.line.len() == 1 && threat.line.at(0).is_some_and(|capture| capture.to() == m.from())
+    threat.line.len() == 1 && is_attack_on(threat, m)
+}
+
+/// Whether a threat begins with the capture of the piece that moves.
+fn is_attack_on(threat: &Reason, m: Move) -> bool {
+    threat.line.at(0).is_some_and(|capture| capture.to() == m.from())
 }
 
 /// The weight of a threat: mate, or by what it wins.
 fn threat_weight(threat: &Reason, m: Move) -> i32 {
     let takes = |taking: Move| taking.is_capture() && taking.from() == m.landing();
-    // an attacked piece that takes something is known for that
-    if threat.role == Role::Prevents && m.is_capture() && steps_aside(m, threat) {
-        return rank::LEAST;
-    }
     // a piece that is attacked has only to step aside
     let is_attack = threat.line.len() == 1
         || threat.line.len() == 2 && threat.role == Role::Threatens && threat.line.at(0).is_some_and(takes);

@@ -8,6 +8,7 @@
 
 mod against;
 mod answer;
+mod better_reason;
 pub mod change;
 pub mod check;
 pub mod claim;

@@ -20,6 +20,9 @@ const FAR: usize = 16;
 /// The plies of a refutation after which the greedy capture is looked at: two moves of each side.
 const GREED: usize = 4;
 
+/// A loss within so many plies is seen by who thinks of taking back in a trade.
+const SEEN: usize = 7;
+
 /// The longest line that is told with one more move of the player.
 const LAST_WORD: usize = 4;
 
@@ -78,6 +81,12 @@ impl Offer<'_> {
             return Some((value, reason));
         }
         let line = self.outcome(vec![self.m, taking], judge)?;
+        // of a trade only what fails soon is told
+        let is_trade =
+            taking.to() == self.m.landing() && value <= exchange::takings(self.question.position, self.m);
+        if is_trade && line.len() > SEEN {
+            return None;
+        }
         let back = taking_back(&line).and_then(|moves| self.outcome(moves, judge));
         let reason = achieves(Motif::CannotTake { square: taking.to() }, back.unwrap_or(line))?;
         Some((value, reason))

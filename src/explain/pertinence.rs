@@ -1,8 +1,9 @@
 //! Whether a theme that is true bears on the move, and what it weighs there beside others.
 
 use super::change::Change;
-use super::check::exchange;
+use super::check::{self, exchange};
 use super::course::Course;
+use super::endings;
 use super::explanation::{Reason, Said};
 use super::judge::Judge;
 use super::line::Line;
@@ -125,6 +126,14 @@ pub fn is_to_the_point(
         }
         // in the line, or next if the other side passed
         Theme::PreparesAdvance | Theme::OutBeforePawn => is_to_come(judge, &advances),
+        // on its way to a pawn that is passed or to be taken
+        Theme::Shouldering => {
+            let (end, us) = (reason.line.end(), course.line.mover(0));
+            let is_theirs = end.of_color(!us).has(target);
+            let mut ours = moves.iter().skip(2).step_by(2);
+            ours.any(|m| m.piece().kind() == PieceType::King && endings::distance(m.landing(), target) <= 1)
+                && (is_theirs || check::is_passed(end, us, target))
+        }
         // an outpost is gained for a knight that gets there
         Theme::GainsOutpost => {
             let end = reason.line.end();

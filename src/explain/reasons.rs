@@ -147,6 +147,8 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                         | Theme::OffersForKingGuard
                         | Theme::OffersForGuard
                         | Theme::OffersForAttacker
+                        | Theme::OffersForOutpost
+                        | Theme::AimsAtPasser
                         | Theme::OffersForBlockader
                         | Theme::OffersAgainstIsolated
                 )

@@ -58,6 +58,8 @@ pub fn is_beside_the_point(change: &Change, role: Role, course: &Course, end: &P
                 || line.after(0).in_check() && !line.is_traded()
                 || is_queen && (count <= ENDING || count >= OPENING)
         }
+        // a passed pawn is not weak for having another behind it
+        Change::DoubledPawns { color, pawn } => check::is_passed(end, color, pawn),
         // the shelter comes of castling next, not of the move
         Change::Shelter { .. } => line.at(2).is_some_and(|m| m.is_castling()) && line.after(2) == end,
         // a pawn break that was there anyway does not speak against a move

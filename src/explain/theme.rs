@@ -169,6 +169,12 @@ themes! {
     /// guarded. That one attacks a pawn of the player that no pawn guards, with as many attackers as guards or more. The moved
     /// piece cannot be won.
     OffersForAttacker = "offers_for_attacker",
+    /// A knight or bishop has moved to `square`, taking nothing, where it cannot be won, and newly attacks the knight or bishop on
+    /// `other`, on its fifth rank or beyond, which a pawn guards and no pawn of the player could ever attack.
+    OffersForOutpost = "offers_for_outpost",
+    /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where it cannot be won. The other side's piece of the
+    /// same worth on `other` can take it with the next move, and a pawn take back that is then passed and was not.
+    AimsAtPasser = "aims_at_passer",
     /// A knight or bishop has moved to `square`, taking nothing, where it cannot be won. A knight or bishop of the other side can
     /// take it with the next move and a pawn take back from the file of the player's rook on `other`, which is then free of the
     /// player's pawns and was not.

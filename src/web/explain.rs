@@ -313,7 +313,7 @@ fn subject(reason: &Reason) -> Option<Move> {
 fn role(reason: &Reason) -> &'static str {
     match reason.role {
         Role::Achieves | Role::Avoids | Role::Threatens => "good",
-        Role::Allows | Role::AllowsThreat | Role::Answers | Role::Prevents => "bad",
+        Role::Allows | Role::AllowsThreat | Role::Answers | Role::AnswersThreat | Role::Prevents => "bad",
     }
 }
 

@@ -3,7 +3,7 @@
 use super::exchange::{best, kind_on, sees, to_move};
 use super::squares::{
     any, height, is_bad_bishop, is_before, is_central, is_fianchetto, is_good_bishop, is_isolated,
-    is_out_of_pawns_reach, is_passed, king, men, minors, pawns_attack, watchers,
+    is_out_of_pawns_reach, is_outpost, is_passed, king, men, minors, pawns_attack, watchers,
 };
 use super::themes::Scene;
 use crate::board::{Color, Move, PieceType, Position, Square, Wing};
@@ -26,6 +26,8 @@ impl Scene<'_> {
             Theme::OffersForKingGuard => self.offers_bishop(m) && self.guards_its_king(self.other),
             Theme::OffersForGuard => self.offers_for_guard(m),
             Theme::OffersForAttacker => self.offers_for_attacker(m),
+            Theme::OffersForOutpost => self.offers_for_outpost(m),
+            Theme::AimsAtPasser => self.aims_at_passer(m),
             Theme::OffersForBlockader => self.offers_for_blockader(m),
             Theme::PreparesTrade => self.prepares_trade(m),
             _ => self.offers_against_isolated(m),
@@ -154,6 +156,50 @@ impl Scene<'_> {
             && watchers(self.end, !color, prey) > 0
             && best(self.end, self.square) == 0
             && pressed_pawn(self.end, color, prey).is_some()
+    }
+
+    fn offers_for_outpost(&self, m: Move) -> bool {
+        let (rival, prey) = (!self.color, self.other);
+        self.came(m, &[Knight, Bishop])
+            && matches!(kind_on(self.end, prey, rival), Some(Knight | Bishop))
+            && self.comes_to_attack(m, prey)
+            && pawns_attack(self.end, rival, prey)
+            && is_outpost(self.end, rival, prey)
+            && best(self.end, self.square) == 0
+    }
+
+    fn aims_at_passer(&self, m: Move) -> bool {
+        let (color, square) = (self.color, self.square);
+        let is_new = |pawn: Square, then: &Position| {
+            is_passed(then, color, square) && !is_passed(self.end, color, pawn)
+        };
+        let lets_through = |taking: &Move| {
+            let taken = self.end.after(*taking);
+            let replies = taken.legal_moves();
+            let mut back = replies
+                .iter()
+                .filter(|back| back.is_capture() && back.to() == square);
+            back.any(|back| {
+                let is_pawn = back.piece().kind() == Pawn && back.promoted().is_none();
+                is_pawn && is_new(back.from(), &taken.after(*back))
+            })
+        };
+        let takes = |taking: &&Move| taking.from() == self.other && taking.to() == square;
+        let kinds = [(color, square), (!color, self.other)].map(|(color, at)| kind_on(self.end, at, color));
+        let is_even = match kinds {
+            [Some(Knight | Bishop), Some(Knight | Bishop)] => true,
+            [Some(Rook | Queen), theirs] => kinds[0] == theirs,
+            _ => false,
+        };
+        is_even
+            && self.came(m, &[Knight, Bishop, Rook, Queen])
+            && best(self.end, square) == 0
+            && self
+                .end
+                .legal_moves()
+                .iter()
+                .find(takes)
+                .is_some_and(lets_through)
     }
 
     fn offers_for_blockader(&self, m: Move) -> bool {

@@ -4,7 +4,8 @@
 use super::exchange::{best, edited, kind_on, pushed, seen_from, sees, to_move};
 use super::offers::{guards_king, pressed_pawn};
 use super::squares::{
-    any, height, is_before, is_central, is_out_of_pawns_reach, is_outside, king, pawns_attack, watchers,
+    any, height, is_before, is_central, is_out_of_pawns_reach, is_outpost, is_outside, king, pawns_attack,
+    watchers,
 };
 use super::themes::{Scene, count, steps};
 use crate::board::{Color, Move, PieceType, Position, Square};
@@ -258,9 +259,4 @@ pub fn guarded_prey(position: &Position, color: Color, square: Square, guard: Sq
             sees(position, guard, prey) && watchers(position, !color, prey) == 1 && attacked(prey)
         })
         .max_by_key(|&prey| super::exchange::worth_on(position, prey))
-}
-
-/// Whether a square is on a player's fifth rank or beyond, where no pawn of the other side could ever attack it.
-pub fn is_outpost(position: &Position, owner: Color, square: Square) -> bool {
-    height(owner, square) >= 5 && is_out_of_pawns_reach(position, !owner, square)
 }

@@ -80,7 +80,8 @@ pub(super) fn pawns_attack(position: &Position, color: Color, square: Square) ->
     })
 }
 
-pub(super) fn is_passed(position: &Position, color: Color, pawn: Square) -> bool {
+/// Whether no pawn of the other side can stop a pawn, in front of it or from beside.
+pub fn is_passed(position: &Position, color: Color, pawn: Square) -> bool {
     !any(position, !color, PieceType::Pawn, |other| {
         is_beside_and_ahead(color, pawn, other)
             || other.file() == pawn.file() && height(color, other) > height(color, pawn)
@@ -143,6 +144,11 @@ pub(super) fn is_out_of_pawns_reach(position: &Position, color: Color, square: S
     !any(position, color, PieceType::Pawn, |pawn| {
         is_beside_and_ahead(!color, square, pawn)
     })
+}
+
+/// Whether a square is on a player's fifth rank or beyond, where no pawn of the other side could ever attack it.
+pub fn is_outpost(position: &Position, owner: Color, square: Square) -> bool {
+    height(owner, square) >= 5 && is_out_of_pawns_reach(position, !owner, square)
 }
 
 /// Whether a pawn on the files c to f has a pawn of the other side right in front of it.

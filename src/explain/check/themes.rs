@@ -170,6 +170,8 @@ pub(super) fn confirms(
         | Theme::OffersForKingGuard
         | Theme::OffersForGuard
         | Theme::OffersForAttacker
+        | Theme::OffersForOutpost
+        | Theme::AimsAtPasser
         | Theme::OffersForBlockader
         | Theme::PreparesTrade
         | Theme::OffersAgainstIsolated => scene.offer(theme),

@@ -40,6 +40,7 @@ impl View<'_, '_> {
         self.add(Theme::TriplesHeavy, square, None);
         for man in self.end.of_color(!self.color) {
             self.add(Theme::AvoidsTrade, square, Some(man));
+            self.add(Theme::AimsAtPasser, square, Some(man));
         }
         for rook in self.own(Rook) {
             self.add(Theme::TradeOpensFile, square, Some(rook));
@@ -191,6 +192,7 @@ impl View<'_, '_> {
         }
         for prey in attacks_from(self.end, square) & (self.theirs(Knight) | self.theirs(Bishop)) {
             self.add(Theme::OffersForAttacker, square, Some(prey));
+            self.add(Theme::OffersForOutpost, square, Some(prey));
         }
         for target in attacks_from(self.end, square) {
             self.add(Theme::GuardsBreak, square, Some(target));

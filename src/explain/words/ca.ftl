@@ -27,6 +27,18 @@ piece-at = { $kind ->
         [e] d'
        *[other] { "de " }
     }{ $square }
+    .for = { $kind ->
+        [pawn] pel peó
+        [knight] pel cavall
+        [bishop] per l'alfil
+        [rook] per la torre
+        [queen] per la dama
+       *[king] pel rei
+    } { FILE($square) ->
+        [a] d'
+        [e] d'
+       *[other] { "de " }
+    }{ $square }
     .to = { $kind ->
         [pawn] al peó
         [knight] al cavall
@@ -60,6 +72,14 @@ the-piece = { $kind ->
         [queen] de la dama
        *[king] del rei
     }
+    .for = { $kind ->
+        [pawn] pel peó
+        [knight] pel cavall
+        [bishop] per l'alfil
+        [rook] per la torre
+        [queen] per la dama
+       *[king] pel rei
+    }
     .to = { $kind ->
         [pawn] al peó
         [knight] al cavall
@@ -75,6 +95,7 @@ the-piece = { $kind ->
     }
 the-square = la casella { $square }
     .of = de { the-square }
+    .for = per { the-square }
     .to = a { the-square }
     .gender = f
 player = { $color ->
@@ -82,6 +103,7 @@ player = { $color ->
        *[black] les negres
     }
     .of = de { player }
+    .for = per { player }
     .to = a { player }
     .gender = f
 counted = { $kind ->
@@ -280,6 +302,7 @@ pin-prevents-attack = aprofita una clavada: { $pinned } no pot capturar { $prey 
 skewer = enfila { $front } i, al darrere, { $behind }
 x-ray = compta amb els raigs X { OF($slider) } a través { OF($through) }
 offers-itself = ofereix { $piece }; la captura falla: { $line }
+cannot-take-back = captura { $taken }, i recapturar falla: { $line }
 cannot-take = deixa { $piece } a l'abast del rival, però la captura falla: { $line }
 taking-is-worse = capturar { $piece } seria pitjor: { $line }
 now-fails = es dirigeix contra { $move }, que ara falla: { $line }
@@ -413,7 +436,7 @@ gives-up-wedge = renuncia a la falca de { $place }: { $piece } defensa ara aques
 takes-post = pren { $taken }, que cap peó no hauria pogut foragitar
 takes-own-flight = pren la casella { $square } al propi rei
 takes-attacker = pren { $taken }, que atacava { $third }
-avoids-trade = evita el canvi { OF($piece) } per { $other }
+avoids-trade = evita el canvi { OF($piece) } { FOR($other) }
 trade-opens-file = convida a un canvi a { $square }: un peó recapturaria i obriria la columna per { TO($other) }
 prepares-battery = prepara una bateria de dama i alfil contra { $other }
 gives-up-file = s'apodera de la columna { FILE($square) } oberta
@@ -430,7 +453,7 @@ aims-to-damage = ataca { $other }: després d'un canvi allà el peó que recaptu
 puts-on-bishop-colour = posa un altre peó en una casella que { $other } pot atacar
 leaves-piece = deixa que capturin { $other }
 king-hunt = treu { $piece } a camp obert
-pawn-ending = passa a un final de peons
+pawn-ending = passa a un final de peons guanyat per { $player }
 pawn-ending-outside = passa a un final de peons en què decideix el peó passat allunyat de { $outside }
 pawn-ending-drawn = passa a un final de peons de taules
 simplifies = canvia peces amb avantatge de material
@@ -463,7 +486,7 @@ king-march = fa avançar el rei fins a { $square }
 vancura = ataca { $other } de costat, com a la defensa de Vancura
 majority = posa en marxa una majoria de peons amb { $piece }
 prepares-trade = prepara el canvi { OF($piece) }, tancat pels seus propis peons, des de { $place }
-offers-bad-bishop = ofereix el canvi d'un alfil dolent, tancat pels seus propis peons, per { $other }
+offers-bad-bishop = ofereix el canvi d'un alfil dolent, tancat pels seus propis peons, { FOR($other) }
 buried-bishop = deixa { $piece } fora de joc, tancat darrere dels peons
 backward-pawn = deixa endarrerit { $piece }: els peons veïns ja l'han passat i no el poden defensar
 shouldering = barra el pas a l'altre rei en el seu camí cap { TO($other) }
@@ -488,7 +511,7 @@ restrains = dificulta l'avanç d'un peó a { $place }
 makes-way = deixa pas { TO($piece) }
 stops-pawn = atura { $other } amb { $piece }
 trades-guard = elimina l'alfil que protegia el rei
-offers-trade = ofereix el canvi { OF($piece) } per { $other }
+offers-trade = ofereix el canvi { OF($piece) } { FOR($other) }
 offers-trade-uncovered = obre el pas { OF($piece) } cap a { $other }, per al canvi
 hunts-bishop = persegueix { $other }, per quedar-se amb la parella d'alfils
 clears-pawn = aclareix el camí { OF($piece) } cap a { $place }
@@ -523,10 +546,10 @@ holds-two = frena dos peons amb un: { $piece } atura també { $other }
 diagonal-to-king = obre la diagonal { OF($other) } cap al rei
 half-opens-file = canvia peons i deixa semioberta la columna { FILE($place) } contra { $other }
 offers-for-pair = ofereix el canvi per un dels dos alfils del rival
-offers-for-king-guard = ofereix el canvi per { $other }, que defensa el rei
+offers-for-king-guard = ofereix el canvi { FOR($other) }, que defensa el rei
 offers-against-isolated = ofereix el canvi de peces, per jugar contra el peó aïllat de { $place }
 offers-for-guard = ofereix el canvi { OF($piece) } per un defensor de { $place }
-offers-for-attacker = ofereix el canvi { OF($piece) } per { $other }, que ataca { $third }
+offers-for-attacker = ofereix el canvi { OF($piece) } { FOR($other) }, que ataca { $third }
 keeps-file = manté { $bare } a la columna { FILE($square) } oberta
 ties-bishop = ataca { $other } i lliga a la seva casella l'alfil que el defensa
 frees-bishop = obre la diagonal { OF($other) }, on només queda una peça pròpia
@@ -577,7 +600,9 @@ holds-passer = defensa { $other }, que es podia prendre
 holds = defensa { $other }, que es podia prendre
 leaves-square = deixa de controlar { $square }, on { $bare } ja pot anar
 targets-weak-pawn = es dirigeix contra { $other }, que cap altre peó no pot defensar
-offers-for-blockader = ofereix canviar { $piece } per { $other }, que barra el pas a un peó
+offers-for-outpost = ofereix canviar { $piece } { FOR($other) }, que ocupa un punt fort
+aims-at-passer = ofereix canviar { $piece }: un peó que recapturi quedarà passat
+offers-for-blockader = ofereix canviar { $piece } { FOR($other) }, que barra el pas a un peó
 pins-pawn = clava { $other } contra el rei
 prepares-fork = prepara un avanç que atacaria alhora { $other } i { $third }
 connects-rooks = comunica les torres

@@ -34,8 +34,19 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
         Motif::CannotTake { square } => {
             let moves = ("line", voice.moves(line, claim.ply + 1..line.len()).into());
             let is_moved = line.moves()[claim.ply].landing() == square;
-            let key = if is_moved { "offers-itself" } else { "cannot-take" };
-            voice.say(key, [scene.now("piece", square), moves])
+            let m = line.moves()[claim.ply];
+            let before = line.before(claim.ply);
+            let is_trade = before.piece_on(square).is_some()
+                && exchange::takings(before, m) >= exchange::worth(m.piece().kind());
+            let key = match (is_moved, is_moved && is_trade) {
+                (_, true) => "cannot-take-back",
+                (true, _) => "offers-itself",
+                (false, _) => "cannot-take",
+            };
+            voice.say(
+                key,
+                [scene.now("piece", square), scene.then("taken", square), moves],
+            )
         }
         Motif::Intermezzo { recapture } if claim.ply == 0 => voice.say("check-first", [at(recapture)]),
         Motif::TakingIsWorse { square, .. } => {

@@ -12,6 +12,7 @@ piece-at = { $kind ->
        *[king] the king
     } on { $square }
     .of = of { piece-at }
+    .for = for { piece-at }
     .to = to { piece-at }
     .gender = n
 the-piece = { $kind ->
@@ -23,10 +24,12 @@ the-piece = { $kind ->
        *[king] the king
     }
     .of = of { the-piece }
+    .for = for { the-piece }
     .to = to { the-piece }
     .gender = n
 the-square = the square { $square }
     .of = of { the-square }
+    .for = for { the-square }
     .to = to { the-square }
     .gender = n
 player = { $color ->
@@ -34,6 +37,7 @@ player = { $color ->
        *[black] Black
     }
     .of = of { player }
+    .for = for { player }
     .to = to { player }
     .gender = n
 counted = { $kind ->
@@ -220,6 +224,7 @@ pin-prevents-attack = relies on a pin: { $pinned } cannot take { $prey }, for { 
 skewer = skewers { $front } and, behind it, { $behind }
 x-ray = relies on the X-ray { OF($slider) } through { $through }
 offers-itself = offers { $piece }; taking it fails: { $line }
+cannot-take-back = takes { $taken }, and taking back fails: { $line }
 cannot-take = leaves { $piece } to be taken, but that fails: { $line }
 taking-is-worse = taking { $piece } would be worse: { $line }
 now-fails = works against { $move }, which would fail now: { $line }
@@ -367,7 +372,7 @@ aims-to-damage = attacks { $other }: after a trade there the pawn that takes bac
 puts-on-bishop-colour = puts another pawn on a square that { $other } can attack
 leaves-piece = leaves { $other } to be taken
 king-hunt = drives { $piece } out into the open
-pawn-ending = trades into a pawn ending
+pawn-ending = trades into a pawn ending that is won for { $player }
 pawn-ending-outside = trades into a pawn ending in which the outside passed pawn on { $outside } decides
 pawn-ending-drawn = trades into a drawn pawn ending
 simplifies = trades pieces while ahead
@@ -514,6 +519,8 @@ holds-passer = guards { $other }, which was there to be taken
 holds = guards { $other }, which was there to be taken
 leaves-square = no longer guards { $square }, where { $bare } can go now
 targets-weak-pawn = turns on { $other }, which no other pawn can guard
+offers-for-outpost = offers to trade { $piece } for { $other }, which holds an outpost
+aims-at-passer = offers to trade { $piece }: a pawn that takes back will be passed
 offers-for-blockader = offers to trade { $piece } for { $other }, which blocks the way of a pawn
 pins-pawn = pins { $other } to the king
 prepares-fork = prepares to go on and attack { $other } and { $third } at once

@@ -19,6 +19,7 @@ piece-at = { $kind ->
         [queen] de la dama
        *[king] del rey
     } de { $square }
+    .for = por { piece-at }
     .to = { $kind ->
         [pawn] al peón
         [knight] al caballo
@@ -48,6 +49,7 @@ the-piece = { $kind ->
         [queen] de la dama
        *[king] del rey
     }
+    .for = por { the-piece }
     .to = { $kind ->
         [pawn] al peón
         [knight] al caballo
@@ -63,6 +65,7 @@ the-piece = { $kind ->
     }
 the-square = la casilla { $square }
     .of = de { the-square }
+    .for = por { the-square }
     .to = a { the-square }
     .gender = f
 player = { $color ->
@@ -70,6 +73,7 @@ player = { $color ->
        *[black] las negras
     }
     .of = de { player }
+    .for = por { player }
     .to = a { player }
     .gender = f
 counted = { $kind ->
@@ -268,6 +272,7 @@ pin-prevents-attack = aprovecha una clavada: { $pinned } no puede capturar { $pr
 skewer = enfila { $front } y, detrás, { $behind }
 x-ray = cuenta con los rayos X { OF($slider) } a través { OF($through) }
 offers-itself = ofrece { $piece }; la captura falla: { $line }
+cannot-take-back = captura { $taken }, y recapturar falla: { $line }
 cannot-take = deja { $piece } a merced del rival, pero la captura falla: { $line }
 taking-is-worse = capturar { $piece } sería peor: { $line }
 now-fails = se dirige contra { $move }, que ahora falla: { $line }
@@ -418,7 +423,7 @@ aims-to-damage = ataca { $other }: tras un cambio allí el peón que recaptura q
 puts-on-bishop-colour = pone otro peón en una casilla que { $other } puede atacar
 leaves-piece = deja que capturen { $other }
 king-hunt = saca { TO($piece) } a campo abierto
-pawn-ending = pasa a un final de peones
+pawn-ending = pasa a un final de peones ganado para { $player }
 pawn-ending-outside = pasa a un final de peones en el que decide el peón pasado alejado de { $outside }
 pawn-ending-drawn = pasa a un final de peones de tablas
 simplifies = cambia piezas con ventaja material
@@ -565,6 +570,8 @@ holds-passer = defiende { TO($other) }, que se podía tomar
 holds = defiende { TO($other) }, que se podía tomar
 leaves-square = deja de controlar { $square }, adonde { $bare } ya puede ir
 targets-weak-pawn = se dirige contra { $other }, que ningún otro peón puede defender
+offers-for-outpost = ofrece cambiar { $piece } por { $other }, que ocupa un punto fuerte
+aims-at-passer = ofrece cambiar { $piece }: un peón que recapture quedará pasado
 offers-for-blockader = ofrece cambiar { $piece } por { $other }, que cierra el paso a un peón
 pins-pawn = clava { $other } contra el rey
 prepares-fork = prepara un avance que atacaría a la vez { $other } y { $third }

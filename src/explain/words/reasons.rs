@@ -13,7 +13,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
     let line = &reason.line;
     match &reason.said {
         Said::Claim(claim) if reason.role.is_threat() => {
-            let is_met = reason.role == Role::Prevents;
+            let is_met = matches!(reason.role, Role::Prevents | Role::AnswersThreat);
             let m = || word("move", voice.one_move(line, 0));
             // the sign of the move says what it does
             if reason.is_mate() && line.len() == 1 {
@@ -81,7 +81,10 @@ fn word(key: &'static str, text: String) -> Argument {
 /// A reason right after the sentence that names the move: "It forks ...", or "But it ..." for the drawback of a move that
 /// is not poor.
 pub fn about_it(voice: &Voice, reason: &Reason, is_poor: bool) -> String {
-    if matches!(reason.role, Role::Avoids | Role::AllowsThreat | Role::Answers) {
+    if matches!(
+        reason.role,
+        Role::Avoids | Role::AllowsThreat | Role::Answers | Role::AnswersThreat
+    ) {
         return sentence(voice, reason);
     }
     match predicate(voice, reason) {
@@ -123,7 +126,7 @@ fn sentence_of(voice: &Voice, reason: &Reason, of: Option<String>) -> String {
     let before = || word("line", voice.moves(line, 0..ply));
     let sentence = match (reason.role, ply) {
         // the line begins after a pass
-        (Role::Prevents | Role::Threatens | Role::AllowsThreat, _) => match of {
+        (role, _) if role.is_threat() => match of {
             Some(m) => voice.sentence("says-move", [word("move", m), text]),
             None => voice.sentence("says-it", [text]),
         },

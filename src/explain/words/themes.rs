@@ -3,9 +3,10 @@
 use super::voice::{Voice, at};
 use crate::board::{Bitboard, Color, PieceType, Square};
 use crate::explain::check::aims::{propped_up, refuge};
+use crate::explain::check::is_outpost;
 use crate::explain::check::offers::pressed_pawn;
 use crate::explain::check::outside_passer;
-use crate::explain::check::pressure::{guarded_prey, is_outpost};
+use crate::explain::check::pressure::guarded_prey;
 use crate::explain::check::rooks::faced_pawn;
 use crate::explain::endings;
 use crate::explain::line::Line;

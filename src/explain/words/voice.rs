@@ -12,12 +12,13 @@ use std::ops::Range;
 /// A variable of a message and its value.
 pub type Argument = (&'static str, FluentValue<'static>);
 
-/// A noun in the forms that messages ask for: `{ $x }`, `{ OF($x) }`, `{ TO($x) }`, and `GENDER($x)` to choose by.
+/// A noun in the forms that messages ask for: `{ $x }`, `{ OF($x) }`, `{ TO($x) }`, `{ FOR($x) }`, and `GENDER($x)` to choose by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Noun {
     plain: String,
     of: String,
     to: String,
+    swap: String,
     gender: String,
 }
 
@@ -62,9 +63,10 @@ impl Voice {
         let resource = FluentResource::try_new(language.messages().to_string());
         let resource = resource.unwrap_or_else(|(_, errors)| panic!("{language}: {errors:?}"));
         bundle.add_resource(resource).expect("no message is there twice");
-        let forms: [(&str, Form); 3] = [
+        let forms: [(&str, Form); 4] = [
             ("OF", |noun| noun.of.clone()),
             ("TO", |noun| noun.to.clone()),
+            ("FOR", |noun| noun.swap.clone()),
             ("GENDER", |noun| noun.gender.clone()),
         ];
         for (name, form) in forms {
@@ -133,6 +135,7 @@ impl Voice {
             plain: form(None),
             of: form(Some("of")),
             to: form(Some("to")),
+            swap: form(Some("for")),
             gender: form(Some("gender")),
         }
     }
