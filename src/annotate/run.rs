@@ -202,13 +202,14 @@ fn open_journal(settings: &Settings, texts: &Texts) -> Result<(Journal, Vec<Entr
 fn identity(settings: &Settings, texts: &Texts) -> Result<String, AnnotateError> {
     let bytes = fs::read(&settings.input).map_err(|error| DataError::read(&settings.input, error))?;
     Ok(format!(
-        "enroc {} annotates {} with {} nodes in {}, net {:?}",
+        "enroc {} annotates {} with {} nodes in {}, net {:?}, tables {:?}",
         // another commit may grade the same move differently
         VERSION,
         hex(&Sha256::digest(bytes)),
         settings.nodes,
         texts.language,
         settings.engine.plan().net,
+        settings.engine.search.tablebases.tables,
     ))
 }
 
@@ -226,6 +227,28 @@ fn write_error(path: &Path, source: io::Error) -> AnnotateError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "syzygy")]
+    use crate::engine::options::EngineOption;
+
+    fn of(input: &Path, nodes: u64, engine: EngineOptions, language: &'static str) -> String {
+        let settings = Settings {
+            input: input.to_owned(),
+            output: PathBuf::from("out.pgn"),
+            nodes,
+            threads: 1,
+            engine,
+            restart: false,
+        };
+        let texts = Texts {
+            language,
+            explain: &|_| String::new(),
+            moves: &|_| String::new(),
+            say: &|_, _| String::new(),
+            player: &|_| String::new(),
+            label: &|_| String::new(),
+        };
+        identity(&settings, &texts).unwrap()
+    }
 
     /// A run goes on only where all that its verdicts depend on is the same.
     #[test]
@@ -234,37 +257,34 @@ mod tests {
         let [one, two] = ["one.pgn", "two.pgn"].map(|name| folder.path().join(name));
         fs::write(&one, "1. e4 *\n").unwrap();
         fs::write(&two, "1. d4 *\n").unwrap();
-        let of = |input: &PathBuf, nodes, net: Option<&str>, language| {
-            let settings = Settings {
-                input: input.clone(),
-                output: PathBuf::from("out.pgn"),
-                nodes,
-                threads: 1,
-                engine: EngineOptions {
-                    eval_file: net.map(PathBuf::from),
-                    ..EngineOptions::default()
-                },
-                restart: false,
-            };
-            let texts = Texts {
-                language,
-                explain: &|_| String::new(),
-                moves: &|_| String::new(),
-                say: &|_, _| String::new(),
-                player: &|_| String::new(),
-                label: &|_| String::new(),
-            };
-            identity(&settings, &texts).unwrap()
+        let with_net = || EngineOptions {
+            eval_file: Some(PathBuf::from("other.safetensors")),
+            ..EngineOptions::default()
         };
-        let first = of(&one, 1_000, None, "en");
-        assert_eq!(first, of(&one, 1_000, None, "en"));
+        let first = of(&one, 1_000, EngineOptions::default(), "en");
+        assert_eq!(first, of(&one, 1_000, EngineOptions::default(), "en"));
         for other in [
-            of(&two, 1_000, None, "en"),
-            of(&one, 2_000, None, "en"),
-            of(&one, 1_000, Some("other.safetensors"), "en"),
-            of(&one, 1_000, None, "de"),
+            of(&two, 1_000, EngineOptions::default(), "en"),
+            of(&one, 2_000, EngineOptions::default(), "en"),
+            of(&one, 1_000, with_net(), "en"),
+            of(&one, 1_000, EngineOptions::default(), "de"),
         ] {
             assert_ne!(other, first);
         }
+    }
+
+    #[cfg(feature = "syzygy")]
+    #[test]
+    fn a_run_with_tables_is_another_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("games.pgn");
+        fs::write(&input, "1. e4 *\n").unwrap();
+        let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/syzygy");
+        let [without, with] = ["", tables].map(|folders| {
+            let mut engine = EngineOptions::default();
+            engine.set(EngineOption::SyzygyPath(folders.to_owned()));
+            of(&input, 1_000, engine, "en")
+        });
+        assert_ne!(with, without);
     }
 }

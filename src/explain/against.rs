@@ -142,11 +142,16 @@ impl About<'_> {
             let saving = defence::saving_fails_after(&self.question, played, judge);
             against.extend(saving.map(|reason| (SAVING_FAILS, reason)));
             if let Some((value, reason)) = fails {
-                // a piece that stood there to be taken explains less than one that goes there, unless who takes it is mated
-                let taken = reason.line.at(2).map(Move::to);
-                let goes_there = taken == played.line.at(1).map(Move::landing);
+                // a piece that stood there to be taken explains less than one that goes there or is uncovered, unless who takes it
+                // is mated
+                let taking = reason.line.at(2);
+                let goes_there = taking.map(Move::to) == played.line.at(1).map(Move::landing);
+                let passed = played.line.after(0).passed();
+                let was_open = taking
+                    .zip(passed)
+                    .is_none_or(|(taking, passed)| passed.legal_moves().contains(&taking));
                 let end = reason.line.end();
-                let is_news = goes_there || end.in_check() && !end.has_moves();
+                let is_news = goes_there || !was_open || end.in_check() && !end.has_moves();
                 let weight = POISONED + value / 3 - if is_news { 0 } else { OLD_NEWS };
                 against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
                 against.push((weight, reason));

@@ -218,7 +218,7 @@ impl About<'_> {
         if course.gain <= 0 && !gives {
             let threat = before.and_then(|before| moment.threat_before(before, judge));
             // an attacked piece that takes something is known for that
-            let is_met = |threat: &Reason| !self.recaptures && !(m.is_capture() && is_attack_on(threat, m));
+            let is_met = |threat: &Reason| !(self.recaptures || m.is_capture() && is_attack_on(threat, m));
             found.extend(threat.filter(is_met).map(|reason| {
                 let more = if steps_aside(m, &reason) {
                     -PREVENTS
