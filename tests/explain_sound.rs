@@ -270,6 +270,40 @@ fn the_point_of_known_moves_is_told() {
             "Rh8",
             "skewers the king on f7",
         ),
+        // the fork at the end of forced captures, and the tactic with which a loss in the end of a long line begins
+        (
+            "r1b2rk1/6b1/p2qp1pp/1pRn4/3P1P2/1Q4P1/PP3BBP/4R1K1 w - - 0 23",
+            "Rxd5",
+            "forks the king on g8 and the rook on a8. White",
+        ),
+        (
+            "8/8/1p6/2p2k2/pPPp1P1p/P4K1n/8/2B5 w - - 0 52",
+            "Bd2",
+            "now is lost. Now cxb4 exploits an overloaded defender",
+        ),
+        // what an offer of a trade is for
+        (
+            "3r2k1/p4p1p/1qp2bp1/2p5/2P5/QP2B1P1/P4P1P/2R3K1 b - - 1 25",
+            "Bd4",
+            "a pawn that takes back will be passed. The position",
+        ),
+        (
+            "2k4r/1b1nbp2/1p2p1q1/pP1pP1p1/P1pP2N1/2Pn1NP1/2QB1P2/RK3R2 w - - 3 32",
+            "Ne1",
+            "for the knight on d3, which holds an outpost.",
+        ),
+        // the answer meets what the move has threatened
+        (
+            "r4rk1/3n2b1/p2p1n1p/qppPp1p1/2P1P3/2NQN1B1/PP3P1P/1R3KR1 b - - 1 24",
+            "Nb6",
+            "Now b3 meets the threat of Nxc4",
+        ),
+        // a man that was pinned uncovers the queen all the same
+        (
+            "r1bqkb1r/pppn1ppp/5n2/3p2B1/3P4/2N5/PP2PPPP/R2QKBNR w KQkq - 0 6",
+            "Nxd5",
+            "leaves the queen on d8 to be taken, but that fails",
+        ),
         // a named opening, and a move on the way to one that is a blunder all the same
         (
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
