@@ -1,5 +1,6 @@
 //! How much a claim tells of why a move is good or bad, so that the most important reasons come first.
 
+use super::check::exchange;
 use super::claim::{Claim, Motif};
 use super::line::Line;
 use crate::board::{Color, PieceType, Square};
@@ -56,6 +57,14 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::Sacrifice { .. } => 480,
         Motif::Trapped { .. } => 560,
         Motif::Fork { targets, .. } if targets.iter().all(|&target| is_pawn(line, claim, target)) => 300,
+        // a check is all that is new
+        Motif::Fork { targets, .. }
+            if targets
+                .iter()
+                .all(|&target| is_old_pawn_or_king(line, claim, target)) =>
+        {
+            return 0;
+        }
         Motif::DiscoveredAttack { target, .. } if is_pawn(line, claim, *target) => 330,
         Motif::DoubleCheck { .. } => 560,
         Motif::Fork { .. } | Motif::Skewer { .. } => 520,
@@ -109,6 +118,16 @@ fn is_paid_behind(line: &Line, claim: &Claim) -> bool {
 /// Whether the mover's next move takes something.
 fn takes_next(line: &Line, claim: &Claim) -> bool {
     line.at(claim.ply + 2).is_some_and(|m| m.is_capture())
+}
+
+/// Whether a king stands on a square, or a pawn that the piece attacked from where it came from.
+fn is_old_pawn_or_king(line: &Line, claim: &Claim, square: Square) -> bool {
+    let (before, m) = (line.before(claim.ply), line.moves()[claim.ply]);
+    match line.after(claim.ply).piece_on(square).map(|piece| piece.kind()) {
+        Some(PieceType::King) => true,
+        Some(PieceType::Pawn) => exchange::sees(before, m.from(), square),
+        _ => false,
+    }
 }
 
 /// Whether a pawn stands on a square after the move of a claim.

@@ -160,6 +160,8 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         // with few pieces left nobody attacks a king
         Theme::JoinsAttack => stands > 0.0 && has_attackers(line.end(), color),
         // who takes something or gives check has more in mind
+        // a king that steps behind the line itself is not driven there, and a check is for more
+        Theme::CutOff => line.mover(line.len() - 1) == color && !line.end().in_check(),
         Theme::Blockade => !line
             .moves()
             .last()
