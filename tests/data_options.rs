@@ -1,10 +1,12 @@
 //! Each option of `enroc data` does what its help says, and a run goes on with the same options alone.
 #![cfg(unix)]
 
+#[path = "common/groups.rs"]
+#[allow(dead_code, reason = "other tests read group by group")]
+mod groups;
+
 use enroc::board::{Color, Position};
 use enroc::data::Record;
-use enroc::data::formats::games::GameSettings;
-use enroc::data::formats::source::{GroupSource, Groups};
 use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -90,12 +92,7 @@ impl Room {
     }
 
     fn records(&self, name: &str) -> Vec<Record> {
-        let mut groups = Groups::new(vec![self.path(name)], GameSettings::default());
-        let (mut group, mut found) = (Vec::new(), Vec::new());
-        while groups.next_group(&mut group).unwrap() {
-            found.append(&mut group);
-        }
-        found
+        groups::read(&self.path(name)).concat()
     }
 }
 

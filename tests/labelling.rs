@@ -1,13 +1,15 @@
 //! Labelling with engines that behave and engines that do not, and runs that are killed.
 #![cfg(unix)]
 
+#[path = "common/groups.rs"]
+mod groups;
+
 use enroc::data::Label;
-use enroc::data::formats::games::GameSettings;
-use enroc::data::formats::source::{GroupSource, Groups};
 use enroc::data::store::shard::Index;
 use enroc::data::store::writer::{Opened, ShardWriter};
 use enroc::labelling::{LabelReport, LabelSettings, LabellingError, Means, PlayoutSettings, label};
 use enroc::uci_client::{ClientError, Effort, EngineSettings};
+use groups::{groups, read};
 use serde_json::json;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -89,8 +91,8 @@ impl Room {
         let Opened::Ready(mut writer) = ShardWriter::open(&self.path("out"), &json!("job"), 1_000)? else {
             panic!("complete already");
         };
-        let mut groups = Groups::new(vec![self.path("list.fen")], GameSettings::default());
-        let report = label(&mut groups, settings, &mut writer, &mut |_| {})?;
+        let mut list = groups(&self.path("list.fen"));
+        let report = label(&mut list, settings, &mut writer, &mut |_| {})?;
         writer.finish(Vec::new())?;
         Ok(report)
     }
@@ -102,9 +104,8 @@ impl Room {
 }
 
 fn scores(folder: &Path) -> Vec<usize> {
-    let mut groups = Groups::new(vec![folder.to_path_buf()], GameSettings::default());
-    let (mut group, mut scores) = (Vec::new(), Vec::new());
-    while groups.next_group(&mut group).unwrap() {
+    let mut scores = Vec::new();
+    for group in read(folder) {
         assert_eq!(group.len(), 1);
         let position = group[0].check().unwrap();
         let number = position.fullmove_number() as i32;
@@ -137,10 +138,9 @@ fn static_evaluations_become_labels_without_moves() {
     };
     let report = room.label(&settings).unwrap();
     assert_eq!((report.labelled, report.restarts), (99, 0));
-    let mut groups = Groups::new(vec![room.path("out")], GameSettings::default());
-    let mut group = Vec::new();
-    for number in 1..=99 {
-        assert!(groups.next_group(&mut group).unwrap());
+    let found = read(&room.path("out"));
+    assert!(found.len() >= 99);
+    for (number, group) in (1..=99).zip(&found) {
         let hundredths = if number < 10 { 10 * number } else { number };
         assert_eq!(group[0].label(), Some(Label::centipawns(2 * hundredths)));
         assert_eq!(group[0].best(), None);
@@ -193,9 +193,8 @@ fn a_group_keeps_its_first_position_when_that_gets_no_label() {
         "1",
     ];
     assert!(enroc(&room, &arguments).status().unwrap().success());
-    let mut groups = Groups::new(vec![room.path("out")], GameSettings::default());
-    let (mut group, mut found) = (Vec::new(), Vec::new());
-    while groups.next_group(&mut group).unwrap() {
+    let mut found = Vec::new();
+    for group in read(&room.path("out")) {
         let numbers = group.iter().map(|record| {
             let number = record.check().unwrap().fullmove_number();
             (number, record.score().is_some())

@@ -1,16 +1,17 @@
 //! Labelling that is cut off or loses its engine comes to the same as if it had not.
 #![cfg(unix)]
 
-use enroc::data::Record;
-use enroc::data::formats::games::GameSettings;
-use enroc::data::formats::source::{GroupSource, Groups};
+#[path = "common/groups.rs"]
+mod groups;
+
 use enroc::data::store::writer::{Opened, ShardWriter};
 use enroc::labelling::{LabelReport, LabelSettings, Means, PlayoutSettings, label};
 use enroc::uci_client::EngineSettings;
+use groups::{groups, read};
 use serde_json::json;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// An engine that evaluates everything alike, and does something before.
 const ENGINE: &str = r#"#!/bin/sh
@@ -73,18 +74,6 @@ impl Room {
         writer.finish(Vec::new()).unwrap();
         report
     }
-}
-
-fn groups(path: &Path) -> Groups {
-    Groups::new(vec![path.to_path_buf()], GameSettings::default())
-}
-
-fn read(folder: &Path) -> Vec<Vec<Record>> {
-    let (mut source, mut group, mut found) = (groups(folder), Vec::new(), Vec::new());
-    while source.next_group(&mut group).unwrap() {
-        found.push(group.clone());
-    }
-    found
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Positions from inside searches: the same whatever the number of threads, and after a run that was cut off.
 
+#[path = "common/groups.rs"]
+mod groups;
+
 use enroc::data::Record;
-use enroc::data::formats::games::GameSettings;
-use enroc::data::formats::source::{GroupSource, Groups};
 use enroc::data::store::writer::{Opened, ShardWriter};
 use enroc::visits::{Drawing, VisitSettings, visit};
+use groups::{groups, read};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,10 +44,6 @@ fn write_starts(path: &Path, count: usize) {
     fs::write(path, rows.collect::<Vec<_>>().join("\n")).unwrap();
 }
 
-fn groups(source: &Path) -> Groups {
-    Groups::new(vec![source.to_path_buf()], GameSettings::default())
-}
-
 /// Visits into a folder and returns what stands in it then.
 fn run(starts: &Path, out: &Path, settings: &VisitSettings, threads: usize) -> Vec<Vec<Record>> {
     let Opened::Ready(mut writer) = ShardWriter::open(out, &json!("job"), 100_000).unwrap() else {
@@ -64,14 +62,6 @@ fn run(starts: &Path, out: &Path, settings: &VisitSettings, threads: usize) -> V
     assert_eq!(writer.records(), before + report.kept);
     writer.finish(Vec::new()).unwrap();
     read(out)
-}
-
-fn read(folder: &Path) -> Vec<Vec<Record>> {
-    let (mut source, mut group, mut found) = (groups(folder), Vec::new(), Vec::new());
-    while source.next_group(&mut group).unwrap() {
-        found.push(group.clone());
-    }
-    found
 }
 
 fn room() -> (tempfile::TempDir, PathBuf) {

@@ -17,6 +17,7 @@ use super::importance::importance;
 use super::judge::Judge;
 use super::line::Line;
 use super::merits::OLD_NEWS;
+use super::null_move::same_before;
 use super::offer;
 use super::reasons::{Weighed, claimed, is_count, tactics, why_it_fails};
 use super::theme::Theme;
@@ -146,10 +147,8 @@ impl About<'_> {
                 // is mated
                 let taking = reason.line.at(2);
                 let goes_there = taking.map(Move::to) == played.line.at(1).map(Move::landing);
-                let passed = played.line.after(0).passed();
-                let was_open = taking
-                    .zip(passed)
-                    .is_none_or(|(taking, passed)| passed.legal_moves().contains(&taking));
+                let before = taking.and_then(|taking| same_before(played.line.after(0), taking));
+                let was_open = before.is_none_or(|(_, same)| !same.is_empty());
                 let end = reason.line.end();
                 let is_news = goes_there || !was_open || end.in_check() && !end.has_moves();
                 let weight = POISONED + value / 3 - if is_news { 0 } else { OLD_NEWS };

@@ -281,24 +281,16 @@ impl Moment<'_> {
             .has(square)
     }
 
-    /// The position if the move had been passed, and the same capture there, by the piece or promotion that it may be.
-    fn same_before(&self, taking: Move) -> Option<(Position, Vec<Move>)> {
-        let passed = self.question.position.passed()?;
-        let same = |m: &Move| m.is_capture() && (m.from(), m.to()) == (taking.from(), taking.to());
-        let captures = passed.legal_moves().into_iter().filter(same).collect();
-        Some((passed, captures))
-    }
-
     /// Whether the opponent could have made the same capture if the move had been passed, and won something by it.
     pub fn was_possible(&self, taking: Move) -> bool {
-        let before = self.same_before(taking);
+        let before = same_before(self.question.position, taking);
         before.is_some_and(|(passed, same)| same.iter().any(|&m| exchange::value_of(&passed, m) > 0))
     }
 
     /// Whether the opponent could have made the capture before the move as well, and would have had no more of it than of
     /// the move.
     fn failed_before(&self, taking: Move, judge: &mut dyn Judge) -> bool {
-        let Some((passed, same)) = self.same_before(taking) else {
+        let Some((passed, same)) = same_before(self.question.position, taking) else {
             return false;
         };
         let Some(&same) = same.first() else {
@@ -320,6 +312,14 @@ impl Moment<'_> {
             )
         })
     }
+}
+
+/// A position in which the player passes, and a capture of the opponent there, by the piece or promotion that it may be.
+pub fn same_before(position: &Position, taking: Move) -> Option<(Position, Vec<Move>)> {
+    let passed = position.passed()?;
+    let same = |m: &Move| m.is_capture() && (m.from(), m.to()) == (taking.from(), taking.to());
+    let captures = passed.legal_moves().into_iter().filter(same).collect();
+    Some((passed, captures))
 }
 
 /// That the move which is found for the player, who is to move, uncovers an attack on a queen.

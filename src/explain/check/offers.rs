@@ -1,6 +1,6 @@
 //! Confirms what a piece that offers itself is to take off the board, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, kind_on, sees, to_move};
+use super::exchange::{best, kind_on, sees, to_move, worth_on};
 use super::squares::{
     any, height, is_bad_bishop, is_before, is_central, is_fianchetto, is_good_bishop, is_isolated,
     is_out_of_pawns_reach, is_outpost, is_passed, king, men, minors, pawns_attack, watchers,
@@ -185,13 +185,7 @@ impl Scene<'_> {
             })
         };
         let takes = |taking: &&Move| taking.from() == self.other && taking.to() == square;
-        let kinds = [(color, square), (!color, self.other)].map(|(color, at)| kind_on(self.end, at, color));
-        let is_even = match kinds {
-            [Some(Knight | Bishop), Some(Knight | Bishop)] => true,
-            [Some(Rook | Queen), theirs] => kinds[0] == theirs,
-            _ => false,
-        };
-        is_even
+        worth_on(self.end, square) == worth_on(self.end, self.other)
             && self.came(m, &[Knight, Bishop, Rook, Queen])
             && best(self.end, square) == 0
             && self

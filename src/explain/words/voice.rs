@@ -18,7 +18,7 @@ pub struct Noun {
     plain: String,
     of: String,
     to: String,
-    swap: String,
+    r#for: String,
     gender: String,
 }
 
@@ -66,7 +66,7 @@ impl Voice {
         let forms: [(&str, Form); 4] = [
             ("OF", |noun| noun.of.clone()),
             ("TO", |noun| noun.to.clone()),
-            ("FOR", |noun| noun.swap.clone()),
+            ("FOR", |noun| noun.r#for.clone()),
             ("GENDER", |noun| noun.gender.clone()),
         ];
         for (name, form) in forms {
@@ -135,7 +135,7 @@ impl Voice {
             plain: form(None),
             of: form(Some("of")),
             to: form(Some("to")),
-            swap: form(Some("for")),
+            r#for: form(Some("for")),
             gender: form(Some("gender")),
         }
     }
