@@ -12,6 +12,7 @@ use serde_json::json;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// An engine that evaluates everything alike, and does something before.
 const ENGINE: &str = r#"#!/bin/sh
@@ -28,12 +29,17 @@ done
 
 const COUNT: usize = 60;
 
+/// Held by each test: an engine that another one starts has that one's files open, and their locks, until it has begun.
+static ALONE: Mutex<()> = Mutex::new(());
+
 struct Room {
     folder: tempfile::TempDir,
+    _alone: MutexGuard<'static, ()>,
 }
 
 impl Room {
     fn new(behaviour: &str) -> Room {
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
         let engine = folder.path().join("engine");
         fs::write(&engine, ENGINE.replace("BEHAVIOUR", behaviour)).unwrap();
@@ -42,7 +48,7 @@ impl Room {
             .map(|n| format!("k7/8/8/8/8/8/8/K6R w - - 0 {n}"))
             .collect();
         fs::write(folder.path().join("list.fen"), lines.join("\n")).unwrap();
-        Room { folder }
+        Room { folder, _alone }
     }
 
     fn path(&self, name: &str) -> PathBuf {
