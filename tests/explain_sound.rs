@@ -281,6 +281,27 @@ fn the_point_of_known_moves_is_told() {
             "Bd2",
             "now is lost. Now cxb4 exploits an overloaded defender",
         ),
+        // what the other side would have done: a blockade, a fork of other squares, and a pin by the king's own step
+        (
+            "r2q1rk1/pb2bppp/1p2pn2/2p5/1nP5/2N1PNP1/PB1PQPBP/R4RK1 w - - 7 12",
+            "d4",
+            "It forestalls Qd3, which blockades the pawn on d2",
+        ),
+        (
+            "8/3k4/5R2/1pPpB2p/1P1P1P1P/r5n1/4K3/8 w - - 7 45",
+            "Kd1",
+            "Instead, 45.Kd2 runs into Ne4+, which forks the king on d2 and the rook on f6.",
+        ),
+        (
+            "8/3nqk2/1pQ1p1p1/p2p1p1p/3P3P/1P1P1BP1/P4PK1/8 b - - 1 32",
+            "Kf6",
+            "Now Bxd5 relies on a pin: the pawn on e6 cannot take the bishop",
+        ),
+        (
+            "r1q1r1k1/pppb1pbp/1n4p1/3Pp3/2n1P3/1PN2NPP/P4PBK/R1BQR3 b - - 0 15",
+            "Nd6",
+            "It blockades the pawn on d5 with the knight on d6. It meets the threat",
+        ),
         // what an offer of a trade is for
         (
             "3r2k1/p4p1p/1qp2bp1/2p5/2P5/QP2B1P1/P4P1P/2R3K1 b - - 1 25",

@@ -415,7 +415,10 @@ class Theme(Change):
             alone = all(height(self.you, p) > height(self.you, pawn) for p in beside)
             minor = self.kind(board, a, self.me) in (KNIGHT, BISHOP)
             minors = any(board.piece_type_at(s) in (KNIGHT, BISHOP) for s in board.attackers(self.you, a))
-            reach = any(files_apart(p, a) == 1 and height(self.you, p) < height(self.you, a) for p in men(board, self.you, PAWN))
+            front_of = lambda p: chess.square(chess.square_file(p), chess.square_rank(p) + (1 if self.you else -1))
+            stuck = lambda p: a not in board.attacks(p) and self.kind(board, front_of(p), self.me) == PAWN
+            nears = [p for p in men(board, self.you, PAWN) if files_apart(p, a) == 1 and height(self.you, p) < height(self.you, a)]
+            reach = any(not stuck(p) for p in nears)
             held = chess.square_file(pawn) in (3, 4) and not reach and (minor or not minors)
             inner = chess.square_file(pawn) not in (0, 7)
             weak = alone and minor and inner or held or self.passer(board, pawn, self.you)

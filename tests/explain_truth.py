@@ -917,8 +917,22 @@ def statements(record):
         leaves = found["line"][:ply] == reason["line"][:ply] and found["line"][ply] != reason["line"][ply]
         return leaves and boards[ply].turn == loser and keeps(boards[-1], loser, needed)
 
-    reasons = record.get("reasons", []) + (record.get("better") or {}).get("reasons", [])
-    for reason in reasons:
+    def forestalled(kind, reason, uci):
+        """After the move the line cannot be played, changes that no longer, or its first piece would be lost."""
+        boards = [played(board, board.parse_uci(uci))]
+        for move in replayed(reason["fen"], reason["line"])[1]:
+            if move not in boards[-1].legal_moves:
+                return True
+            boards.append(played(boards[-1], move))
+        first = replayed(reason["fen"], reason["line"][:1])
+        to = landing(first[0][0], first[1][0])
+        moves = [chess.Move.from_uci(uci) for uci in reason["line"]]
+        return best(boards[1], to) > best(first[0][1], to) or not kind(boards, moves, reason).is_true()
+
+    better = record.get("better") or {}
+    for_move = [(record.get("move"), reason) for reason in record.get("reasons", [])]
+    for_better = [(better["line"][0], reason) for reason in better.get("reasons", [])]
+    for uci, reason in for_move + for_better:
         if "motif" in reason:
             yield claim(reason, reason["fen"], reason["line"])
             if "way_out" in reason:
@@ -927,6 +941,8 @@ def statements(record):
             kind = Theme if reason["change"] == "theme" else Change
             change = kind(*replayed(reason["fen"], reason["line"]), reason)
             yield reason.get("theme", reason["change"]), change.is_true
+            if reason["role"] == "prevents":
+                yield "forestalled", lambda kind=kind, reason=reason, uci=uci: forestalled(kind, reason, uci)
     if "facts" in record:
         found = facts(board, board.parse_uci(record["move"]))
         for name, value in found.items():

@@ -1,5 +1,6 @@
 //! Puts an explanation together: verdict, reasons, better move, facts.
 
+use super::alternatives::others_fail;
 use super::better_reason::{keeps_from, main_of_the_better};
 use super::change::Change;
 use super::check::exchange;
@@ -10,18 +11,21 @@ use super::declined::declined;
 use super::developments::{ENDING_RULE, changes};
 use super::drawbacks::{drawbacks, given_up};
 use super::explanation::{
-    Assessment, Better, Explanation, Grade, OpeningName, Played, Reason, Role, Said, Verdict, WayOut,
+    Assessment, Better, Explanation, Grade, OnlyMove, OpeningName, Played, Reason, Role, Said, Verdict,
+    WayOut,
 };
 use super::facts::Facts;
 use super::grading::{self, Graded, Subject};
 use super::headline::headline;
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
-use super::reasons::{Weighed, best_of, most, tactics, takes_material};
+use super::null_move::Moment;
+use super::reasons::{READ, Weighed, best_of, most, tactics, takes_material};
 use super::theme::Theme;
 use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
 use crate::board::{Move, openings};
+use std::cell::OnceCell;
 
 /// At most so many reasons are given for the better move.
 const MOST_OF_THE_BETTER: usize = 2;
@@ -162,7 +166,14 @@ impl About<'_> {
             found = best_of(self.concessions(played, judge), 1);
         }
         let allows = second.filter(|second| costs && second.gain < played.gain.min(0));
-        found.extend(allows.and_then(|second| best_of(tactics(&second, Role::Avoids), 1).pop()));
+        let m = played
+            .line
+            .at(0)
+            .filter(|_| self.verdict.only == Some(OnlyMove::Good));
+        let fails = m.and_then(|m| others_fail(&self.question, m, judge));
+        let second = || allows.and_then(|second| best_of(tactics(&second, Role::Avoids), 1).pop());
+        let allowed = fails.or_else(second);
+        found.extend(allowed.filter(|reason| reason.line.len() <= READ));
         found
     }
 
@@ -231,6 +242,9 @@ impl About<'_> {
     ) -> Vec<Reason> {
         let is_tactic = self.verdict.grade >= Grade::Inaccuracy;
         let mut merits = self.merits(best, self.verdict.before, is_tactic, judge);
+        if is_tactic && best.gain <= 0 {
+            merits.extend(self.answer_fails(played, best, judge));
+        }
         // where the answer to the explained move goes is the square that counts
         let answer = played.line.at(1).map(Move::landing);
         for (weight, reason) in &mut merits {
@@ -245,6 +259,19 @@ impl About<'_> {
                 || changes_the_same(reason, &played.line))
         });
         best_of(merits, most(best))
+    }
+
+    /// That the answer to the explained move fails after the better one.
+    fn answer_fails(&self, played: &Course, best: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
+        let moment = Moment {
+            question: self.question,
+            m: best.line.at(0)?,
+            worth: self.verdict.before,
+            answer: best.line.at(1),
+            next: OnceCell::new(),
+        };
+        let reason = moment.refutes(played.line.at(1)?, judge)?;
+        Some((ANSWER_FAILS, reason))
     }
 
     /// What the best move cannot help: the rule by which an ending is lost, a bishop that is buried, what it gives up.
@@ -353,6 +380,9 @@ fn says_what_is_wrong(reason: &Reason) -> bool {
 
 /// How much more a square weighs that the better move keeps the answer from.
 const BARS_ANSWER: i32 = 100;
+
+/// The weight of what becomes of the answer to the explained move after the better one.
+const ANSWER_FAILS: i32 = 460;
 
 /// The least weight of what the answers to the best move change.
 const NOT_TO_BE_HELPED: i32 = 475;

@@ -67,6 +67,9 @@ pub fn is_met_too(threat: &Reason, position: &Position) -> bool {
     let Some(first) = threat.line.at(0).filter(|_| !position.in_check()) else {
         return false;
     };
+    if matches!(threat.said, Said::Change(_)) {
+        return is_stopped(position, threat);
+    }
     let same = |m: &Move| (m.from(), m.to()) == (first.from(), first.to());
     let wins = |position| exchange::wins_by(position, first.from(), first.to());
     match position.legal_moves().into_iter().find(same) {
@@ -80,4 +83,27 @@ pub fn is_met_too(threat: &Reason, position: &Position) -> bool {
         }
         Some(_) => false,
     }
+}
+
+/// Whether what a line changes is not so any more if its moves are played from another position.
+pub fn is_stopped(reply: &Position, reason: &Reason) -> bool {
+    let Said::Change(change) = &reason.said else {
+        return false;
+    };
+    let mut line = Line::new(*reply);
+    for (ply, wanted) in reason.line.moves().iter().enumerate() {
+        let same =
+            |m: &Move| (m.from(), m.to(), m.promoted()) == (wanted.from(), wanted.to(), wanted.promoted());
+        let Some(m) = line.end().legal_moves().into_iter().find(same) else {
+            return true;
+        };
+        line.push(m);
+        // what goes there would be taken
+        if ply == 0
+            && exchange::best(line.end(), m.landing()) > exchange::best(reason.line.after(0), m.landing())
+        {
+            return true;
+        }
+    }
+    !check::confirms_change(&line, change)
 }

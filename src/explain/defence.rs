@@ -172,7 +172,8 @@ fn told_next(line: &Line) -> Option<Reason> {
                 | Motif::Overloaded { .. }
                 | Motif::Interference { .. }
         );
-        is_soon(claim.ply) && (tactic || claim.motif.is_mate()) && rank::favours(line, claim) == us
+        let counts = || rank::weight(line, claim) >= rank::LEAST && rank::favours(line, claim) == us;
+        is_soon(claim.ply) && (tactic || claim.motif.is_mate()) && counts()
     };
     let tactics = super::claims(line).into_iter().filter(is_tactic);
     let first = tactics.max_by_key(|claim| rank::weight(line, claim))?;

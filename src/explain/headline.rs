@@ -4,7 +4,7 @@ use super::change::Change;
 use super::claim::Motif;
 use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
-use super::reasons::is_count;
+use super::reasons::{READ, is_count};
 use super::relevance::is_structure;
 use super::theme::Theme;
 use crate::board::Move;
@@ -26,9 +26,6 @@ const BESIDES: i32 = 336;
 
 /// A threat of mate within so many plies comes first.
 const QUICK: usize = 5;
-
-/// Nobody reads a line with more plies than that to its end.
-const READ: usize = 12;
 
 /// The places of the reasons that the summary gives, of reasons that are ordered by their weight.
 pub fn headline(reasons: &[Reason]) -> Vec<usize> {
@@ -132,92 +129,101 @@ fn is_threat_of_mate(reason: &Reason) -> bool {
     at_once || reason.role == Role::Threatens && reason.is_mate() && reason.line.len() <= QUICK
 }
 
-/// What is added to an outcome or a sacrifice: the first other reason, if it is about the move, the answer or the next move;
-/// to a tactic or a threat: what the move changes on the board, and the other way round.
+/// What is added to a reason: to an outcome or a sacrifice what is near; to a tactic or a threat what the move changes on the
+/// board, and the other way round.
 fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     let main = &reasons[main];
-    let adds = |reason: &Reason| !reason.is_outcome() && !reason.is_sacrifice();
     if main.is_outcome() || main.is_sacrifice() {
-        // the player's next move may be what brings the outcome about
-        let is_near = |reason: &Reason| reason.subject() < 3 + usize::from(!speaks_for(reason));
-        let near = |reason: &Reason| {
-            adds(reason) && (is_near(reason) || is_double(reason) && comes_by_force(reason))
-        };
-        let by_kind = [is_manoeuvre, is_mate_for_taking, is_threat_of_mate];
-        let known = by_kind.into_iter().find_map(|is| reasons.iter().position(is));
-        let mate = || Some(0).filter(|_| reasons[0].is_mate() && !reasons[0].role.is_threat());
-        let near = reasons.iter().position(near);
-        // who mates gets a queen only on the way
-        let near = near.and_then(|near| mate().filter(|_| is_promotion(&reasons[near])).or(Some(near)));
-        // what promotes has been said
-        let told = |reason: &Reason| adds(reason) && !is_promotion(reason) && is_key_tactic(reason);
-        let near = near.and_then(|near| match is_promotion(&reasons[near]) && main.is_outcome() {
-            true => reasons.iter().position(told).or(Some(near)),
-            false => Some(near),
-        });
-        let declined = reasons.iter().position(is_declined);
-        let declined = declined.filter(|_| !near.is_some_and(|near| is_key_tactic(&reasons[near])));
-        return known.or(declined).or(near);
+        return beside_an_outcome(reasons, main);
     }
+    let first = |is: &dyn Fn(&Reason) -> bool| reasons.iter().position(is);
     if main.has_theme(Theme::PawnEnding) {
-        return reasons.iter().position(is_unstoppable_pawn);
+        return first(&is_unstoppable_pawn);
     }
     // what brings material in the end comes with it
     let is_read = |reason: &Reason| speaks_for(reason) || reason.line.len() <= READ;
-    let outcome = reasons
-        .iter()
-        .position(|reason| reason.is_outcome() && is_read(reason));
+    let outcome = first(&|reason| reason.is_outcome() && is_read(reason));
     if is_manoeuvre(main) || is_threat_of_mate(main) && outcome.is_some() {
         return outcome;
     }
     if matches!(main.motif(), Some(Motif::PinPreventsAttack { .. })) {
-        return reasons.iter().position(is_threat_of_mate).or(outcome);
+        return first(&is_threat_of_mate).or(outcome);
     }
-    // what the capture that threatens mate leaves to be taken
-    if main.role == Role::Threatens && main.is_mate() {
-        let offer = reasons.iter().position(is_offer_of_a_capture);
-        // what the move does besides
-        let is_another = |reason: &Reason| is_key_tactic(reason) && adds(reason) && !leaves_another(reason);
-        let told = offer.or_else(|| reasons.iter().position(is_another));
-        if told.is_some() {
-            return told;
-        }
+    if main.role == Role::Threatens
+        && main.is_mate()
+        && let Some(told) = beside_a_threat_of_mate(reasons)
+    {
+        return Some(told);
     }
-    if let Some(completed) = reasons.iter().position(|reason| completes_it(reason, main)) {
+    if let Some(completed) = first(&|reason| completes_it(reason, main)) {
         return Some(completed);
     }
     if is_shut_in(main) && speaks_for(main) {
-        return outcome.or_else(|| reasons.iter().position(Reason::is_sacrifice));
+        return outcome.or_else(|| first(&Reason::is_sacrifice));
     }
     if is_declined(main) {
-        return reasons.iter().position(speaks_for);
+        return first(&speaks_for);
     }
-    if let Some(point) = reasons.iter().position(|reason| is_point_of(reason, main)) {
+    if let Some(point) = first(&|reason| is_point_of(reason, main)) {
         return Some(point);
     }
     if !speaks_for(main) || main.is_mate() && !main.role.is_threat() {
         return None;
     }
-    if let Some(declined) = reasons.iter().position(is_declined) {
-        return Some(declined);
-    }
-    if let Some(way) = reasons.iter().position(|reason| clears_the_way(reason, main)) {
-        return Some(way);
-    }
+    first(&is_declined)
+        .or_else(|| first(&|reason| clears_the_way(reason, main)))
+        .or_else(|| first(&|reason| completes(reason, main)))
+        .or_else(|| first(&|reason| does_besides(reason, main)))
+}
+
+/// Whether a reason is neither what the line wins in the end nor what it gives.
+fn adds(reason: &Reason) -> bool {
+    !reason.is_outcome() && !reason.is_sacrifice()
+}
+
+/// What is added to an outcome or a sacrifice: the first other reason, if it is about the move, the answer or the next move.
+fn beside_an_outcome(reasons: &[Reason], main: &Reason) -> Option<usize> {
+    // the player's next move may be what brings the outcome about
+    let is_near = |reason: &Reason| reason.subject() < 3 + usize::from(!speaks_for(reason));
+    let near =
+        |reason: &Reason| adds(reason) && (is_near(reason) || is_double(reason) && comes_by_force(reason));
+    let by_kind = [is_manoeuvre, is_mate_for_taking, is_threat_of_mate];
+    let known = by_kind.into_iter().find_map(|is| reasons.iter().position(is));
+    let mate = || Some(0).filter(|_| reasons[0].is_mate() && !reasons[0].role.is_threat());
+    let near = reasons.iter().position(near);
+    // who mates gets a queen only on the way
+    let near = near.and_then(|near| mate().filter(|_| is_promotion(&reasons[near])).or(Some(near)));
+    // what promotes has been said
+    let told = |reason: &Reason| adds(reason) && !is_promotion(reason) && is_key_tactic(reason);
+    let near = near.and_then(|near| match is_promotion(&reasons[near]) && main.is_outcome() {
+        true => reasons.iter().position(told).or(Some(near)),
+        false => Some(near),
+    });
+    let declined = reasons.iter().position(is_declined);
+    let declined = declined.filter(|_| !near.is_some_and(|near| is_key_tactic(&reasons[near])));
+    known.or(declined).or(near)
+}
+
+/// What is added to a threat of mate: what the capture that threatens it leaves to be taken, or what the move does besides.
+fn beside_a_threat_of_mate(reasons: &[Reason]) -> Option<usize> {
+    let is_another = |reason: &Reason| is_key_tactic(reason) && adds(reason) && !leaves_another(reason);
+    let offer = reasons.iter().position(is_offer_of_a_capture);
+    offer.or_else(|| reasons.iter().position(is_another))
+}
+
+/// Whether a reason is a change on the board beside a tactic, or the other way round, that says much.
+fn completes(reason: &Reason, main: &Reason) -> bool {
     let is_change = |reason: &Reason| matches!(reason.said, Said::Change(_));
-    let completes = |reason: &Reason| {
-        adds(reason)
-            && speaks_for(reason)
-            && is_change(reason) != is_change(main)
-            && tells_much(reason)
-            && !(main.role == Role::Threatens && is_weak_pawn(reason))
-    };
-    // what a quiet move does besides
-    let besides = |reason: &Reason| {
-        adds(reason) && speaks_for(reason) && reason.said != main.said && tells_more(reason, main)
-    };
-    let position = |is: &dyn Fn(&Reason) -> bool| reasons.iter().position(is);
-    position(&completes).or_else(|| position(&besides))
+    adds(reason)
+        && speaks_for(reason)
+        && is_change(reason) != is_change(main)
+        && tells_much(reason)
+        && !(main.role == Role::Threatens && is_weak_pawn(reason))
+}
+
+/// Whether a reason is something that a quiet move does besides.
+fn does_besides(reason: &Reason, main: &Reason) -> bool {
+    adds(reason) && speaks_for(reason) && reason.said != main.said && tells_more(reason, main)
 }
 
 /// Whether the second of two reasons for a move is worth a sentence beside one that decides nothing by itself: the point of an

@@ -8,11 +8,15 @@ use super::defence::{self, SAVING_FAILS};
 use super::developments::changes;
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
+use super::gains::{
+    BEFORE_THE_OUTCOME, LONG, SHORT, TO_MATE, beside_a_gain, beside_what_is_won, is_tactic_at_once,
+    least_beside_a_gain, levels_the_material, reweigh_capture, was_there_before, wins_slowly,
+};
 use super::judge::{Judge, Question};
 use super::null_move::{Moment, Passed};
 use super::pertinence;
 use super::rank;
-use super::reasons::{Weighed, tactics, takes_material, why_it_fails};
+use super::reasons::{Weighed, is_bar, tactics, why_it_fails};
 use super::theme::Theme;
 use crate::board::{Move, PieceType};
 use std::cell::OnceCell;
@@ -41,12 +45,6 @@ const ZUGZWANG: i32 = 850;
 /// The weight of an offer later in the line that stalemate answers: it is what the move is played for.
 const STALEMATE: i32 = 12_000;
 
-/// The weight of a threat of mate by which something is won: a tactic of the move itself says more.
-const ON_THE_WAY: i32 = 600;
-
-/// The weight of another threat by which something is won in many moves.
-const BY_A_THREAT: i32 = 470;
-
 /// The weight of a threat to offer something that cannot be taken.
 const THREATENED_OFFER: i32 = 520;
 
@@ -56,35 +54,8 @@ pub const OLD_NEWS: i32 = 200;
 /// The least weight of an offer: more than that of a piece that is developed.
 const STAYS_TAKEABLE: i32 = 335;
 
-/// A mate or gain within so many plies needs no other reason …
-const SHORT: usize = 7;
-
-/// … and one after so many comes of what the move is known for.
-const LONG: usize = 7;
-
-/// A quiet move is not played for a pawn that it wins only after more plies than that.
-const SLOW_GAIN: usize = 8;
-
 /// The weight of a way that a pawn's offer makes for a piece.
 const MAKES_WAY: i32 = 505;
-
-/// The same beside a small gain that comes late.
-const IN_ITS_PLACE: i32 = 333;
-
-/// More than any outcome weighs.
-const BEFORE_THE_OUTCOME: i32 = 25_000;
-
-/// More than that of an outcome which [`BEFORE_THE_OUTCOME`] stands before.
-const BEFORE_ALL: i32 = 30_000;
-
-/// Changes of this weight are told beside a gain of material.
-const KNOWN_BY_NAME: i32 = 500;
-
-/// … and of so much more beside the gain of a piece.
-const OF_A_PIECE: i32 = 3;
-
-/// Changes of this weight are told beside a mate.
-const TO_MATE: i32 = 590;
 
 impl About<'_> {
     /// What speaks for the first move of a course: what it wins; else what it prevents, offers and threatens, and what it
@@ -116,26 +87,15 @@ impl About<'_> {
         is_tactic: bool,
         judge: &mut dyn Judge,
     ) -> Vec<Weighed> {
-        let is_forced = is_tactic && course.gain >= SMALL;
-        let unforced = !is_forced && course.comes_late() && worth.expected < Assessment::WINNING;
-        // where the game is not won, a piece too may be won only by a mistake
-        let may_be_avoided = !is_tactic || course.gain >= SMALL && worth.expected < Assessment::WINNING;
-        let is_idle = unforced
-            || was_there_before(course)
-            || may_be_avoided && self.is_avoidable(course, judge)
-            || self.is_avoidable_in_the_end(course, judge);
-        let quiet = is_idle.then(|| course.without_outcome());
+        let quiet = self
+            .is_idle(course, worth, is_tactic, judge)
+            .then(|| course.without_outcome());
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
         let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
         if !is_tactic && course.gain <= 0 {
-            found.retain_mut(|(weight, reason)| {
-                *weight -= if is_late(reason) { BY_CHANCE } else { 0 };
-                *weight -= if !gives && is_lure(reason) { TO_NO_END } else { 0 };
-                *weight >= rank::LEAST
-            });
+            discount_chances(&mut found, gives);
         }
-        let told = course.telling().len();
         let Some(m) = course.line.at(0) else {
             return found;
         };
@@ -157,49 +117,34 @@ impl About<'_> {
             let fails = defence::saving_fails(&moment, judge);
             found.extend(fails.map(|reason| (SAVING_FAILS, reason)));
         }
-        let is_long = told >= LONG || course.mates() && told > SHORT;
-        // a pawn that a quiet move wins in the end, by no tactic of its own
-        let is_quiet = !m.is_capture() && !course.line.after(0).in_check();
-        let is_small =
-            is_quiet && course.gain < SMALL && !found.iter().any(|(_, reason)| is_tactic_at_once(reason));
-        // who only takes back is known for how
-        let start = course.line.start();
-        let takes_back = match m.is_capture() {
-            true => course.gain == exchange::takings(start, m),
-            false => (1..SMALL).contains(&course.gain),
-        };
-        let levels = takes_back && course.gain == -exchange::balance(start, course.line.mover(0));
+        let levels = levels_the_material(course, m);
         if m.is_capture() && course.gain > 0 {
             reweigh_capture(&mut found, m, levels);
         }
         let wanted = before.as_ref().and_then(Passed::wanted);
         let named = named_here(course, &moment, wanted, judge);
-        let known = match is_small {
-            true => IN_ITS_PLACE,
-            // a piece that is hunted down is what the move is known for
-            false if found.iter().any(|(_, reason)| is_trap(reason)) => TO_MATE,
-            false => KNOWN_BY_NAME,
-        };
-        // a pawn that is stopped is not what a piece is won by
-        let known_beside = KNOWN_BY_NAME + if course.gain >= SMALL { OF_A_PIECE } else { 0 };
-        found.extend(
-            named
-                .into_iter()
-                .filter_map(|(weight, reason)| match course.gain {
-                    ..=0 => Some((weight, reason)),
-                    // a mate needs no reason of position, unless it is the king's own walk
-                    _ if course.mates() && (told == 1 || weight < TO_MATE) => None,
-                    // what comes in many moves does not hide what the move itself is known for
-                    _ if weight >= known && is_long && m.promoted().is_none() => {
-                        Some((weight + BEFORE_THE_OUTCOME, reason))
-                    }
-                    _ if weight >= known_beside || levels || is_about_the_gain(&reason, course) => {
-                        Some((weight, reason))
-                    }
-                    _ => None,
-                }),
-        );
+        // what the move keeps the other side from has a name
+        let square = wanted.map(Move::landing);
+        if named.iter().any(|(_, reason)| is_bar(reason, square)) {
+            found.retain(|(_, reason)| !(reason.role == Role::Prevents && reason.motif().is_none()));
+        }
+        let known = least_beside_a_gain(course, m, &found);
+        let beside = |named| beside_what_is_won(named, course, known, levels);
+        found.extend(named.into_iter().filter_map(beside));
         found
+    }
+
+    /// Whether what a course wins is not what its first move is played for: it comes late, was there before, or the other side
+    /// can avoid it at no cost.
+    fn is_idle(&self, course: &Course, worth: Assessment, is_tactic: bool, judge: &mut dyn Judge) -> bool {
+        let is_forced = is_tactic && course.gain >= SMALL;
+        let unforced = !is_forced && course.comes_late() && worth.expected < Assessment::WINNING;
+        // where the game is not won, what a quiet move wins may be won only by a mistake
+        let may_be_avoided = !is_tactic || worth.expected < Assessment::WINNING;
+        unforced
+            || was_there_before(course)
+            || may_be_avoided && self.is_avoidable(course, judge)
+            || self.is_avoidable_in_the_end(course, judge)
     }
 
     /// What a pass before the move or after it shows, and what becomes of whoever takes what it offers.
@@ -227,6 +172,9 @@ impl About<'_> {
                 };
                 (threat_weight(&reason, m) + more, reason)
             }));
+            if let Some(before) = before.filter(|_| found.is_empty() && !m.is_capture() && !self.recaptures) {
+                found.extend(moment.forestalls(before, judge));
+            }
             if m.is_capture() {
                 found.extend(great_threat(moment, judge));
             } else if let Some(passed) = moment.after_pass(judge) {
@@ -341,6 +289,15 @@ impl About<'_> {
     }
 }
 
+/// Tactics that come late in a line in which nothing is won, or that draw a piece to no end, weigh less.
+fn discount_chances(found: &mut Vec<Weighed>, gives: bool) {
+    found.retain_mut(|(weight, reason)| {
+        *weight -= if is_late(reason) { BY_CHANCE } else { 0 };
+        *weight -= if !gives && is_lure(reason) { TO_NO_END } else { 0 };
+        *weight >= rank::LEAST
+    });
+}
+
 /// What changes by the first move of a course and bears on it, by what it weighs there.
 pub fn named_here(
     course: &Course,
@@ -360,18 +317,6 @@ pub fn named_here(
     named
 }
 
-/// Puts first why a capture that wins something is possible at all, and last what it takes if that only levels the material.
-fn reweigh_capture(found: &mut [Weighed], m: Move, levels: bool) {
-    for (weight, reason) in found {
-        if relies_on_a_pin(reason, m) {
-            *weight += BEFORE_ALL;
-        }
-        if levels && takes_material(reason) {
-            *weight = rank::LEAST;
-        }
-    }
-}
-
 /// A threat to win a piece or to mate, of a move that has another purpose as well.
 fn great_threat(moment: &Moment, judge: &mut dyn Judge) -> Option<Weighed> {
     // what is taken back at once has threatened nothing
@@ -385,82 +330,6 @@ fn great_threat(moment: &Moment, judge: &mut dyn Judge) -> Option<Weighed> {
         _ => threat.is_mate(),
     };
     is_great.then(|| (threat_weight(&threat, moment.m), threat))
-}
-
-/// What a threat weighs by which something is won: who wins by a threat of mate is known for it, a short mate says it all, and
-/// another threat is how a long line wins.
-fn beside_a_gain(course: &Course, m: Move, threat: &Reason) -> Option<i32> {
-    let is_long = course.telling().len() > SHORT;
-    // a mate that is far away is no threat that anybody sees
-    let is_seen = threat.line.len() <= SHORT;
-    let is_greater = |threat: &Reason| match threat.motif() {
-        Some(Motif::Material { centipawns, .. }) => *centipawns >= course.gain + SMALL && is_seen,
-        _ => false,
-    };
-    let weight = match (course.mates(), threat.is_mate()) {
-        (false, true) if !is_seen => None,
-        (true, true) => is_long.then_some(TO_MATE - 1 + BEFORE_THE_OUTCOME),
-        (true, false) => None,
-        (false, true) if is_long => Some(TO_MATE + BEFORE_THE_OUTCOME),
-        (false, true) => Some(ON_THE_WAY),
-        (false, false) => (is_long || is_greater(threat)).then_some(BY_A_THREAT),
-    };
-    weight.filter(|_| m.promoted().is_none())
-}
-
-/// Whether a quiet move wins a pawn or two only in many moves.
-fn wins_slowly(course: &Course) -> bool {
-    let is_quiet = course.line.at(0).is_some_and(|m| m.is_quiet()) && !course.line.after(0).in_check();
-    is_quiet && (1..SMALL).contains(&course.gain) && course.telling().len() > SLOW_GAIN
-}
-
-/// Whether a quiet move's small gain is a capture that the player could have made at once, with the same profit.
-fn was_there_before(course: &Course) -> bool {
-    let line = &course.line;
-    let Some((m, next)) = line.at(0).zip(line.at(2)) else {
-        return false;
-    };
-    let start = line.start();
-    let is_it = |now: &Move| {
-        (now.from(), now.to()) == (next.from(), next.to()) && exchange::value_of(start, *now) >= course.gain
-    };
-    (1..SMALL).contains(&course.gain)
-        && !m.is_capture()
-        && next.is_capture()
-        && next.from() != m.landing()
-        && start.legal_moves().iter().any(is_it)
-}
-
-/// Whether a reason is that a pinned piece cannot take the one that has moved.
-fn relies_on_a_pin(reason: &Reason, m: Move) -> bool {
-    matches!(reason.motif(), Some(Motif::PinPreventsAttack { prey, .. }) if *prey == m.landing())
-}
-
-/// Whether a reason is that a piece has no way out.
-fn is_trap(reason: &Reason) -> bool {
-    matches!(reason.motif(), Some(Motif::Trapped { .. }))
-}
-
-/// Whether a theme is how something is won: of what is pinned, of a king without its guard, or by a pawn that is let through
-/// and takes it.
-fn is_about_the_gain(reason: &Reason, course: &Course) -> bool {
-    let takes_from = |square| {
-        course
-            .line
-            .moves()
-            .iter()
-            .any(|m| m.is_capture() && m.from() == square)
-    };
-    reason.theme().is_some_and(|(theme, other)| match theme {
-        Theme::AttackOnPinned | Theme::OpensFileToKing | Theme::TakesKingGuard => true,
-        Theme::ClearsPawn => other.is_some_and(takes_from),
-        _ => false,
-    })
-}
-
-/// Whether a reason is a tactic of the first move.
-fn is_tactic_at_once(reason: &Reason) -> bool {
-    matches!(&reason.said, Said::Claim(claim) if claim.ply == 0 && !matches!(claim.motif, Motif::Material { .. }))
 }
 
 /// Whether a tactic comes so late in a line that the other side need not let it happen; an in-between move does so after any

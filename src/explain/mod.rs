@@ -7,6 +7,7 @@
 //! [`Explanation`], a value from which words are made last.
 
 mod against;
+mod alternatives;
 mod answer;
 mod better_reason;
 pub mod change;
@@ -24,6 +25,8 @@ mod drawbacks;
 pub mod endings;
 pub mod explanation;
 pub mod facts;
+mod forestall;
+mod gains;
 pub mod grading;
 mod headline;
 mod importance;

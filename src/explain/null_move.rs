@@ -354,6 +354,22 @@ impl Passed {
         Assessment::of(self.answer.score).expected
     }
 
+    /// What the search says of it.
+    pub fn assessment(&self) -> Assessment {
+        Assessment::of(self.answer.score)
+    }
+
+    /// Where the move that is found leads.
+    pub fn course(&self, question: &Question, judge: &mut dyn Judge) -> Course {
+        let asked = Question {
+            position: &self.position,
+            history: &[],
+            moves: &[],
+            nodes: question.share(),
+        };
+        Course::follow(&asked, &self.answer, judge)
+    }
+
     /// The same if that side has to make this move.
     pub fn only(position: &Position, m: Move, question: &Question, judge: &mut dyn Judge) -> Passed {
         Passed::with(position, &[m], question, judge)
@@ -410,13 +426,7 @@ fn is_walked_into(course: &Course) -> bool {
 
 impl Threat {
     fn of(passed: &Passed, question: &Question, judge: &mut dyn Judge) -> Option<Threat> {
-        let asked = Question {
-            position: &passed.position,
-            history: &[],
-            moves: &[],
-            nodes: question.share(),
-        };
-        let course = Course::follow(&asked, &passed.answer, judge);
+        let course = passed.course(question, judge);
         (course.gain > 0 && !is_walked_into(&course)).then_some(Threat {
             course,
             worth: Assessment::of(passed.answer.score),

@@ -33,6 +33,18 @@ impl Moment<'_> {
         })
     }
 
+    /// That a quiet move with which the opponent answers another move well fails after this one.
+    pub fn refutes(&self, wanted: Move, judge: &mut dyn Judge) -> Option<Reason> {
+        if !self.is_plan(wanted) || self.answer == Some(wanted) {
+            return None;
+        }
+        let line = self.gains_after(wanted, judge)?;
+        let (from, to) = (wanted.from(), wanted.to());
+        (line.len() <= IN_SIGHT)
+            .then(|| achieves(Motif::NowFails { from, to }, line))
+            .flatten()
+    }
+
     /// Whether a quiet move of the opponent can still be played, and is not simply taken where it goes.
     fn is_plan(&self, wanted: Move) -> bool {
         let reply = self.question.position.after(self.m);

@@ -24,6 +24,9 @@ const LONGEST_MATE: usize = 12;
 /// Plies after which a motif no longer speaks for or against the first move.
 const HORIZON: usize = 6;
 
+/// Nobody reads a line with more plies than that to its end.
+pub const READ: usize = 12;
+
 /// Plies after which a threat or a capture is no longer news.
 const SOON: usize = 3;
 
@@ -35,7 +38,9 @@ pub fn best_of(mut weighed: Vec<Weighed>, most: usize) -> Vec<Reason> {
     weighed.sort_by_key(|&(weight, _)| -weight);
     let mut kept: Vec<Reason> = Vec::new();
     for (_, reason) in weighed {
-        if is_count(&reason) && !kept.is_empty() {
+        // nobody reads a long line for what stands after other reasons
+        let is_long = reason.is_outcome() && reason.line.len() > READ;
+        if (is_count(&reason) || is_long) && !kept.is_empty() {
             continue;
         }
         if !kept.iter().any(|other| adds_nothing(other, &reason)) {
@@ -59,6 +64,7 @@ pub fn is_count(reason: &Reason) -> bool {
 /// Whether the second reason only repeats the first.
 fn adds_nothing(first: &Reason, second: &Reason) -> bool {
     match (&first.said, &second.said) {
+        (Said::Claim(_), Said::Claim(_)) if is_about_one_capture(first, second) => true,
         (Said::Claim(one), Said::Claim(other)) => {
             let threatens = matches!(
                 other.motif,
@@ -75,6 +81,7 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
             }),
             Said::Claim(claim),
         ) => is_attack_on(second, claim, *other),
+        (Said::Change(_), Said::Change(_)) if first.role != second.role => false,
         (Said::Change(one), Said::Change(other)) => {
             one.name() == other.name() || is_part_of(other, one) || is_same_advance(one, other)
         }
@@ -87,6 +94,39 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
                 || *theme == Theme::Kicks
                     && (first.role == Role::Threatens || matches!(one.motif, Motif::ThreatensCapture { .. }))
         }
+        _ => false,
+    }
+}
+
+/// Whether one reason is a threat that is met, and the other that the same capture fails.
+fn is_about_one_capture(one: &Reason, other: &Reason) -> bool {
+    let met = |reason: &Reason| reason.line.at(0).filter(|_| reason.role == Role::Prevents);
+    let fails = |reason: &Reason| {
+        let is_offer =
+            matches!(reason.motif(), Some(Motif::CannotTake { .. })) && reason.role == Role::Achieves;
+        reason.line.at(1).filter(|_| is_offer)
+    };
+    let ends = |m: Move| (m.from(), m.to());
+    let is_pair = |met: Option<Move>, fails: Option<Move>| met.is_some() && met.map(ends) == fails.map(ends);
+    is_pair(met(one), fails(other)) || is_pair(met(other), fails(one))
+}
+
+/// Whether a reason is that the move keeps the other side from a trade, a pin or weak pawns, or from the square that it wanted.
+pub fn is_bar(reason: &Reason, wanted: Option<Square>) -> bool {
+    let Some((theme, target)) = reason.theme() else {
+        return false;
+    };
+    match theme {
+        Theme::AvoidsTrade | Theme::AvoidsPin | Theme::AvoidsDoubling => true,
+        Theme::KeepsFrom
+        | Theme::KeepsOut
+        | Theme::BarsPawn
+        | Theme::BarsKing
+        | Theme::HoldsBack
+        | Theme::HoldsUp
+        | Theme::Restrains
+        | Theme::StopsPawn
+        | Theme::GuardsBreak => target.is_some() && target == wanted,
         _ => false,
     }
 }
@@ -111,6 +151,25 @@ fn is_same_advance(any: &Change, one: &Change) -> bool {
     target.is_some() && target == advance(one, Theme::PreparesAdvance)
 }
 
+/// Whether the first of two themes is that a piece gets to the square for which it heads by the second.
+fn is_way_there(way: &Change, plan: &Change) -> bool {
+    match (*way, *plan) {
+        (
+            Change::Theme {
+                theme: Theme::Reroutes,
+                square,
+                ..
+            },
+            Change::Theme {
+                theme: Theme::HeadsForSquare,
+                other,
+                ..
+            },
+        ) => other == Some(square),
+        _ => false,
+    }
+}
+
 /// Whether the second of two themes says what the first says, and more.
 fn is_part_of(less: &Change, more: &Change) -> bool {
     let theme = |change: &Change| match *change {
@@ -128,7 +187,10 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                 Some(Theme::Undermines | Theme::OpensAgainstKing | Theme::CentralCounter)
             )
             | (Some(Theme::PreparesPush), Some(Theme::PreparesAdvance))
-            | (Some(Theme::FreesSquare), Some(Theme::TradesForEntry))
+            | (
+                Some(Theme::FreesSquare | Theme::OffersTrade),
+                Some(Theme::TradesForEntry)
+            )
             | (Some(Theme::Holds), Some(Theme::HoldsPasser | Theme::KeepsGuard))
             | (
                 Some(Theme::Develops),
@@ -166,6 +228,9 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                 Some(Theme::ProtectedPasser | Theme::ConnectedPassers | Theme::OutsidePasser)
             )
     ) || theme(less) == Some(Theme::PasserAdvances) && matches!(more, Change::PassedPawn { .. })
+        || theme(less) == Some(Theme::GuardedPost) && matches!(more, Change::Outpost { .. })
+        || is_way_there(less, more)
+        || theme(more) == Some(Theme::CutOff) && matches!(less, Change::TakesFile { .. })
 }
 
 /// How many reasons are given for a course.
@@ -206,10 +271,22 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Weighed> {
             .iter()
             .any(|other| hangs_there(&other.motif) && is_telling(course, &line, other))
     };
+    // nor that it can, where a pin is why
+    let guard_is_pinned = |claim: &Claim| {
+        let Motif::LeavesEnPrise { square, .. } = claim.motif else {
+            return false;
+        };
+        let takes = |m: Move| m.is_capture() && m.to() == square;
+        let is_why = |other: &Claim| other.ply == 1 && rank::takes_past_a_pin(&line, other);
+        line.at(1).is_some_and(takes)
+            && claims
+                .iter()
+                .any(|other| is_why(other) && is_telling(course, &line, other))
+    };
     claims
         .iter()
         .filter(|claim| rank::favours(&line, claim) == favoured && is_telling(course, &line, claim))
-        .filter(|claim| !pinned(claim) && !hangs(claim))
+        .filter(|claim| !pinned(claim) && !hangs(claim) && !guard_is_pinned(claim))
         .cloned()
         .map(|claim| (rank::weight(&line, &claim), claim))
         .filter(|&(weight, _)| weight >= least)
@@ -301,8 +378,22 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
                     || is_next
                     || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER)
         }
+        Motif::Promotion { .. } => in_sight || claim.ply < READ && walks_up(line, claim.ply),
         _ => in_sight,
     }
+}
+
+/// Whether the pawn that promotes with a move of a line has got there in the line, by two moves or more before.
+fn walks_up(line: &Line, ply: usize) -> bool {
+    let mut square = line.moves()[ply].from();
+    let mut steps = 0;
+    for m in line.moves()[..ply].iter().rev().skip(1).step_by(2) {
+        if m.landing() == square {
+            square = m.from();
+            steps += 1;
+        }
+    }
+    steps >= 2
 }
 
 /// Whether a reason is what the line, or its first capture, takes.
@@ -371,9 +462,16 @@ fn says_the_same(first: &Claim, second: &Claim, line: &Line) -> bool {
         }
         _ => false,
     };
+    // why nothing can take back has been said
+    let is_pinned = first.ply == second.ply
+        && matches!(
+            (one, other),
+            (Motif::PinPreventsAttack { .. }, Motif::TakesFree { .. })
+        );
     // two attacks at once by the move itself are more than those of a later one
     let is_sooner = attacks_two(other) && second.ply < first.ply;
     one.name() == other.name() && !is_sooner
+        || is_pinned
         || is_paid(one, other)
         || first.ply == second.ply && (lures(one, other) || lures(other, one))
         || one.is_mate() && other.is_mate()

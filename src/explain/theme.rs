@@ -94,7 +94,7 @@ themes! {
     Simplifies = "simplifies",
     /// A piece, not a pawn, has come to `square` right in front of the pawn on `other`, which is passed; or, the piece being
     /// a knight or bishop, on files b to g and isolated or with all its neighbours ahead of it; or on file d or e, no other
-    /// pawn of its side ever able to attack `square`, nor a knight or bishop attacking a queen or rook there. If the pawn is
+    /// pawn of its side ever able to attack `square` unless one that a pawn blocks moves on, nor a knight or bishop attacking a queen or rook there. If the pawn is
     /// on its second rank, no knight or bishop of the other side attacks the piece.
     Blockade = "blockade",
     /// The pawn on `square` has moved and attacks the pawn on `other`, which it did not before.

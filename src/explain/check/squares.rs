@@ -146,6 +146,14 @@ pub(super) fn is_out_of_pawns_reach(position: &Position, color: Color, square: S
     })
 }
 
+/// The same, or only those could attack it that do not now and that a pawn of the other side stands right before.
+pub(super) fn is_held_from_pawns(position: &Position, color: Color, square: Square) -> bool {
+    !any(position, color, PieceType::Pawn, |pawn| {
+        let is_blocked = pawn_before(position, color, pawn) == Some(!color);
+        is_beside_and_ahead(!color, square, pawn) && !(is_blocked && !sees(position, pawn, square))
+    })
+}
+
 /// Whether a square is on a player's fifth rank or beyond, where no pawn of the other side could ever attack it.
 pub fn is_outpost(position: &Position, owner: Color, square: Square) -> bool {
     height(owner, square) >= 5 && is_out_of_pawns_reach(position, !owner, square)

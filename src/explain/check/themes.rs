@@ -2,7 +2,7 @@
 
 use super::exchange::{best, kind_on, seen_from, sees, worth_on};
 use super::squares::{
-    any, height, is_before, is_beyond_guard, is_central, is_king_on_a_wing, is_out_of_pawns_reach, is_passed,
+    any, height, is_before, is_beyond_guard, is_central, is_held_from_pawns, is_king_on_a_wing, is_passed,
     king, men, origin, pawns_attack,
 };
 use crate::board::{Color, Move, PieceType, Position, Square};
@@ -316,7 +316,7 @@ impl Scene<'_> {
                     let is_weak = is_beyond_guard(position, !color, pawn);
                     let is_held = matches!(pawn.file(), 3 | 4)
                         && (is_minor || !is_hit)
-                        && is_out_of_pawns_reach(position, !color, square);
+                        && is_held_from_pawns(position, !color, square);
                     kind_on(position, pawn, !color) == Some(Pawn)
                         && piece.is_some_and(|kind| kind != Pawn)
                         && is_before(!color, pawn, square)

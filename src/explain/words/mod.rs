@@ -31,7 +31,7 @@ pub struct Text {
     pub summary: Vec<String>,
     /// Everything else that speaks for or against the move, a sentence each.
     pub details: Vec<String>,
-    /// What can be counted on the board, and the network's view: for who asks for it.
+    /// What a bad move costs in numbers, what can be counted on the board, and the network's view: for who asks for it.
     pub more: Vec<String>,
 }
 
@@ -89,7 +89,8 @@ impl Writer {
         }
         summary.extend(verdict::stands(voice, explanation));
         details.extend(facts::sentences(voice, explanation));
-        let mut more = facts::counts(voice, explanation);
+        let mut more: Vec<String> = verdict::expects(voice, explanation).into_iter().collect();
+        more.extend(facts::counts(voice, explanation));
         if let Some(view) = &explanation.net_view {
             more.extend(net::sentences(voice, explanation, view));
         }

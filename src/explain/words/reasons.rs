@@ -38,6 +38,14 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
             };
             (Some(claim.subject()), text)
         }
+        Said::Change(change) if reason.role == Role::Prevents => {
+            let moves = match line.len() {
+                1 => voice.one_move(line, 0),
+                _ => voice.moves(line, 0..line.len()),
+            };
+            let text = word("predicate", changes::predicate(voice, line, change));
+            (Some(0), voice.say("forestalls", [word("move", moves), text]))
+        }
         Said::Change(change) => {
             // what the other player does with the last move of the line is said of that move
             let last = line.len().checked_sub(1);

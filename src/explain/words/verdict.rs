@@ -102,24 +102,23 @@ pub fn stands(voice: &Voice, explanation: &Explanation) -> Option<String> {
     is_told.then(|| voice.sentence("stands", [("player", voice.player(us)), state]))
 }
 
-/// More mates, and what the move costs, in numbers.
+/// More mates.
 pub fn details(voice: &Voice, explanation: &Explanation) -> Vec<String> {
-    let verdict = &explanation.verdict;
     let us = explanation.played.position.side_to_move();
-    let more = verdict.mates.iter().skip(1).filter(|news| is_near(news));
-    let mut sentences: Vec<String> = more.map(|&news| mate(voice, news, us)).collect();
-    if is_bad(explanation) {
-        let [before, after] = [verdict.before, verdict.after].map(percent);
-        sentences.push(voice.sentence(
-            "expects",
-            [
-                ("player", voice.player(us)),
-                ("before", before.into()),
-                ("after", after.into()),
-            ],
-        ));
-    }
-    sentences
+    let mates = explanation.verdict.mates.iter().skip(1);
+    mates
+        .filter(|news| is_near(news))
+        .map(|&news| mate(voice, news, us))
+        .collect()
+}
+
+/// What a bad move costs in expected score.
+pub fn expects(voice: &Voice, explanation: &Explanation) -> Option<String> {
+    let verdict = &explanation.verdict;
+    let [before, after] = [verdict.before, verdict.after].map(percent);
+    let player = voice.player(explanation.played.position.side_to_move());
+    let counts = [("before", before.into()), ("after", after.into())];
+    is_bad(explanation).then(|| voice.sentence("expects", [("player", player)].into_iter().chain(counts)))
 }
 
 /// Whether it is said how the game stands: beside reasons, unless a mate says it, or a search that calls the game lost where
