@@ -150,7 +150,7 @@ pub(super) fn is_out_of_pawns_reach(position: &Position, color: Color, square: S
 pub(super) fn is_held_from_pawns(position: &Position, color: Color, square: Square) -> bool {
     !any(position, color, PieceType::Pawn, |pawn| {
         let is_blocked = pawn_before(position, color, pawn) == Some(!color);
-        is_beside_and_ahead(!color, square, pawn) && !(is_blocked && !sees(position, pawn, square))
+        is_beside_and_ahead(!color, square, pawn) && (!is_blocked || sees(position, pawn, square))
     })
 }
 
