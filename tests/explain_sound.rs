@@ -302,6 +302,22 @@ fn the_point_of_known_moves_is_told() {
             "Nd6",
             "It blockades the pawn on d5 with the knight on d6. It meets the threat",
         ),
+        // what a queen is given for, the line that the answer cuts, and a move that guards rather than counts
+        (
+            "6k1/5r1p/p2N4/nppP2q1/2P5/1P2N3/PQ5P/7K w - - 0 30",
+            "Qh8+",
+            "Nxf7+ forks the king on h8 and the queen on g5. White",
+        ),
+        (
+            "2bqr1k1/1p3pbp/1n4p1/3P4/4p3/2P2NP1/3Q1PBP/2BR2K1 w - - 0 20",
+            "Ng5",
+            "Now e3 cuts the line between the queen on d2 and the knight on g5. Better",
+        ),
+        (
+            "7r/1p2kp2/p1b1p3/4p1nP/4P3/P1N2B2/1PPK2P1/3R4 w - - 4 28",
+            "Rh1",
+            "Rh1 is the best move. The second choice, Re1, loses a pawn",
+        ),
         // what an offer of a trade is for
         (
             "3r2k1/p4p1p/1qp2bp1/2p5/2P5/QP2B1P1/P4P1P/2R3K1 b - - 1 25",

@@ -1533,7 +1533,8 @@ class Theme(Change):
             return False
         up = height(self.me, self.moves[0].from_square) <= 2 and height(self.me, self.at) in (3, 4)
         pawn = any(files_apart(p, self.at) == 0 for p in self.end.pieces(PAWN, self.me))
-        row = [s for s in self.end.attacks(self.at) if chess.square_rank(s) == chess.square_rank(self.at)]
+        free = ~self.end.occupied_co[self.me]
+        row = [s for s in self.end.attacks(self.at) & free if chess.square_rank(s) == chess.square_rank(self.at)]
         aims = any(steps(t, self.to) == 1 for s in men(self.end, self.me, BISHOP, QUEEN) for t in self.end.attacks(s))
         home = height(self.you, self.to) <= 2
         return up and (pawn or home and aims) and sum(files_apart(s, self.to) <= 2 for s in row) >= 2

@@ -20,7 +20,7 @@ use super::headline::headline;
 use super::judge::{Finding, Judge, Question};
 use super::net_view::NetView;
 use super::null_move::Moment;
-use super::reasons::{READ, Weighed, best_of, most, tactics, takes_material};
+use super::reasons::{READ, Weighed, best_of, is_count, most, tactics, takes_material};
 use super::theme::Theme;
 use super::verdict::WORTH_A_WORD;
 use super::way_out::way_out;
@@ -173,7 +173,11 @@ impl About<'_> {
         let fails = m.and_then(|m| others_fail(&self.question, m, judge));
         let second = || allows.and_then(|second| best_of(tactics(&second, Role::Avoids), 1).pop());
         let allowed = fails.or_else(second);
-        found.extend(allowed.filter(|reason| reason.line.len() <= READ));
+        let allowed = allowed.filter(|reason| reason.line.len() <= READ);
+        if allowed.is_some() {
+            found.retain(|reason| !is_count(reason));
+        }
+        found.extend(allowed);
         found
     }
 

@@ -40,12 +40,18 @@ pub fn headline(reasons: &[Reason]) -> Vec<usize> {
     main.into_iter().chain(second).chain(third).collect()
 }
 
-/// What is told of a move that wins something and threatens mate at once: how, too; and of one that fails: what it has changed.
+/// What is told of a move that wins something and threatens mate at once: how, too; of one that lures something: what for; and
+/// of one that fails: what it has changed.
 fn third(reasons: &[Reason], main: usize, second: usize) -> Option<usize> {
     let is_told = |place: usize| place == main || place == second;
     if !speaks_for(&reasons[main]) {
         let enables = |place: &usize| !is_told(*place) && is_what_it_enables(&reasons[*place]);
         return (0..reasons.len()).find(enables);
+    }
+    // what is lured away or to a square is lured for what follows
+    let is_point = |place: &usize| !is_told(*place) && is_point_of(&reasons[*place], &reasons[second]);
+    if let Some(point) = (0..reasons.len()).find(is_point) {
+        return Some(point);
     }
     let has = |is: fn(&Reason) -> bool| [main, second].into_iter().any(|place| is(&reasons[place]));
     let is_new = |place: &usize| !is_told(*place) && is_key_tactic(&reasons[*place]);
@@ -167,6 +173,9 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     if let Some(point) = first(&|reason| is_point_of(reason, main)) {
         return Some(point);
     }
+    if is_offer_of_the_answer(main) {
+        return first(&is_interference);
+    }
     if !speaks_for(main) || main.is_mate() && !main.role.is_threat() {
         return None;
     }
@@ -244,6 +253,16 @@ fn tells_more(reason: &Reason, main: &Reason) -> bool {
         Said::Claim(_) => meets && reason.role != Role::Prevents && reason.subject() == 0,
     };
     !decides && counts
+}
+
+/// Whether a reason is that what the answer offers cannot be taken.
+fn is_offer_of_the_answer(reason: &Reason) -> bool {
+    matches!(reason.motif(), Some(Motif::CannotTake { .. })) && reason.subject() == 1 && !speaks_for(reason)
+}
+
+/// Whether a reason is that the answer comes between two men.
+fn is_interference(reason: &Reason) -> bool {
+    matches!(reason.motif(), Some(Motif::Interference { .. })) && reason.subject() == 1
 }
 
 /// Whether a reason is the fork or skewer that follows when a piece has been lured away or to a square.

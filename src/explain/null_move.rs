@@ -110,7 +110,12 @@ impl Moment<'_> {
         let plies = if cost >= DECIDES { FAR } else { PREVENTED };
         let is_seen = threat.is_seen(plies) || endings::is_pawn_ending(&passed.position);
         let threat = threat.reason(Role::Prevents)?;
-        (is_seen && cost >= COSTS && !self.still_threatens(&threat)).then_some(threat)
+        // who can still play the move after the threat has not met it by the move
+        let is_late = threat
+            .line
+            .at(1)
+            .is_some_and(|m| (m.from(), m.to()) == (self.m.from(), self.m.to()));
+        (is_seen && cost >= COSTS && !is_late && !self.still_threatens(&threat)).then_some(threat)
     }
 
     /// Whether the first move of a threat is the answer that is expected all the same, or wins as much after the move as

@@ -363,7 +363,7 @@ themes! {
     KeepsFrom = "keeps_from",
     /// The rook has left its first or second rank for `square` on its third or fourth, taking nothing, on a file with a pawn
     /// of the player or while its bishop or queen attacks a square beside `other`, the other king, on its first two ranks. It
-    /// attacks two squares of its rank on files at most two from that king's.
+    /// attacks two squares of its rank on files at most two from that king's, where no man of the player stands.
     RookLift = "rook_lift",
     /// A pawn of the other side attacked the player's pawn on `other`. It has moved to `square`, taking nothing, and does not
     /// any more, and none of its fellows does.

@@ -224,7 +224,12 @@ impl Scene<'_> {
         let color = self.color;
         let rival = men(self.end, !color, King)[0];
         let near = |square: &Square| {
-            square.rank() == self.square.rank() && square.file().abs_diff(rival.file()) <= 2
+            square.rank() == self.square.rank()
+                && square.file().abs_diff(rival.file()) <= 2
+                && self
+                    .end
+                    .piece_on(*square)
+                    .is_none_or(|piece| piece.color() != color)
         };
         let seen = seen_from(self.end, self.square);
         let on_file = |pawn: Square| pawn.file() == self.square.file();
