@@ -55,6 +55,7 @@ pub fn others_fail(question: &Question, m: Move, judge: &mut dyn Judge) -> Optio
     is_it.then(|| claimed(Role::Avoids, fork(&line)?, line)).flatten()
 }
 
+/// Where a move begins and ends.
 fn ends(m: Move) -> (Square, Square) {
     (m.from(), m.to())
 }

@@ -202,7 +202,8 @@ pub enum Role {
     Achieves,
     /// What speaks against the move at its beginning: what it gives up, overlooks or lets the opponent do.
     Allows,
-    /// What the opponent would have done after the second-best move, with which the line begins.
+    /// What the opponent would have done after another move, with which the line begins: the second-best, or one of the same
+    /// piece.
     Avoids,
     /// What the opponent would have done had the move been passed; the line begins after the pass.
     Prevents,

@@ -24,7 +24,7 @@ pub const LONG: usize = 7;
 /// A quiet move is not played for a pawn that it wins only after more plies than that.
 const SLOW_GAIN: usize = 8;
 
-/// The same beside a small gain that comes late.
+/// Changes of this weight are told beside a pawn that a quiet move wins by no tactic of its own.
 const IN_ITS_PLACE: i32 = 333;
 
 /// More than any outcome weighs.
