@@ -311,7 +311,7 @@ fn the_point_of_known_moves_is_told() {
         (
             "2bqr1k1/1p3pbp/1n4p1/3P4/4p3/2P2NP1/3Q1PBP/2BR2K1 w - - 0 20",
             "Ng5",
-            "Now e3 cuts the line between the queen on d2 and the knight on g5. Better",
+            "Now e3 cuts the line between the queen on d2 and the knight on g5. Now e3 offers",
         ),
         (
             "7r/1p2kp2/p1b1p3/4p1nP/4P3/P1N2B2/1PPK2P1/3R4 w - - 4 28",
@@ -356,6 +356,12 @@ fn the_point_of_known_moves_is_told() {
         let said = english(&explained_by(Options::default().nodes, &mut engine, fen, m)).join(" ");
         assert!(said.contains(told), "{m}: {said}");
     }
+    // the answer to the played move fails after the better one
+    let fen = "8/2k5/8/p2K4/1P6/4B3/8/8 w - - 0 1";
+    let explained = explained_by(Options::default().nodes, &mut engine, fen, "bxa5");
+    let better = explained.better.expect("a better move").reasons;
+    let fails = |reason: &Reason| matches!(reason.motif(), Some(Motif::NowFails { .. }));
+    assert!(better.iter().any(fails), "{better:?}");
     // Fischer-Petrosian 1971: the rook takes, so that it does not matter what taking with the knight runs into
     let fen = "r4k2/r2b1ppp/p4n2/2NpR3/1P6/3B1P2/P5PP/R5K1 w - - 3 22";
     let said = english(&explained_by(Options::default().nodes, &mut engine, fen, "Nxd7+")).join(" ");

@@ -47,9 +47,6 @@ const BARE: u32 = 8;
 /// The weight of a stalemate by which a bad move lets a win slip.
 const SAVED_BY_STALEMATE: i32 = 12_000;
 
-/// The weight of a pin into which the moved piece has gone and by which it falls.
-const WALKS_INTO_PIN: i32 = 520;
-
 /// The weight of a reason that comes before the material it costs.
 const FIRST: i32 = 20_000;
 
@@ -77,7 +74,6 @@ impl About<'_> {
         if !against.is_empty() && grade >= Grade::Inaccuracy {
             against.extend(takes_own_flight(played));
             against.extend(blocks_own_guard(played));
-            against.extend(walks_into_pin(played).filter(|_| played.gain < 0));
         }
         if !played.loses_to_mate() {
             let loses = against.iter().any(|(_, reason)| reason.is_outcome());
@@ -225,18 +221,6 @@ fn blocks_own_guard(played: &Course) -> Option<Weighed> {
     let line = played.line.prefix(2);
     let taken = line.at(1)?.to();
     lets(line, Theme::BlocksOwnGuard, Some(taken))
-}
-
-/// That the moved piece, which falls soon, stands where a quiet answer pins it.
-fn walks_into_pin(played: &Course) -> Option<Weighed> {
-    let line = played.line.prefix(2);
-    let answer = line.at(1).filter(|answer| !answer.is_capture())?;
-    let pinned = line.at(0)?.landing();
-    let course = &played.line;
-    let is_taken = |ply: usize| course.at(ply).is_some_and(|m| m.is_capture() && m.to() == pinned);
-    let sells_itself = course.at(2).is_some_and(|m| m.from() == pinned) && course.is_taken(2);
-    let (_, reason) = lets_at(line, Theme::Pins, answer.landing(), Some(pinned))?;
-    (is_taken(3) || is_taken(5) || sells_itself).then_some((WALKS_INTO_PIN, reason))
 }
 
 /// That the move gives up a square to which the answer goes.

@@ -109,6 +109,10 @@ fn main(reasons: &[Reason]) -> Option<usize> {
         let shows = |reason: &Reason| is_tactic_of_the_answer(reason) || is_threat_of_mate(reason);
         return reasons.iter().position(shows).or(Some(0));
     }
+    // why the answer works comes before why it cannot be taken
+    if is_offer_of_the_answer(first) {
+        return reasons.iter().position(is_interference).or(Some(0));
+    }
     let earlier = |reason: &Reason| (!reason.is_mate() || reason.role.is_threat()) && reason.subject() < 2;
     let place = if first.is_mate() && first.role.is_threat() {
         reasons.iter().position(Reason::is_sacrifice)
@@ -173,8 +177,8 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     if let Some(point) = first(&|reason| is_point_of(reason, main)) {
         return Some(point);
     }
-    if is_offer_of_the_answer(main) {
-        return first(&is_interference);
+    if is_interference(main) {
+        return first(&is_offer_of_the_answer);
     }
     if !speaks_for(main) || main.is_mate() && !main.role.is_threat() {
         return None;
@@ -260,9 +264,9 @@ fn is_offer_of_the_answer(reason: &Reason) -> bool {
     matches!(reason.motif(), Some(Motif::CannotTake { .. })) && reason.subject() == 1 && !speaks_for(reason)
 }
 
-/// Whether a reason is that the answer comes between two men.
+/// Whether a reason against the move is that the answer comes between two men.
 fn is_interference(reason: &Reason) -> bool {
-    matches!(reason.motif(), Some(Motif::Interference { .. })) && reason.subject() == 1
+    matches!(reason.motif(), Some(Motif::Interference { .. })) && reason.subject() == 1 && !speaks_for(reason)
 }
 
 /// Whether a reason is the fork or skewer that follows when a piece has been lured away or to a square.
