@@ -123,6 +123,8 @@ fn mistakes_are_found_explained_and_tried_again() {
     page.wait_text("[data-key=why]", "Qxf7+");
     page.click("[data-key=why]");
     page.wait_text("#why h2", "3. Qxf7+ is a blunder.");
+    // what is wrong with it, not only what was better
+    page.wait_text("#why p.prose", "loses");
     page.wait_text("#why p.prose", "Better was");
     page.wait("document.querySelectorAll('.mark').length > 0");
     is_sound(&page, "why");

@@ -44,11 +44,10 @@ function card({ node, san, busy, text, problem: refused }) {
   ];
 }
 
-/** The verdict, the sentence that says most of why, and all others. */
+/** The verdict, why, and what is folded away. */
 function sentences(text) {
   if (!text) return { rest: [] };
   const [headline, ...others] = text.summary;
-  if (others.length === 0) return { headline: null, reason: headline, rest: [...text.details, ...(text.more ?? [])] };
-  const [, reason, line] = /^(.*?[.!?])(?:\s+(.*))?$/s.exec(others.at(-1)) ?? [null, others.at(-1), ""];
-  return { headline, reason, rest: [...others.slice(0, -1), ...(line ? [line] : []), ...text.details, ...(text.more ?? [])] };
+  const rest = [...text.details, ...(text.more ?? [])];
+  return others.length > 0 ? { headline, reason: others.join(" "), rest } : { headline: null, reason: headline, rest };
 }
