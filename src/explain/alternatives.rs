@@ -4,11 +4,11 @@ use super::claim::{Claim, Motif};
 use super::course::Course;
 use super::explanation::{Reason, Role};
 use super::judge::{Judge, Question};
-use super::line::Line;
+use super::line::{Line, ends};
 use super::rank;
 use super::reasons::claimed;
 use super::verdict::line_of;
-use crate::board::{Move, PieceType, Square};
+use crate::board::{Move, PieceType};
 
 /// Other squares that fail alike, for it to be told.
 const SEVERAL: usize = 2;
@@ -53,11 +53,6 @@ pub fn others_fail(question: &Question, m: Move, judge: &mut dyn Judge) -> Optio
     let line = course.telling();
     let is_it = course.gain <= -WINS && line.at(1).map(ends) == Some(ends(check));
     is_it.then(|| claimed(Role::Avoids, fork(&line)?, line)).flatten()
-}
-
-/// Where a move begins and ends.
-fn ends(m: Move) -> (Square, Square) {
-    (m.from(), m.to())
 }
 
 /// The fork by the answer in a line, where more than pawns are attacked.

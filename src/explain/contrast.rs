@@ -5,7 +5,7 @@ use super::check::{self, exchange};
 use super::course::Course;
 use super::detect;
 use super::explanation::{Reason, Role, Said};
-use super::line::Line;
+use super::line::{Line, ends};
 use super::theme::Theme;
 use crate::board::{Move, Position};
 
@@ -70,7 +70,7 @@ pub fn is_met_too(threat: &Reason, position: &Position) -> bool {
     if matches!(threat.said, Said::Change(_)) {
         return is_stopped(position, threat);
     }
-    let same = |m: &Move| (m.from(), m.to()) == (first.from(), first.to());
+    let same = |m: &Move| ends(*m) == ends(first);
     let wins = |position| exchange::wins_by(position, first.from(), first.to());
     match position.legal_moves().into_iter().find(same) {
         None => true,

@@ -48,8 +48,8 @@ const MOST: (i32, i32) = (3, 4);
 /// The same where that takes more than [`READ`] plies.
 const LESS: (i32, i32) = (2, 3);
 
-/// So many plies of a line are read.
-const READ: usize = 12;
+/// So many plies of a line are read; nobody reads a longer one to its end.
+pub const READ: usize = 12;
 
 /// More than any material.
 pub const MATE_GAIN: i32 = 100_000;

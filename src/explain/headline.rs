@@ -2,9 +2,10 @@
 
 use super::change::Change;
 use super::claim::Motif;
+use super::course::READ;
 use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
-use super::reasons::{READ, is_count};
+use super::reasons::is_count;
 use super::relevance::is_structure;
 use super::theme::Theme;
 use crate::board::Move;

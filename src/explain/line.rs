@@ -1,6 +1,6 @@
 //! A line of moves with the positions between them: what claims are about.
 
-use crate::board::{Color, Move, Position, SanError, pgn};
+use crate::board::{Color, Move, Position, SanError, Square, pgn};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use thiserror::Error;
@@ -21,6 +21,11 @@ pub struct LineError {
     pub number: usize,
     /// What is wrong with it.
     pub source: SanError,
+}
+
+/// Where a move begins and ends: the same move in another position may take something else.
+pub(super) fn ends(m: Move) -> (Square, Square) {
+    (m.from(), m.to())
 }
 
 impl Line {

@@ -8,7 +8,7 @@ use super::course::{Course, SMALL};
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Finding, Judge, Question};
-use super::line::Line;
+use super::line::{Line, ends};
 use super::offer::{Offer, SMALL_BAIT, stalemate};
 use super::reasons::{achieves, claimed};
 use super::theme::Theme;
@@ -111,10 +111,7 @@ impl Moment<'_> {
         let is_seen = threat.is_seen(plies) || endings::is_pawn_ending(&passed.position);
         let threat = threat.reason(Role::Prevents)?;
         // who can still play the move after the threat has not met it by the move
-        let is_late = threat
-            .line
-            .at(1)
-            .is_some_and(|m| (m.from(), m.to()) == (self.m.from(), self.m.to()));
+        let is_late = threat.line.at(1).is_some_and(|m| ends(m) == ends(self.m));
         (is_seen && cost >= COSTS && !is_late && !self.still_threatens(&threat)).then_some(threat)
     }
 
@@ -322,7 +319,7 @@ impl Moment<'_> {
 /// A position in which the player passes, and a capture of the opponent there, by the piece or promotion that it may be.
 pub fn same_before(position: &Position, taking: Move) -> Option<(Position, Vec<Move>)> {
     let passed = position.passed()?;
-    let same = |m: &Move| m.is_capture() && (m.from(), m.to()) == (taking.from(), taking.to());
+    let same = |m: &Move| m.is_capture() && ends(*m) == ends(taking);
     let captures = passed.legal_moves().into_iter().filter(same).collect();
     Some((passed, captures))
 }

@@ -6,6 +6,7 @@ use super::claim::Motif;
 use super::course::Course;
 use super::explanation::Reason;
 use super::judge::{Judge, Question};
+use super::line::ends;
 use super::null_move::{Moment, Passed};
 use super::pertinence::{OPENING, is_central};
 use super::reasons::achieves;
@@ -48,7 +49,7 @@ impl Moment<'_> {
     /// Whether a quiet move of the opponent can still be played, and is not simply taken where it goes.
     fn is_plan(&self, wanted: Move) -> bool {
         let reply = self.question.position.after(self.m);
-        let same = |m: &Move| (m.from(), m.to()) == (wanted.from(), wanted.to());
+        let same = |m: &Move| ends(*m) == ends(wanted);
         let is_safe = |m: Move| exchange::best(&reply.after(m), m.landing()) == 0;
         let can_be = reply.legal_moves().into_iter().find(same).is_some_and(is_safe);
         wanted.is_quiet() && !wanted.is_castling() && can_be

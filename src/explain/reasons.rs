@@ -3,10 +3,10 @@
 use super::change::Change;
 use super::check::exchange;
 use super::claim::{Claim, Motif};
-use super::course::{Course, SMALL, signed};
+use super::course::{Course, READ, SMALL, signed};
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::Question;
-use super::line::Line;
+use super::line::{Line, ends};
 use super::rank;
 use super::theme::Theme;
 use super::verdict::line_of;
@@ -23,9 +23,6 @@ const LONGEST_MATE: usize = 12;
 
 /// Plies after which a motif no longer speaks for or against the first move.
 const HORIZON: usize = 6;
-
-/// Nobody reads a line with more plies than that to its end.
-pub const READ: usize = 12;
 
 /// Plies after which a threat or a capture is no longer news.
 const SOON: usize = 3;
@@ -106,7 +103,6 @@ fn is_about_one_capture(one: &Reason, other: &Reason) -> bool {
             matches!(reason.motif(), Some(Motif::CannotTake { .. })) && reason.role == Role::Achieves;
         reason.line.at(1).filter(|_| is_offer)
     };
-    let ends = |m: Move| (m.from(), m.to());
     let is_pair = |met: Option<Move>, fails: Option<Move>| met.is_some() && met.map(ends) == fails.map(ends);
     is_pair(met(one), fails(other)) || is_pair(met(other), fails(one))
 }
