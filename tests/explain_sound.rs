@@ -279,7 +279,7 @@ fn the_point_of_known_moves_is_told() {
         (
             "8/8/1p6/2p2k2/pPPp1P1p/P4K1n/8/2B5 w - - 0 52",
             "Bd2",
-            "now is lost. Now cxb4 exploits an overloaded defender",
+            "is lost. Now cxb4 exploits an overloaded defender",
         ),
         // what the other side would have done: a blockade, a fork of other squares, and a pin by the king's own step
         (
@@ -302,7 +302,7 @@ fn the_point_of_known_moves_is_told() {
             "Nd6",
             "It blockades the pawn on d5 with the knight on d6. It meets the threat",
         ),
-        // what a queen is given for, the line that the answer cuts, and a move that guards rather than counts
+        // what a queen is given for, and the line that the answer cuts
         (
             "6k1/5r1p/p2N4/nppP2q1/2P5/1P2N3/PQ5P/7K w - - 0 30",
             "Qh8+",
@@ -312,11 +312,6 @@ fn the_point_of_known_moves_is_told() {
             "2bqr1k1/1p3pbp/1n4p1/3P4/4p3/2P2NP1/3Q1PBP/2BR2K1 w - - 0 20",
             "Ng5",
             "Now e3 cuts the line between the queen on d2 and the knight on g5. Now e3 offers",
-        ),
-        (
-            "7r/1p2kp2/p1b1p3/4p1nP/4P3/P1N2B2/1PPK2P1/3R4 w - - 4 28",
-            "Rh1",
-            "Rh1 is the best move. The second choice, Re1, loses a pawn",
         ),
         // what an offer of a trade is for
         (
@@ -334,6 +329,55 @@ fn the_point_of_known_moves_is_told() {
             "r4rk1/3n2b1/p2p1n1p/qppPp1p1/2P1P3/2NQN1B1/PP3P1P/1R3KR1 b - - 1 24",
             "Nb6",
             "Now b3 meets the threat of Nxc4",
+        ),
+        // the answer is for the mate that the move has threatened, and the attack is over
+        (
+            "2bqnrk1/5p1p/5PpQ/3pP1P1/2pP1R2/2P3N1/6BP/1q4K1 w - - 0 28",
+            "Nf1",
+            "Now Qe1 meets the threat of Rh4, which forces mate",
+        ),
+        // taking the bishop costs the queen, which has nowhere to go
+        (
+            "rnbqk1nr/ppp1ppbp/3p2p1/8/2BPP3/5N2/PPP2PPP/RNBQK2R b KQkq - 1 4",
+            "Nd7",
+            "Ne6 traps the queen on d8",
+        ),
+        (
+            "2bqnrk1/5p1p/5PpQ/3pP1P1/2pP1R2/2P3N1/6BP/1q4K1 w - - 0 28",
+            "Nf1",
+            "Better was Bf1, which threatens Rh4",
+        ),
+        // the natural capture in a line, the tactic of a move that leaves the queen, and a check that is a fork
+        (
+            "3r2k1/r5p1/p3p3/Pp6/3q4/6QP/6PK/R4R2 w - - 0 41",
+            "Rad1",
+            "and taking back fails: 42...Rxd1 43.Qb8+",
+        ),
+        (
+            "r2q2k1/6bp/p1N1b1p1/3r4/2Q5/8/PP3PPP/R1B1R1K1 b - - 1 21",
+            "Re5",
+            "It uncovers the attack of the bishop on e6 on the queen on c4. The position",
+        ),
+        (
+            "2r3k1/5p1p/5p2/3Np3/prnRP3/5P2/2R3PP/2K5 b - - 1 28",
+            "Rb1+",
+            "Na3+ forks the king on b1 and the rook on c2. Black",
+        ),
+        // what a pawn stops comes before what other pieces do later, and a storm need not wait for castling
+        (
+            "2r1r1k1/pp2q1pp/2n1p1p1/P2pP3/3P3P/5N2/1P1Q1PP1/R1R3K1 b - - 0 22",
+            "a6",
+            "a6 is the best move. It stops the advance of the pawn on a5.",
+        ),
+        (
+            "2kr1b1r/pp1qpp2/2n1b2p/2Pp2p1/3P4/P1N2N2/1P2BPPP/R2QK2R w KQ - 0 13",
+            "b4",
+            "It advances the pawn on b4 against the king on c8.",
+        ),
+        (
+            "3r2k1/1p3p1p/p1r1n1pb/4P3/2B1R1P1/1PN4P/P1K2P2/7R w - - 0 28",
+            "Rd1",
+            "It contests the open d-file",
         ),
         // a man that was pinned uncovers the queen all the same
         (
@@ -362,6 +406,22 @@ fn the_point_of_known_moves_is_told() {
     let better = explained.better.expect("a better move").reasons;
     let fails = |reason: &Reason| matches!(reason.motif(), Some(Motif::NowFails { .. }));
     assert!(better.iter().any(fails), "{better:?}");
+    // a pawn that nobody would stop to take, and a knight that is won only by many moves, are no merits
+    for (fen, m, told) in [
+        (
+            "6k1/pppq1pp1/5b2/4p2Q/4r2P/2P1B1P1/PPP2P2/2K4R b - - 0 20",
+            "Qd5",
+            "leaves the pawn on a7",
+        ),
+        (
+            "8/p2Q2pk/q3p1np/3pP3/p2P4/3P3P/5PPN/6K1 b - - 5 30",
+            "Nf8",
+            "wins a knight",
+        ),
+    ] {
+        let said = english(&explained_by(Options::default().nodes, &mut engine, fen, m)).join(" ");
+        assert!(!said.contains(told), "{m}: {said}");
+    }
     // Fischer-Petrosian 1971: the rook takes, so that it does not matter what taking with the knight runs into
     let fen = "r4k2/r2b1ppp/p4n2/2NpR3/1P6/3B1P2/P5PP/R5K1 w - - 3 22";
     let said = english(&explained_by(Options::default().nodes, &mut engine, fen, "Nxd7+")).join(" ");

@@ -502,7 +502,7 @@ class Theme(Change):
 
     def pawn_storm(self):
         king, own = self.end.king(self.you), self.end.king(self.me)
-        wings = (chess.square_file(king) < 4) != (chess.square_file(own) < 4) and files_apart(king, own) >= 3
+        wings = (chess.square_file(king) < 4) != (chess.square_file(own) < 4) and files_apart(king, own) >= 2
         home = chess.square_file(king) not in (3, 4) and height(self.me, king) >= 7
         near = files_apart(self.at, king) <= 1 and height(self.me, self.at) >= 4
         return self.kind(self.end, self.at, self.me) == PAWN and self.moved() and self.to == king and wings and home and near

@@ -155,6 +155,9 @@ impl About<'_> {
                 against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
                 against.push((weight, reason));
             }
+            if grade >= Grade::Mistake && !against.iter().any(|(_, reason)| reason.is_outcome()) {
+                against.extend(answer::ends_the_attack(&self.question, played, judge));
+            }
             // what the answer attacks is plain to see
             let attacks = against.iter().any(|(_, reason)| answer_attacks(reason));
             if !attacks && against.iter().all(|&(weight, _)| weight < TELLS_LITTLE) {

@@ -18,13 +18,28 @@ const REPROACH: i32 = 427;
 /// How much more it weighs that the answer guards what the move attacked.
 const MEETS: i32 = 90;
 
+/// The weight of a threat of mate that the answer meets: more than that of a pin or of what is attacked.
+const ENDS_THE_ATTACK: i32 = 700;
+
 /// What speaks for a quiet answer to a move, as a reason against that move: the idea that it is known by, or the threat that
 /// it meets.
 pub fn is_for(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
     played.line.at(1).filter(|m| m.is_quiet())?;
     let (weight, reason) = idea(question, played, judge).or_else(|| threat_met(question, played, judge))?;
+    Some((weight, by_the_answer(reason, played)))
+}
+
+/// The mate that a move threatens, where its quiet answer meets that: the attack is over.
+pub fn ends_the_attack(question: &Question, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
+    played.line.at(1).filter(|m| m.is_quiet())?;
+    let (_, threat) = threat_met(question, played, judge).filter(|(_, threat)| threat.is_mate())?;
+    Some((ENDS_THE_ATTACK, by_the_answer(threat, played)))
+}
+
+/// A reason with the moves that lead to it.
+fn by_the_answer(reason: Reason, played: &Course) -> Reason {
     let made_by = Some(played.line.prefix(2));
-    Some((weight, Reason { made_by, ..reason }))
+    Reason { made_by, ..reason }
 }
 
 /// The idea of the answer that weighs most.

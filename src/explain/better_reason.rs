@@ -53,6 +53,14 @@ pub fn main_of_the_better(
     };
     let is_vague = |reason: &Reason| reason.has_theme(Theme::KeepsFrom);
     let position = |is: &dyn Fn(&Reason) -> bool| better.iter().position(is);
+    // a quiet move wins what it wins because of the mate that it threatens
+    let is_quiet = better
+        .first()
+        .is_some_and(|reason| reason.is_outcome() && begins_quietly(reason));
+    let threatens_mate = |reason: &Reason| reason.role == Role::Threatens && reason.is_mate();
+    if let Some(threat) = position(&threatens_mate).filter(|_| is_quiet) {
+        return Some(threat);
+    }
     meets
         .filter(|_| fails)
         .or_else(|| position(&attacks).filter(|_| is_mistake))
@@ -60,6 +68,11 @@ pub fn main_of_the_better(
         .or_else(|| position(&tells))
         .or_else(|| position(&offers_queens))
         .or_else(|| position(&gives_room).filter(|_| !has_to_tell))
+}
+
+/// Whether the line of a reason begins with a quiet move.
+fn begins_quietly(reason: &Reason) -> bool {
+    reason.line.at(0).is_some_and(Move::is_quiet)
 }
 
 /// Whether a reason is that the queens may be traded.

@@ -15,14 +15,15 @@ use super::explanation::{
     WayOut,
 };
 use super::facts::Facts;
-use super::grading::{self, Graded, Subject};
+use super::grading::{self, Subject};
 use super::headline::headline;
 use super::judge::{Finding, Judge, Question};
+use super::line::Line;
 use super::net_view::NetView;
 use super::null_move::Moment;
 use super::reasons::{Weighed, best_of, is_count, most, tactics, takes_material};
 use super::theme::Theme;
-use super::verdict::WORTH_A_WORD;
+use super::verdict::{Findings, WORTH_A_WORD};
 use super::way_out::way_out;
 use crate::board::{Move, openings};
 use std::cell::OnceCell;
@@ -60,60 +61,30 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
         previous,
         ..
     } = subject;
-    let question = subject.question((options.nodes / FOLLOWING).max(1));
     let mut graded = grading::grade(subject, judge, options.nodes);
     let second = grading::compare_with_others(subject, &mut graded, judge, options.nodes);
-    let Graded { findings, verdict } = graded;
     let facts = Facts::of(position, m, history, previous.map(|previous| previous.m));
-    let seen = Course::follow(&question, &findings.played, judge).told_as_seen(&findings.played);
-    let other_way = match verdict.grade > Grade::Good && seen.gain < 0 {
-        true => way_out(&seen, &question, findings.played.score, judge),
-        false => None,
-    };
-    let (played, small_loss) = without_small_loss(seen, other_way.as_ref());
     let about = About {
         question: subject.question(options.nodes),
-        verdict: &verdict,
+        verdict: &graded.verdict,
         recaptures: facts.recaptures,
     };
-    let (mut reasons, better) = match verdict.grade {
-        Grade::Best => (about.best(&question, &played, second.as_ref(), judge), None),
-        _ => {
-            let best = Course::follow(&question, &findings.best, judge).told_as_seen(&findings.best);
-            let (mut reasons, mut better) = about.other(&played, &best, judge);
-            if let Some(losing) = small_loss.filter(|loss| loss.is_needed(&reasons)) {
-                (reasons, better) = about.other(&losing.course, &best, judge);
-            }
-            let better = Better {
-                line: best.line.clone(),
-                assessment: verdict.before,
-                summary: main_of_the_better(
-                    &better,
-                    &reasons,
-                    played.line.at(1),
-                    verdict.grade >= Grade::Mistake,
-                ),
-                reasons: better,
-            };
-            (reasons, Some(better))
-        }
-    };
-    if let Some(loss) = reasons.iter_mut().find(|reason| is_loss(reason)) {
-        loss.way_out = other_way;
-    }
+    let mut told = about.told(&graded.findings, second.as_ref(), judge);
     if let Some(previous) = previous.filter(|_| facts.recaptures) {
-        reasons.retain(|reason| reason.role != Role::Achieves || !is_merely_taking_back(reason, &previous));
+        let says_more =
+            |reason: &Reason| reason.role != Role::Achieves || !is_merely_taking_back(reason, &previous);
+        told.reasons.retain(says_more);
     }
     Explanation {
         played: Played {
             position: *position,
             m,
         },
-        course: played.line,
-        verdict,
-        summary: headline(&reasons),
-        reasons,
-        better,
+        course: told.course,
+        verdict: graded.verdict,
+        summary: headline(&told.reasons),
+        reasons: told.reasons,
+        better: told.better,
         opening: openings::named(&position.after(m)).map(|opening| OpeningName {
             eco: opening.eco,
             name: opening.name,
@@ -123,6 +94,13 @@ pub fn explain(subject: &Subject, judge: &mut dyn Judge, options: &Options) -> E
             .net_view
             .then(|| NetView::of(position, m, judge.effort(), &mut |boards| judge.evaluate(boards))),
     }
+}
+
+/// What is told of a move: where it leads, what speaks for it or against it, and what would have been better.
+struct Told {
+    course: Line,
+    reasons: Vec<Reason>,
+    better: Option<Better>,
 }
 
 /// A move whose reasons are looked for.
@@ -135,6 +113,58 @@ pub struct About<'a> {
 }
 
 impl About<'_> {
+    /// The reasons that these searches show, and the better move.
+    fn told(&self, findings: &Findings, second: Option<&Finding>, judge: &mut dyn Judge) -> Told {
+        let question = Question {
+            nodes: (self.question.nodes / FOLLOWING).max(1),
+            ..self.question
+        };
+        let seen = Course::follow(&question, &findings.played, judge).told_as_seen(&findings.played);
+        let is_loss_told = self.verdict.grade > Grade::Good && seen.gain < 0;
+        let other_way = is_loss_told
+            .then(|| way_out(&seen, &question, findings.played.score, judge))
+            .flatten();
+        let (played, small_loss) = without_small_loss(seen, other_way.as_ref());
+        let (mut reasons, better) = match self.verdict.grade {
+            Grade::Best => (self.best(&question, &played, second, judge), None),
+            _ => {
+                let best = Course::follow(&question, &findings.best, judge).told_as_seen(&findings.best);
+                let (reasons, better) = self.beside_the_best(&played, small_loss, &best, judge);
+                (reasons, Some(better))
+            }
+        };
+        if let Some(loss) = reasons.iter_mut().find(|reason| is_loss(reason)) {
+            loss.way_out = other_way;
+        }
+        Told {
+            course: played.line,
+            reasons,
+            better,
+        }
+    }
+
+    /// What is told of a move that is not the best, and of the best one.
+    fn beside_the_best(
+        &self,
+        played: &Course,
+        small_loss: Option<SmallLoss>,
+        best: &Course,
+        judge: &mut dyn Judge,
+    ) -> (Vec<Reason>, Better) {
+        let (mut reasons, mut better) = self.other(played, best, judge);
+        if let Some(losing) = small_loss.filter(|loss| loss.is_needed(&reasons)) {
+            (reasons, better) = self.other(&losing.course, best, judge);
+        }
+        let is_mistake = self.verdict.grade >= Grade::Mistake;
+        let better = Better {
+            line: best.line.clone(),
+            assessment: self.verdict.before,
+            summary: main_of_the_better(&better, &reasons, played.line.at(1), is_mistake),
+            reasons: better,
+        };
+        (reasons, better)
+    }
+
     /// What the best move achieves, and what the next best would have allowed.
     fn best(
         &self,

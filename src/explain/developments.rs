@@ -179,7 +179,11 @@ fn manoeuvres(course: &Course, role: Role, stands: f64, is_wanted: impl Fn(&Chan
             // a piece that goes on is told of by where it gets to
             let goes_on = is_theme(&change, Theme::Reroutes);
             let is_known = found.iter().any(|(_, known, _)| known.name() == change.name());
+            // pieces that gather some moves later are no merit of a move by another
+            let is_by_another =
+                role == Role::Achieves && is_theme(&change, Theme::GathersOnFile) && !begins_heavily(&line);
             if (takes_moves(&change) || prepares_doubling(&change, &line))
+                && !is_by_another
                 && (goes_on || !is_known)
                 && change.favours() == favoured(&line, role)
                 && is_in_place(&change, stands, &line)
@@ -247,11 +251,16 @@ fn prepares_doubling(change: &Change, line: &Line) -> bool {
     else {
         return false;
     };
-    let is_heavy = |m: &Move| matches!(m.piece().kind(), PieceType::Rook | PieceType::Queen);
-    let first = line.at(0).filter(is_heavy).map(Move::landing);
+    let first = line.at(0).filter(|_| begins_heavily(line)).map(Move::landing);
     (2..=DOUBLING).contains(&line.len())
         && (first == Some(square) || first == other)
         && !check::confirms_change(&line.prefix(1), change)
+}
+
+/// Whether a line begins with a move of a rook or queen.
+fn begins_heavily(line: &Line) -> bool {
+    let is_heavy = |m: Move| matches!(m.piece().kind(), PieceType::Rook | PieceType::Queen);
+    line.at(0).is_some_and(is_heavy)
 }
 
 pub fn told_of(role: Role, change: Change, line: &Line) -> Reason {

@@ -29,7 +29,10 @@ impl Moment<'_> {
     /// that no longer, or its piece would be lost.
     pub fn forestalls(&self, before: &Passed, judge: &mut dyn Judge) -> Option<Weighed> {
         let wanted = before.wanted()?;
-        if self.worth.expected + before.worth() < COSTS || self.answer == Some(wanted) {
+        // a man that moves on cannot be taken where it stood
+        let was_to_be_taken = wanted.is_capture() && wanted.to() == self.m.from();
+        let costs_little = self.worth.expected + before.worth() < COSTS;
+        if costs_little || was_to_be_taken || self.answer == Some(wanted) {
             return None;
         }
         let question = Question {

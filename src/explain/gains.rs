@@ -2,7 +2,7 @@
 
 use super::check::exchange;
 use super::claim::Motif;
-use super::course::{Course, SMALL};
+use super::course::{Course, MATE_GAIN, READ, SMALL};
 use super::explanation::{Reason, Said};
 use super::rank;
 use super::reasons::{Weighed, takes_material};
@@ -120,10 +120,12 @@ pub fn beside_a_gain(course: &Course, m: Move, threat: &Reason) -> Option<i32> {
     weight.filter(|_| m.promoted().is_none())
 }
 
-/// Whether a quiet move wins a pawn or two only in many moves.
+/// Whether a quiet move wins a pawn or two only in many moves, or more in more of them than anybody follows.
 pub fn wins_slowly(course: &Course) -> bool {
     let is_quiet = course.line.at(0).is_some_and(|m| m.is_quiet()) && !course.line.after(0).in_check();
-    is_quiet && (1..SMALL).contains(&course.gain) && course.telling().len() > SLOW_GAIN
+    let told = course.telling().len();
+    let is_small = (1..SMALL).contains(&course.gain);
+    is_quiet && (is_small && told > SLOW_GAIN || (1..MATE_GAIN).contains(&course.gain) && told > READ)
 }
 
 /// Whether a quiet move's small gain is a capture that the player could have made at once, with the same profit.

@@ -45,6 +45,10 @@ pub fn headline(reasons: &[Reason]) -> Vec<usize> {
 /// of one that fails: what it has changed.
 fn third(reasons: &[Reason], main: usize, second: usize) -> Option<usize> {
     let is_told = |place: usize| place == main || place == second;
+    let is_why = |place: &usize| !is_told(*place) && is_why_taking_fails(&reasons[*place], &reasons[second]);
+    if let Some(why) = (0..reasons.len()).find(is_why) {
+        return Some(why);
+    }
     if !speaks_for(&reasons[main]) {
         let enables = |place: &usize| !is_told(*place) && is_what_it_enables(&reasons[*place]);
         return (0..reasons.len()).find(enables);
@@ -185,9 +189,16 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
         return None;
     }
     first(&is_declined)
+        .or_else(|| first(&|reason| is_point_beside_an_offer(reason, main)))
         .or_else(|| first(&|reason| clears_the_way(reason, main)))
         .or_else(|| first(&|reason| completes(reason, main)))
         .or_else(|| first(&|reason| does_besides(reason, main)))
+}
+
+/// Whether a reason is the tactic of a move that leaves a queen or another piece to be taken.
+fn is_point_beside_an_offer(reason: &Reason, main: &Reason) -> bool {
+    let is_offer = |reason: &Reason| matches!(reason.motif(), Some(Motif::CannotTake { .. }));
+    is_offer(main) && leaves_another(main) && is_key_tactic(reason) && !is_offer(reason) && speaks_for(reason)
 }
 
 /// Whether a reason is neither what the line wins in the end nor what it gives.
@@ -215,7 +226,8 @@ fn beside_an_outcome(reasons: &[Reason], main: &Reason) -> Option<usize> {
     });
     let declined = reasons.iter().position(is_declined);
     let declined = declined.filter(|_| !near.is_some_and(|near| is_key_tactic(&reasons[near])));
-    known.or(declined).or(near)
+    let offer = || reasons.iter().position(is_offer_of_the_moved_piece);
+    known.or(declined).or_else(offer).or(near)
 }
 
 /// What is added to a threat of mate: what the capture that threatens it leaves to be taken, or what the move does besides.
@@ -283,6 +295,18 @@ fn is_point_of(reason: &Reason, lure: &Reason) -> bool {
     is_lure && is_point && point.ply == lure.ply + 2
 }
 
+/// Whether a reason is the tactic in the line of a capture that fails.
+fn is_why_taking_fails(reason: &Reason, offer: &Reason) -> bool {
+    let tells = matches!(
+        reason.motif(),
+        Some(Motif::Fork { .. } | Motif::Skewer { .. } | Motif::Trapped { .. })
+    );
+    tells
+        && matches!(offer.motif(), Some(Motif::CannotTake { .. }))
+        && reason.line.moves() == offer.line.moves()
+        && reason.subject() > offer.subject()
+}
+
 /// Whether a reason is that something attacks two men at once.
 fn is_double(reason: &Reason) -> bool {
     matches!(
@@ -322,6 +346,14 @@ fn is_offer_of_a_capture(reason: &Reason) -> bool {
     };
     let offered = |m: Move| m.is_capture() && m.landing() == *square;
     speaks_for(reason) && reason.line.at(0).is_some_and(offered)
+}
+
+/// Whether a reason is that the piece which has moved cannot be taken, where that seems to win something.
+fn is_offer_of_the_moved_piece(reason: &Reason) -> bool {
+    speaks_for(reason)
+        && matches!(reason.motif(), Some(Motif::CannotTake { .. }))
+        && reason.subject() == 0
+        && !leaves_another(reason)
 }
 
 /// Whether a change goes with another: a square that is weak once pawns are doubled or isolated, a pawn that is passed once the

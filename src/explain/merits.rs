@@ -54,6 +54,9 @@ pub const OLD_NEWS: i32 = 200;
 /// The least weight of an offer: more than that of a piece that is developed.
 const STAYS_TAKEABLE: i32 = 335;
 
+/// The weight of a capture later in the line that is natural and fails.
+const TAKING_BACK: i32 = 610;
+
 /// The weight of a way that a pawn's offer makes for a piece.
 const MAKES_WAY: i32 = 505;
 
@@ -116,6 +119,10 @@ impl About<'_> {
         if course.gain > 0 && !course.mates() && !m.is_capture() && !found.iter().any(is_how) {
             let fails = defence::saving_fails(&moment, judge);
             found.extend(fails.map(|reason| (SAVING_FAILS, reason)));
+        }
+        if course.gain > 0 && !course.mates() {
+            let fails = moment.taking_back_fails_in(&course.telling(), judge);
+            found.extend(fails.map(|reason| (TAKING_BACK, reason)));
         }
         let levels = levels_the_material(course, m);
         if m.is_capture() && course.gain > 0 {

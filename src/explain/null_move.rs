@@ -274,6 +274,11 @@ impl Moment<'_> {
         offer.taken_by(bait, judge)
     }
 
+    /// What becomes of an opponent who takes back later in a line, where that is natural and not expected.
+    pub fn taking_back_fails_in(&self, line: &Line, judge: &mut dyn Judge) -> Option<Reason> {
+        self.offer().taking_back_fails_in(line, judge)
+    }
+
     /// Whether the player guards a square after the move: what nothing guards seems to hang, also if it did so before.
     fn is_guarded(&self, square: Square) -> bool {
         let position = self.question.position;

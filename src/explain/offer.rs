@@ -2,7 +2,7 @@
 
 use super::check::{exchange, mates};
 use super::claim::{Claim, Motif};
-use super::course::Course;
+use super::course::{Course, READ};
 use super::endings;
 use super::explanation::{Assessment, Reason, Role};
 use super::judge::{Finding, Judge, Question};
@@ -20,7 +20,7 @@ const FAR: usize = 16;
 /// The plies of a refutation after which the greedy capture is looked at: two moves of each side.
 const GREED: usize = 4;
 
-/// A loss within so many plies is seen by who thinks of taking back in a trade.
+/// A loss within so many plies is seen by who thinks of taking back in a trade, or of taking a pawn.
 const SEEN: usize = 7;
 
 /// The longest line that is told with one more move of the player.
@@ -84,12 +84,27 @@ impl Offer<'_> {
         // of a trade only what fails soon is told
         let is_trade =
             taking.to() == self.m.landing() && value <= exchange::takings(self.question.position, self.m);
-        if is_trade && line.len() > SEEN {
+        // and of a pawn that is left behind
+        let is_pawn_left = taking.to() != self.m.landing() && value <= exchange::worth(PieceType::Pawn);
+        if (is_trade || is_pawn_left) && line.len() > SEEN {
             return None;
         }
         let back = taking_back(&line).and_then(|moves| self.outcome(moves, judge));
         let reason = achieves(Motif::CannotTake { square: taking.to() }, back.unwrap_or(line))?;
         Some((value, reason))
+    }
+
+    /// What becomes of an opponent who takes back later in a line, where that seems to win something and is not expected.
+    pub fn taking_back_fails_in(&self, line: &Line, judge: &mut dyn Judge) -> Option<Reason> {
+        let moves = taking_back(line)?;
+        let claim = Claim {
+            ply: moves.len() - 2,
+            motif: Motif::CannotTake {
+                square: moves.last()?.to(),
+            },
+        };
+        let line = self.outcome(moves, judge).filter(|line| line.len() <= READ)?;
+        claimed(Role::Achieves, claim, line)
     }
 
     /// The line that shows what the player, who is to move after these moves, gains by them; `None` if it is nothing.

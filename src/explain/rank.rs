@@ -50,6 +50,8 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::NowFails { .. } => STOPS,
         // told where its explanation has looked for it
         Motif::TakingIsWorse { .. } => LEAST,
+        // a check that drives the king off and attacks what it guarded is known as a fork
+        Motif::Deflection { target, .. } if attacks_king_and(line, claim, *target) => 505,
         Motif::Zugzwang { .. } => 850,
         Motif::Promotion { .. } => 700,
         Motif::Attraction { .. } | Motif::Interference { .. } | Motif::Deflection { .. } => 620,
@@ -128,6 +130,13 @@ fn is_old_pawn_or_king(line: &Line, claim: &Claim, square: Square) -> bool {
         Some(PieceType::Pawn) => exchange::sees(before, m.from(), square),
         _ => false,
     }
+}
+
+/// Whether the piece that moves with a claim checks the king and attacks this square.
+fn attacks_king_and(line: &Line, claim: &Claim, square: Square) -> bool {
+    let (after, by) = (line.after(claim.ply), line.moves()[claim.ply].landing());
+    let king = after.king(after.side_to_move());
+    exchange::sees(after, by, king) && exchange::sees(after, by, square)
 }
 
 /// Whether a pawn stands on a square after the move of a claim.

@@ -398,18 +398,22 @@ pub fn takes_material(reason: &Reason) -> bool {
     reason.is_outcome() || matches!(&reason.said, Said::Claim(claim) if takes(claim))
 }
 
-/// What deflects, draws or drives in the line of a capture that fails.
+/// What traps the queen in the line of a capture that fails, or what deflects, draws or drives there.
 pub fn why_it_fails(reason: &Reason) -> Option<Reason> {
     let Said::Claim(Claim { ply: offer, .. }) = reason.said else {
         return None;
     };
     let line = &reason.line;
-    let told = |said| Reason {
-        role: reason.role,
-        said,
-        line: line.clone(),
-        way_out: None,
-        made_by: None,
+    let is_next = |ply: usize| ply == offer + 2 || ply == offer + 4 && line.after(offer + 2).in_check();
+    let traps_queen = |claim: &Claim| {
+        let is_trap = matches!(
+            claim.motif,
+            Motif::Trapped {
+                piece: PieceType::Queen,
+                ..
+            }
+        );
+        is_trap && is_next(claim.ply)
     };
     let names_it = |claim: &Claim| {
         let first = matches!(
@@ -423,8 +427,15 @@ pub fn why_it_fails(reason: &Reason) -> Option<Reason> {
         claim.ply == offer && first || claim.ply == offer + 2 && next
     };
     let claims = super::claims(line);
-    let claim = claims.into_iter().find(names_it);
-    claim.map(|claim| told(Said::Claim(claim)))
+    let trap = claims.iter().find(|claim| traps_queen(claim));
+    let claim = trap.or_else(|| claims.iter().find(|claim| names_it(claim)))?;
+    Some(Reason {
+        role: reason.role,
+        said: Said::Claim(claim.clone()),
+        line: line.clone(),
+        way_out: None,
+        made_by: None,
+    })
 }
 
 /// Whether what stands on a square after a move of a line is a rook or a queen.

@@ -211,8 +211,8 @@ themes! {
     /// The king on `square` had no empty square in front of it on its first rank, and has one that is not attacked, after a
     /// move of a pawn on file a, b, g or h.
     Luft = "luft",
-    /// With kings on opposite wings the pawn on `square` has moved to its fourth rank or beyond, on a file beside the
-    /// other king on `other` or on that king's own.
+    /// With kings on opposite halves of the board, two files apart or more, the pawn on `square` has moved to its fourth rank
+    /// or beyond, on a file beside the other king on `other` or on that king's own.
     PawnStorm = "pawn_storm",
     /// The player's rook or queen on `square` stands on its seventh rank, where pawns of the other side are, or whose
     /// king on its last rank; new.

@@ -409,7 +409,7 @@ impl Scene<'_> {
                     && self.other == target
                     && self.square.file().abs_diff(target.file()) <= 1
                     && (own.file() < 4) != (target.file() < 4)
-                    && own.file().abs_diff(target.file()) >= 3
+                    && own.file().abs_diff(target.file()) >= 2
                     && is_king_on_a_wing(self.end, !color)
                     && height(color, self.square) >= 4
             }

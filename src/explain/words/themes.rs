@@ -1,7 +1,7 @@
 //! Themes as predicates of a move or a line.
 
 use super::voice::{Voice, at};
-use crate::board::{Bitboard, Color, PieceType, Square};
+use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
 use crate::explain::check::aims::{propped_up, refuge};
 use crate::explain::check::is_outpost;
 use crate::explain::check::offers::pressed_pawn;
@@ -77,18 +77,41 @@ pub fn predicate(
         Theme::OffersTrade if line.at(0).is_some_and(|m| m.landing() != square) => {
             "offers-trade-uncovered".to_owned()
         }
+        Theme::OffersTrade if contests_file(line, square, there) => "offers-trade-on-file".to_owned(),
         Theme::DoublesRooks if third.is_some() => "doubles-rooks-against".to_owned(),
-        Theme::DoublesRooks if (end.of_kind(PieceType::Pawn) & Bitboard::file(square.file())).is_empty() => {
-            "doubles-rooks-open".to_owned()
-        }
+        Theme::DoublesRooks if is_open(end, square.file()) => "doubles-rooks-open".to_owned(),
         _ => theme.name().replace('_', "-"),
     };
     voice.say(&message, arguments)
 }
 
+/// Whether no pawn stands on a file.
+fn is_open(position: &Position, file: u8) -> bool {
+    (position.of_kind(PieceType::Pawn) & Bitboard::file(file)).is_empty()
+}
+
+/// Whether the rook on `square` has gone to an open file on which the other side's rook stands.
+fn contests_file(line: &Line, square: Square, rival: Square) -> bool {
+    let is_rook = |m: Move| m.piece().kind() == PieceType::Rook && m.from().file() != square.file();
+    line.at(0).is_some_and(is_rook) && square.file() == rival.file() && is_open(line.end(), square.file())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rook_that_faces_another_contests_an_open_file_only() {
+        let square = |text: &str| text.parse::<Square>().unwrap();
+        for (fen, rival, open) in [
+            ("3r2k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1", "d8", true),
+            ("3r2k1/3p1ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1", "d8", false),
+            ("6k1/5ppp/8/r7/8/8/5PPP/4R1K1 w - - 0 1", "a5", false),
+        ] {
+            let line = Line::parse(Position::from_fen(fen).unwrap(), "Rd1").unwrap();
+            assert_eq!(contests_file(&line, square("d1"), square(rival)), open, "{fen}");
+        }
+    }
 
     #[test]
     fn a_fork_by_a_pawn_has_a_prey_on_either_side() {
