@@ -401,8 +401,8 @@ fn the_point_of_known_moves_is_told() {
         assert!(said.contains(told), "{m}: {said}");
     }
     // the answer to the played move fails after the better one
-    let fen = "8/2k5/8/p2K4/1P6/4B3/8/8 w - - 0 1";
-    let explained = explained_by(Options::default().nodes, &mut engine, fen, "bxa5");
+    let fen = "5k2/pp1b1pp1/2p2q1r/8/2BP3p/4Q2P/PP3PP1/4R1K1 b - - 0 21";
+    let explained = explained_by(Options::default().nodes, &mut engine, fen, "b5");
     let better = explained.better.expect("a better move").reasons;
     let fails = |reason: &Reason| matches!(reason.motif(), Some(Motif::NowFails { .. }));
     assert!(better.iter().any(fails), "{better:?}");

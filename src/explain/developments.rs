@@ -179,11 +179,12 @@ fn manoeuvres(course: &Course, role: Role, stands: f64, is_wanted: impl Fn(&Chan
             // a piece that goes on is told of by where it gets to
             let goes_on = is_theme(&change, Theme::Reroutes);
             let is_known = found.iter().any(|(_, known, _)| known.name() == change.name());
-            // pieces that gather some moves later are no merit of a move by another
-            let is_by_another =
-                role == Role::Achieves && is_theme(&change, Theme::GathersOnFile) && !begins_heavily(&line);
+            // pieces that gather some moves later are no merit of a move by another, and what is taken back ties nothing down
+            let gathers = role == Role::Achieves && is_theme(&change, Theme::GathersOnFile);
+            let is_idle = gathers && !begins_heavily(&line)
+                || is_theme(&change, Theme::TiesDown) && course.line.is_taken(plies - 1);
             if (takes_moves(&change) || prepares_doubling(&change, &line))
-                && !is_by_another
+                && !is_idle
                 && (goes_on || !is_known)
                 && change.favours() == favoured(&line, role)
                 && is_in_place(&change, stands, &line)

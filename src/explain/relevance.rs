@@ -12,6 +12,9 @@ use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
 /// With so few pieces files are open everywhere.
 const ENDING: u32 = 8;
 
+/// Who hunts a king has so many pieces, the own king among them.
+const HUNTERS: u32 = 3;
+
 /// With fewer pieces a king is safe in the open.
 const MIDDLEGAME: u32 = 18;
 
@@ -159,14 +162,15 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::Pins => line.mover(line.len() - 1) == color && is_pin_to_the_king_or_queen(change, line.end()),
         // with few pieces left nobody attacks a king
         Theme::JoinsAttack => stands > 0.0 && has_attackers(line.end(), color),
-        // who takes something or gives check has more in mind
+        // nor does a queen alone
+        Theme::KingHunt => stands > 0.0 && pieces(line.end(), color).count() >= HUNTERS,
         // a king that steps behind the line itself is not driven there, and a check is for more
         Theme::CutOff => line.mover(line.len() - 1) == color && !line.end().in_check(),
+        // who takes something or gives check has more in mind
         Theme::Blockade => !line
             .moves()
             .last()
             .is_some_and(|m| m.is_capture() || line.end().in_check()),
-        Theme::KingHunt => stands > 0.0,
         Theme::KingHelps => stands >= Assessment::WINNING,
         Theme::PawnsOnBishopColour => stands > -Assessment::BETTER,
         // who loses a piece anyway does not offer it
@@ -197,9 +201,13 @@ fn is_traded_soon(line: &Line, square: Square) -> bool {
 
 /// Whether a player has a queen or three other pieces to attack a king with.
 fn has_attackers(position: &Position, color: Color) -> bool {
-    let pieces = position.of_color(color) & !position.of_kind(PieceType::Pawn);
     let has_queen = !position.pieces(color, PieceType::Queen).is_empty();
-    position.occupied().count() > ENDING && (has_queen || pieces.count() > 3)
+    position.occupied().count() > ENDING && (has_queen || pieces(position, color).count() > 3)
+}
+
+/// A player's pieces, the king among them.
+fn pieces(position: &Position, color: Color) -> Bitboard {
+    position.of_color(color) & !position.of_kind(PieceType::Pawn)
 }
 
 /// The same change as another theme.
