@@ -41,8 +41,8 @@ pub fn headline(reasons: &[Reason]) -> Vec<usize> {
     main.into_iter().chain(second).chain(third).collect()
 }
 
-/// What is told of a move that wins something and threatens mate at once: how, too; of one that lures something: what for; and
-/// of one that fails: what it has changed.
+/// What is told of a move that wins something and threatens mate at once: how, too; of one that lures something: what for; of an
+/// offer: the tactic by which taking it fails; and of a move that fails: what it has changed.
 fn third(reasons: &[Reason], main: usize, second: usize) -> Option<usize> {
     let is_told = |place: usize| place == main || place == second;
     let is_why = |place: &usize| !is_told(*place) && is_why_taking_fails(&reasons[*place], &reasons[second]);
@@ -471,6 +471,28 @@ mod tests {
                 claimed(Role::Achieves, 0, sacrifice),
             ];
             assert_eq!(headline(&reasons)[0], first);
+        }
+    }
+
+    #[test]
+    fn beside_what_a_move_wins_comes_that_its_piece_cannot_be_taken() {
+        for (offered, told) in [("e4", vec![0, 2]), ("d4", vec![0, 1])] {
+            let material = Motif::Material {
+                winner: Color::White,
+                centipawns: 300,
+                won: [0, 1, 0, 0, 0],
+                lost: [0; 5],
+                promoted: [0; 5],
+            };
+            let removed = Motif::RemovedDefender {
+                defender: square("e4"),
+                target: square("d5"),
+            };
+            let offer = Motif::CannotTake {
+                square: square(offered),
+            };
+            let reasons = [material, removed, offer].map(|motif| claimed(Role::Achieves, 0, motif));
+            assert_eq!(headline(&reasons), told);
         }
     }
 

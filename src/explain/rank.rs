@@ -51,7 +51,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         // told where its explanation has looked for it
         Motif::TakingIsWorse { .. } => LEAST,
         // a check that drives the king off and attacks what it guarded is known as a fork
-        Motif::Deflection { target, .. } if attacks_king_and(line, claim, *target) => 505,
+        Motif::Deflection { defender, target } if forks(line, claim, *defender, *target) => 505,
         Motif::Zugzwang { .. } => 850,
         Motif::Promotion { .. } => 700,
         Motif::Attraction { .. } | Motif::Interference { .. } | Motif::Deflection { .. } => 620,
@@ -132,11 +132,12 @@ fn is_old_pawn_or_king(line: &Line, claim: &Claim, square: Square) -> bool {
     }
 }
 
-/// Whether the piece that moves with a claim checks the king and attacks this square.
-fn attacks_king_and(line: &Line, claim: &Claim, square: Square) -> bool {
+/// Whether the piece that moves with a claim checks the king on the first square and attacks the second.
+fn forks(line: &Line, claim: &Claim, king: Square, target: Square) -> bool {
     let (after, by) = (line.after(claim.ply), line.moves()[claim.ply].landing());
-    let king = after.king(after.side_to_move());
-    exchange::sees(after, by, king) && exchange::sees(after, by, square)
+    after.king(after.side_to_move()) == king
+        && exchange::sees(after, by, king)
+        && exchange::sees(after, by, target)
 }
 
 /// Whether a pawn stands on a square after the move of a claim.
