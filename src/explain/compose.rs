@@ -32,7 +32,7 @@ use std::cell::OnceCell;
 const MOST_OF_THE_BETTER: usize = 2;
 
 /// The searches that follow lines get the nodes of the verdict divided by this.
-pub const FOLLOWING: u64 = 6;
+const FOLLOWING: u64 = 6;
 
 /// How an explanation is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,10 +113,15 @@ pub struct About<'a> {
 }
 
 impl About<'_> {
+    /// The nodes of a search that follows a line.
+    pub fn following(&self) -> u64 {
+        (self.question.nodes / FOLLOWING).max(1)
+    }
+
     /// The reasons that these searches show, and the better move.
     fn told(&self, findings: &Findings, second: Option<&Finding>, judge: &mut dyn Judge) -> Told {
         let question = Question {
-            nodes: (self.question.nodes / FOLLOWING).max(1),
+            nodes: self.following(),
             ..self.question
         };
         let seen = Course::follow(&question, &findings.played, judge).told_as_seen(&findings.played);

@@ -197,7 +197,6 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
 
 /// Whether a reason is the tactic of a move that leaves a queen or another piece to be taken.
 fn is_point_beside_an_offer(reason: &Reason, main: &Reason) -> bool {
-    let is_offer = |reason: &Reason| matches!(reason.motif(), Some(Motif::CannotTake { .. }));
     is_offer(main) && leaves_another(main) && is_key_tactic(reason) && !is_offer(reason) && speaks_for(reason)
 }
 
@@ -256,10 +255,9 @@ fn does_besides(reason: &Reason, main: &Reason) -> bool {
 /// offer, what is attacked besides meeting a threat, another change on the board.
 fn tells_more(reason: &Reason, main: &Reason) -> bool {
     let meets = main.role == Role::Prevents;
-    let is_offer = matches!(main.motif(), Some(Motif::CannotTake { .. }));
     let decides = match &main.said {
         Said::Change(change) => importance(change) >= DECISIVE,
-        Said::Claim(_) => !meets && !is_offer,
+        Said::Claim(_) => !meets && !is_offer(main),
     };
     let least = match &main.said {
         Said::Change(change) if importance(change) >= TELLING => MUCH,
@@ -272,9 +270,14 @@ fn tells_more(reason: &Reason, main: &Reason) -> bool {
     !decides && counts
 }
 
+/// Whether a reason is that something cannot be taken.
+fn is_offer(reason: &Reason) -> bool {
+    matches!(reason.motif(), Some(Motif::CannotTake { .. }))
+}
+
 /// Whether a reason is that what the answer offers cannot be taken.
 fn is_offer_of_the_answer(reason: &Reason) -> bool {
-    matches!(reason.motif(), Some(Motif::CannotTake { .. })) && reason.subject() == 1 && !speaks_for(reason)
+    is_offer(reason) && reason.subject() == 1 && !speaks_for(reason)
 }
 
 /// Whether a reason against the move is that the answer comes between two men.
@@ -302,7 +305,7 @@ fn is_why_taking_fails(reason: &Reason, offer: &Reason) -> bool {
         Some(Motif::Fork { .. } | Motif::Skewer { .. } | Motif::Trapped { .. })
     );
     tells
-        && matches!(offer.motif(), Some(Motif::CannotTake { .. }))
+        && is_offer(offer)
         && reason.line.moves() == offer.line.moves()
         && reason.subject() > offer.subject()
 }
@@ -350,10 +353,7 @@ fn is_offer_of_a_capture(reason: &Reason) -> bool {
 
 /// Whether a reason is that the piece which has moved cannot be taken, where that seems to win something.
 fn is_offer_of_the_moved_piece(reason: &Reason) -> bool {
-    speaks_for(reason)
-        && matches!(reason.motif(), Some(Motif::CannotTake { .. }))
-        && reason.subject() == 0
-        && !leaves_another(reason)
+    speaks_for(reason) && is_offer(reason) && reason.subject() == 0 && !leaves_another(reason)
 }
 
 /// Whether a change goes with another: a square that is weak once pawns are doubled or isolated, a pawn that is passed once the
@@ -380,8 +380,7 @@ fn is_shut_in(reason: &Reason) -> bool {
 /// Whether a reason is that who takes what the answer to a bad move offers is mated.
 fn is_mate_for_taking(reason: &Reason) -> bool {
     let end = reason.line.end();
-    let is_offer = matches!(reason.motif(), Some(Motif::CannotTake { .. }));
-    is_offer && !speaks_for(reason) && end.in_check() && !end.has_moves()
+    is_offer(reason) && !speaks_for(reason) && end.in_check() && !end.has_moves()
 }
 
 /// Whether a reason is that a pawn becomes a piece.
@@ -450,17 +449,20 @@ mod tests {
         reason(role, Said::Claim(Claim { ply, motif }), "e4 e5 Nf3")
     }
 
-    #[test]
-    fn a_sacrifice_comes_before_the_mate_that_it_threatens_but_before_no_other_threat() {
-        let mate = Motif::Mate { king: square("e8") };
-        let material = Motif::Material {
+    fn won_knight() -> Motif {
+        Motif::Material {
             winner: Color::White,
             centipawns: 300,
             won: [0, 1, 0, 0, 0],
             lost: [0; 5],
             promoted: [0; 5],
-        };
-        for (threat, first) in [(mate, 1), (material, 0)] {
+        }
+    }
+
+    #[test]
+    fn a_sacrifice_comes_before_the_mate_that_it_threatens_but_before_no_other_threat() {
+        let mate = Motif::Mate { king: square("e8") };
+        for (threat, first) in [(mate, 1), (won_knight(), 0)] {
             let sacrifice = Motif::Sacrifice {
                 square: square("e4"),
                 piece: PieceType::Pawn,
@@ -477,13 +479,6 @@ mod tests {
     #[test]
     fn beside_what_a_move_wins_comes_that_its_piece_cannot_be_taken() {
         for (offered, told) in [("e4", vec![0, 2]), ("d4", vec![0, 1])] {
-            let material = Motif::Material {
-                winner: Color::White,
-                centipawns: 300,
-                won: [0, 1, 0, 0, 0],
-                lost: [0; 5],
-                promoted: [0; 5],
-            };
             let removed = Motif::RemovedDefender {
                 defender: square("e4"),
                 target: square("d5"),
@@ -491,7 +486,7 @@ mod tests {
             let offer = Motif::CannotTake {
                 square: square(offered),
             };
-            let reasons = [material, removed, offer].map(|motif| claimed(Role::Achieves, 0, motif));
+            let reasons = [won_knight(), removed, offer].map(|motif| claimed(Role::Achieves, 0, motif));
             assert_eq!(headline(&reasons), told);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::check::exchange;
 use super::claim::Motif;
-use super::compose::{About, FOLLOWING, POISONED};
+use super::compose::{About, POISONED};
 use super::course::{Course, MATE_GAIN, SMALL};
 use super::defence::{self, SAVING_FAILS};
 use super::developments::changes;
@@ -288,7 +288,7 @@ impl About<'_> {
             position: after,
             history: &history,
             moves: &others,
-            nodes: (self.question.nodes / FOLLOWING).max(1),
+            nodes: self.following(),
         };
         let other = judge.search(&asked);
         let worth = -Assessment::of(other.score).expected;
