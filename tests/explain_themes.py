@@ -848,6 +848,31 @@ class Theme(Change):
     def presses_guard(self):
         return self.fresh(lambda board, a, b: b in board.attacks(a)) and self.fresh(self.alone_guards)
 
+    def drives_guard(self):
+        if not self.quiet_first(PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING):
+            return False
+        new = self.fresh(lambda board, a, b: b in board.attacks(a))
+        guard = self.kind(self.end, self.to, self.you)
+        bare = not self.end.attackers(self.you, self.to)
+        dearer = guard in (KNIGHT, BISHOP, ROOK, QUEEN) and WORTH[guard] > self.worth_on(self.at)
+        if not new or guard in (None, PAWN, KING) or not (dearer or bare) or not self.safe(self.end, self.at):
+            return False
+        ours, without = self.end.copy(stack=False), self.end.copy(stack=False)
+        without.remove_piece_at(self.to)
+        for board in (ours, without):
+            board.turn = self.me
+            board.ep_square = None
+            board.castling_rights = 0
+        if any(board.is_check() or board.was_into_check() for board in (ours, without)):
+            return False
+        guarded = chess.SquareSet(self.end.occupied_co[self.you]) & self.end.attacks(self.to)
+        falls = [s for s in guarded if s != self.end.king(self.you) and not self.gain_on(ours, s)]
+        return any(self.gain_on(without, s) for s in falls)
+
+    def worth_on(self, square):
+        kind = self.end.piece_type_at(square)
+        return 10_000 if kind == KING else WORTH[kind]
+
     def pushed(self, board, color, target):
         """The board after a pawn of this player has gone to a square, as if it were its turn, or none."""
         board = self.their_move(board, color)

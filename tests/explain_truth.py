@@ -317,7 +317,7 @@ class Scene:
         struck = self.boards[self.ply + later + 1]
         if not (self.captures(later) or later == 1 and struck.is_check()):
             return False
-        if self.lands in struck.attackers(self.us, square) or best(struck, square):
+        if self.lands in struck.attackers(self.us, square) or best(struck, square) and not self.draws_king(square, later):
             return False
         for ply in range(1, later + 1):
             if self.at(ply) not in stayed.legal_moves:
@@ -325,6 +325,14 @@ class Scene:
             stayed = played(stayed, self.at(ply))
         back = [m for m in captures_on(stayed, square) if m.from_square == self.move.from_square]
         return any(takings(stayed, m) > best(played(stayed, m), square) for m in back)
+
+    def draws_king(self, square, later):
+        """Whether nothing but the king takes what has struck, and is in check again after that."""
+        taking, struck = self.at(later + 1), self.boards[self.ply + later + 1]
+        by = lambda m: struck.piece_type_at(m.from_square) == KING
+        if taking is None or self.at(later + 2) is None or taking.to_square != square or not struck.is_capture(taking):
+            return False
+        return all(by(m) for m in captures_on(struck, square)) and self.boards[self.ply + later + 3].is_check()
 
     def trapped(self, square, piece):
         square = sq(square)
@@ -706,6 +714,11 @@ class Scene:
         trade = pieces in ({chess.QUEEN}, {chess.ROOK}) and wins >= 0 and mated
         return self.ours(square) and (wins >= 100 and self.line_pays() or trade)
 
+    def taking_costs(self, square):
+        answer = self.at(1)
+        takes = answer is not None and answer.to_square == sq(square) and self.after.is_capture(answer)
+        return takes and self.ours(sq(square)) and value(self.after, answer) >= 100
+
     def taking_is_worse(self, square, piece):
         there = self.theirs(sq(square), self.before) == LETTERS[piece]
         return there and self.move.to_square == sq(square) and value(self.before, self.move) >= 300
@@ -715,7 +728,9 @@ class Scene:
         if answer is None or (answer.from_square, answer.to_square) != (sq(squares["from"]), sq(squares["to"])):
             return False
         passed = turned(self.before)
-        quiet = not self.after.is_capture(answer) and answer.promotion is None and not self.after.is_castling(answer)
+        if passed is not None:
+            passed.castling_rights = self.before.castling_rights
+        quiet = not self.after.is_capture(answer) and answer.promotion is None
         return quiet and passed is not None and answer in passed.legal_moves and self.line_pays()
 
     def line_pays(self):

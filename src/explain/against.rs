@@ -14,13 +14,14 @@ use super::drawbacks::{drawbacks, given_up, goes_back};
 use super::endings;
 use super::explanation::{Assessment, Grade, Reason, Role, Said};
 use super::importance::importance;
-use super::judge::Judge;
+use super::judge::{Judge, Question};
 use super::line::Line;
 use super::merits::OLD_NEWS;
 use super::null_move::same_before;
 use super::offer;
 use super::reasons::{Weighed, claimed, is_count, tactics, why_it_fails};
 use super::theme::Theme;
+use super::verdict::line_of;
 use crate::board::{Color, Move, PieceType, Square};
 
 /// What the answer changes is told against a move from this importance on.
@@ -37,6 +38,12 @@ const NEAR: usize = 3;
 
 /// How much more a passed pawn weighs that the answer takes far.
 const RUNS: i32 = 150;
+
+/// So many plies show how an attack is met that a piece was given for.
+const ATTACK: usize = 6;
+
+/// The weight of a natural capture that fails later.
+const LATER_CAPTURE: i32 = 420;
 
 /// The weight of a sacrifice that brings too little.
 const FOR_TOO_LITTLE: i32 = 600;
@@ -108,7 +115,8 @@ impl About<'_> {
         if grade >= Grade::Inaccuracy {
             against.retain(|(_, reason)| !is_idle_weakness(reason, &played.line));
         }
-        let differs = |(_, reason): &Weighed| !changes_the_same(reason, &best.line);
+        let differs =
+            |(_, reason): &Weighed| !changes_the_same(reason, &best.line) && !goes_anyway(reason, &best.line);
         against.retain(differs);
         if grade >= Grade::Inaccuracy && against.is_empty() {
             against.extend(answer::is_for(&self.question, played, judge).filter(differs));
@@ -131,11 +139,14 @@ impl About<'_> {
         }
         // what is lost is no piece that was forgotten
         let takes_back = played.line.is_taken(0) && played.line.is_taken(1);
-        let is_played_for = grade == Grade::Mistake || played.gain >= 0 || takes_back;
+        let is_played_for = grade == Grade::Mistake || played.gain >= 0 || takes_back || draws_king(played);
         if let Some(sacrifice) = unsound_sacrifice(played).filter(|_| is_played_for) {
             let square = played.line.at(0).map(Move::landing);
             against.retain(|(_, reason)| !is_left(reason, square));
             against.push(sacrifice);
+            for (_, reason) in against.iter_mut().filter(|(_, reason)| reason.is_outcome()) {
+                self.show_the_attack(reason, judge);
+            }
         }
         if grade >= Grade::Inaccuracy {
             let fails =
@@ -155,6 +166,11 @@ impl About<'_> {
                 against.extend(why_it_fails(&reason).map(|why| (weight - 1, why)));
                 against.push((weight, reason));
             }
+            let has = |is: fn(&Reason) -> bool| against.iter().any(|(_, reason)| is(reason));
+            if grade >= Grade::Mistake && !has(|reason| reason.is_outcome() || reason.is_offer()) {
+                let later = offer::capture_fails_later(&self.question, &played.line, judge);
+                against.extend(later.map(|reason| (LATER_CAPTURE, reason)));
+            }
             if grade >= Grade::Mistake && !against.iter().any(|(_, reason)| reason.is_outcome()) {
                 against.extend(answer::ends_the_attack(&self.question, played, judge));
             }
@@ -168,6 +184,41 @@ impl About<'_> {
         if !against.is_empty() {
             let opens = drawbacks(played, false).into_iter();
             against.extend(opens.filter(|(_, reason)| reason.has_theme(Theme::OpensFileToKing)));
+        }
+    }
+
+    /// Shows of what a sacrifice on the king loses also how the attack goes on with a check and is met.
+    fn show_the_attack(&self, reason: &mut Reason, judge: &mut dyn Judge) {
+        let given = reason.line.prefix(2);
+        let Said::Claim(told) = &reason.said else {
+            return;
+        };
+        let taken = given.end();
+        let checks = taken.legal_moves().into_iter();
+        let checks: Vec<Move> = checks.filter(|&check| taken.after(check).in_check()).collect();
+        if given.len() < 2 || !given.after(0).in_check() || checks.is_empty() {
+            return;
+        }
+        let found = judge.search(&Question {
+            position: taken,
+            history: &[],
+            moves: &checks,
+            nodes: self.question.share(),
+        });
+        let moves = [given.moves(), &found.line].concat();
+        let line = line_of(given.start(), &moves);
+        let loss = |claim: &Claim| match claim.motif {
+            Motif::Material { centipawns, .. } => centipawns,
+            _ => 0,
+        };
+        let longer = (given.len() + 1..=ATTACK.min(line.len())).rev();
+        let mut shown = longer.filter_map(|plies| {
+            let line = line.prefix(plies);
+            let claim = detect::material(&line).filter(|claim| loss(claim) >= loss(told))?;
+            claimed(Role::Allows, claim, line)
+        });
+        if let Some(shown) = shown.next() {
+            *reason = shown;
         }
     }
 
@@ -210,6 +261,26 @@ fn unsound_sacrifice(played: &Course) -> Option<Weighed> {
         .filter_map(told)
         .find(Reason::is_unsound)?;
     (!played.loses_to_mate()).then_some((FOR_TOO_LITTLE, reason))
+}
+
+/// Whether the good bishop that a move gives is traded after the best move, too.
+fn goes_anyway(reason: &Reason, best: &Line) -> bool {
+    let Some(given) = reason
+        .line
+        .at(0)
+        .filter(|_| reason.has_theme(Theme::GivesGoodBishop))
+    else {
+        return false;
+    };
+    let mut captures = best.moves().iter().filter(|m| m.is_capture());
+    captures.any(|m| m.to() == given.from() || m.from() == given.from())
+}
+
+/// Whether a piece is given to the king with check, on purpose.
+fn draws_king(played: &Course) -> bool {
+    let line = &played.line;
+    let takes = |king: Move| king.piece().kind() == PieceType::King && line.is_taken(0);
+    line.len() > 1 && line.after(0).in_check() && line.at(1).is_some_and(takes)
 }
 
 /// That the move takes a square from its own king, which an early check shows.
@@ -268,7 +339,7 @@ fn is_runner(reason: &Reason) -> bool {
 
 /// Whether a reason comes soon: in a few plies or by exchanges alone; or it is a piece that has no way out for long, or a pawn
 /// that is let through.
-fn is_near(reason: &Reason) -> bool {
+pub fn is_near(reason: &Reason) -> bool {
     let exchanges = || reason.line.moves().iter().skip(1).all(|m| m.is_capture());
     let is_slow = matches!(
         reason.theme(),
@@ -277,12 +348,13 @@ fn is_near(reason: &Reason) -> bool {
     reason.line.len() <= NEAR || exchanges() || is_slow
 }
 
-/// A backward pawn that moves on or falls within so many plies is no lasting weakness.
+/// A weak pawn that moves on or falls within so many plies is no lasting weakness.
 const SOON_GONE: usize = 8;
 
-/// The pawn that a reason calls backward.
-fn backward_pawn(reason: &Reason) -> Option<Square> {
+/// The pawn that a reason calls backward or isolated.
+fn weak_pawn(reason: &Reason) -> Option<Square> {
     match reason.said {
+        Said::Change(Change::IsolatedPawn { pawn, .. }) => Some(pawn),
         Said::Change(Change::Theme {
             theme: Theme::BackwardPawn,
             square,
@@ -293,9 +365,9 @@ fn backward_pawn(reason: &Reason) -> Option<Square> {
 }
 
 /// Whether a reason is a weak square that no knight or bishop of the other side can go to at once, nor does so in what follows;
-/// or a backward pawn that is soon gone.
+/// or a weak pawn that is soon gone.
 fn is_idle_weakness(reason: &Reason, course: &Line) -> bool {
-    if let Some(pawn) = backward_pawn(reason) {
+    if let Some(pawn) = weak_pawn(reason) {
         let goes = |m: &Move| m.from() == pawn || m.to() == pawn && m.is_capture();
         return course.moves().iter().take(SOON_GONE).any(goes);
     }

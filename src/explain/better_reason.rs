@@ -36,7 +36,7 @@ pub fn main_of_the_better(
         Said::Change(change) => !has_to_tell || importance(change) >= TELLING || bars_it(reason),
         // the threat of an offer is too much for one sentence
         Said::Claim(claim) => match claim.motif {
-            Motif::CannotTake { .. } => !reason.role.is_threat(),
+            Motif::CannotTake { .. } | Motif::TakingCosts { .. } => !reason.role.is_threat(),
             // what fails now is one answer of many
             Motif::NowFails { .. } => false,
             _ => true,

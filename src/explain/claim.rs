@@ -360,6 +360,13 @@ pub enum Motif {
         #[serde(serialize_with = "plain::square")]
         square: Square,
     },
+    /// After the move captures on `square` seem to win a pawn or more, and the opponent takes there. It is the word of a search that
+    /// this gives away as much as a mistake does.
+    TakingCosts {
+        /// What seems to hang.
+        #[serde(serialize_with = "plain::square")]
+        square: Square,
+    },
     /// The move takes a piece worth 300 or more, and captures there win as much. It is the word of a search that it is worse by
     /// far than another move.
     TakingIsWorse {
@@ -370,7 +377,7 @@ pub enum Motif {
         #[serde(serialize_with = "plain::kind")]
         piece: PieceType,
     },
-    /// The opponent answers with a move that takes nothing, is neither promotion nor castling, and could have been made if the mover had passed.
+    /// The opponent answers with a move that takes nothing, is no promotion, and could have been made if the mover had passed.
     /// The line ends in mate or with a pawn's gain that the mover keeps. It is the word of a search that the answer was
     /// good if the mover passed.
     NowFails {
@@ -512,6 +519,7 @@ impl Motif {
             Motif::BackRankMate { .. } => "back_rank_mate",
             Motif::NamedMate { .. } => "named_mate",
             Motif::CannotTake { .. } => "cannot_take",
+            Motif::TakingCosts { .. } => "taking_costs",
             Motif::NowFails { .. } => "now_fails",
             Motif::TakingIsWorse { .. } => "taking_is_worse",
             Motif::Zugzwang { .. } => "zugzwang",

@@ -1,5 +1,6 @@
 //! Puts an explanation together: verdict, reasons, better move, facts.
 
+use super::against::is_near;
 use super::alternatives::others_fail;
 use super::better_reason::{keeps_from, main_of_the_better};
 use super::change::Change;
@@ -187,7 +188,7 @@ impl About<'_> {
         let is_poor = |second: &&Finding| Assessment::of(second.score).expected < Assessment::SLIGHTLY_BETTER;
         let costs = second.is_some_and(|second| loses(&second) && is_poor(&second)) && !played.mates();
         let asked = second.filter(|_| costs || self.wins_back(played));
-        let second = asked.map(|second| Course::follow(question, second, judge));
+        let second = asked.map(|second| Course::follow(question, second, judge).with_what_falls_first());
         // what another move wins back as well is not what this one is for
         let quiet = second
             .as_ref()
@@ -195,7 +196,7 @@ impl About<'_> {
             .map(|_| played.without_outcome());
         let played = quiet.as_ref().unwrap_or(played);
         let mut merits = self.merits(played, self.verdict.after, is_tactic, judge);
-        merits.extend(self.declines(played, judge));
+        self.add_declined(&mut merits, played, judge);
         let mut found = best_of(merits, most(played));
         if found.is_empty() {
             found = best_of(self.concessions(played, judge), 1);
@@ -242,7 +243,7 @@ impl About<'_> {
                 best_of(tactics(played, Role::Allows), 1)
             } else {
                 let mut found = self.merits(played, after, false, judge);
-                found.extend(self.declines(played, judge));
+                self.add_declined(&mut found, played, judge);
                 // alone it would read as what is wrong with the move
                 let least = if found.is_empty() {
                     2.0 * DRAWBACK
@@ -295,6 +296,7 @@ impl About<'_> {
         merits.retain(|(_, reason)| {
             !(reason.role == Role::Prevents && is_met_too(reason, after_played)
                 || is_same && takes_material(reason)
+                || is_tactic && matches!(reason.said, Said::Change(_)) && !is_near(reason)
                 || changes_the_same(reason, &played.line))
         });
         best_of(merits, most(best))
@@ -328,10 +330,17 @@ impl About<'_> {
         found
     }
 
-    /// A piece that the move does not take, because that would be worse.
-    fn declines(&self, played: &Course, judge: &mut dyn Judge) -> Option<Weighed> {
-        let m = played.line.at(0).filter(|_| !played.mates())?;
-        declined(&self.question, m, self.verdict.after, judge)
+    /// Adds the piece that the move does not take, because that would be worse; a threat that it meets says more.
+    fn add_declined(&self, merits: &mut Vec<Weighed>, played: &Course, judge: &mut dyn Judge) {
+        let m = played.line.at(0).filter(|_| !played.mates());
+        let Some((weight, reason)) = m.and_then(|m| declined(&self.question, m, self.verdict.after, judge))
+        else {
+            return;
+        };
+        let is_met = |reason: &Reason| reason.role == Role::Prevents && reason.motif().is_some();
+        let met = merits.iter().filter(|(_, reason)| is_met(reason));
+        let most = met.map(|&(weight, _)| weight - 1).max();
+        merits.push((most.map_or(weight, |most| weight.min(most)), reason));
     }
 
     /// Whether a quiet move wins no more than what the player is behind: most likely what was just taken.

@@ -71,10 +71,16 @@ impl Course {
     /// Follows the line of an answer to this question.
     pub fn follow(question: &Question, answer: &Finding, judge: &mut dyn Judge) -> Course {
         let line = extended(question, answer, judge);
-        let us = question.position.side_to_move();
         let outcome = mate(&line).or_else(|| material(&line));
         let outcome = outcome.filter(|(claim, line)| !is_paid_for(claim, line, answer.score));
         let outcome = outcome.filter(|(claim, line)| !is_a_trade(claim, line));
+        let worth = Assessment::of(answer.score).expected;
+        Course::leading_to(outcome, line, worth)
+    }
+
+    /// A line that comes to this.
+    fn leading_to(outcome: Option<(Claim, Line)>, line: Line, worth: f64) -> Course {
+        let us = line.start().side_to_move();
         let gain = outcome.as_ref().map_or(0, |(claim, _)| match claim.motif {
             Motif::Material {
                 winner, centipawns, ..
@@ -84,8 +90,17 @@ impl Course {
         Course {
             line,
             outcome,
-            worth: Assessment::of(answer.score).expected,
+            worth,
             gain,
+        }
+    }
+
+    /// The same line with the material that falls on the way to a mate which is too far to be seen.
+    pub fn with_what_falls_first(self) -> Course {
+        let is_far = self.loses_to_mate() && self.ends_late();
+        match is_far.then(|| material(&self.line)).flatten() {
+            Some(falls) => Course::leading_to(Some(falls), self.line, self.worth),
+            None => self,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::check::exchange;
 use super::claim::{Claim, Motif};
-use super::course::{Course, SMALL};
+use super::course::{Course, READ, SMALL};
 use super::explanation::{Assessment, Role};
 use super::judge::{Judge, Question};
 use super::reasons::{Weighed, claimed};
@@ -35,7 +35,7 @@ pub fn declined(question: &Question, m: Move, worth: Assessment, judge: &mut dyn
     }
     let course = Course::follow(question, &found, judge);
     let line = match course.outcome {
-        Some((_, line)) if course.gain < 0 => line,
+        Some((_, line)) if course.gain < 0 && line.len() <= READ => line,
         _ => line_of(start, &found.line).prefix(SHOWN),
     };
     let motif = Motif::TakingIsWorse {

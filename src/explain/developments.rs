@@ -33,6 +33,9 @@ const MARCH: usize = 10;
 /// The same of a king that walks up the board: other moves come in between.
 const KING_MARCH: usize = 14;
 
+/// A trade after so many plies is no matter of the first move.
+const TRADE: usize = 5;
+
 /// What is given with a rook for a knight or bishop, less a pawn.
 const EXCHANGE: i32 = 70;
 
@@ -182,7 +185,9 @@ fn manoeuvres(course: &Course, role: Role, stands: f64, is_wanted: impl Fn(&Chan
             // pieces that gather some moves later are no merit of a move by another, and what is taken back ties nothing down
             let gathers = role == Role::Achieves && is_theme(&change, Theme::GathersOnFile);
             let is_idle = gathers && !begins_heavily(&line)
-                || is_theme(&change, Theme::TiesDown) && course.line.is_taken(plies - 1);
+                || is_theme(&change, Theme::TiesDown)
+                    && (course.line.is_taken(plies - 1) || is_bare(&line, &change))
+                || is_trade(&change) && plies > TRADE;
             if (takes_moves(&change) || prepares_doubling(&change, &line))
                 && !is_idle
                 && (goes_on || !is_known)
@@ -205,6 +210,16 @@ pub fn by_checks(course: &Course, stands: f64, loses: bool) -> Vec<Weighed> {
     let is_told =
         |change: &Change| is_theme(change, Theme::Windmill) || !loses && is_theme(change, Theme::KingHunt);
     manoeuvres(course, Role::Allows, stands, is_told)
+}
+
+/// Whether the side that a change favours has a king alone, which can win nothing.
+fn is_bare(line: &Line, change: &Change) -> bool {
+    line.end().of_color(change.favours()).count() == 1
+}
+
+/// Whether a theme is that queens or rooks are traded.
+fn is_trade(change: &Change) -> bool {
+    is_theme(change, Theme::TradesQueens) || is_theme(change, Theme::TradesRooks)
 }
 
 fn is_theme(change: &Change, wanted: Theme) -> bool {

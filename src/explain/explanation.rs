@@ -209,6 +209,8 @@ pub enum Role {
     Prevents,
     /// What the player does next if the opponent passes; the line begins after the pass.
     Threatens,
+    /// The same of a move that wins nothing and would have been worse at once.
+    Prepares,
     /// What the opponent does next if the player passes after the answer; the line begins after the pass.
     AllowsThreat,
     /// What the answer does for the opponent; the line begins with it.
@@ -242,7 +244,7 @@ impl Role {
     pub fn is_threat(self) -> bool {
         matches!(
             self,
-            Role::Prevents | Role::Threatens | Role::AllowsThreat | Role::AnswersThreat
+            Role::Prevents | Role::Threatens | Role::Prepares | Role::AllowsThreat | Role::AnswersThreat
         )
     }
 }
@@ -264,6 +266,19 @@ impl Reason {
     /// Whether it is the material that the line wins in the end.
     pub fn is_outcome(&self) -> bool {
         !self.role.is_threat() && matches!(self.motif(), Some(Motif::Material { .. }))
+    }
+
+    /// The square on which it says that something cannot be taken.
+    pub fn offered(&self) -> Option<Square> {
+        match self.motif() {
+            Some(Motif::CannotTake { square } | Motif::TakingCosts { square }) => Some(*square),
+            _ => None,
+        }
+    }
+
+    /// Whether it is that something cannot be taken.
+    pub fn is_offer(&self) -> bool {
+        self.offered().is_some()
     }
 
     /// The motif of its claim, if it is one.

@@ -7,7 +7,7 @@ use super::explanation::{Reason, Said};
 use super::rank;
 use super::reasons::{Weighed, takes_material};
 use super::theme::Theme;
-use crate::board::Move;
+use crate::board::{Move, Position};
 
 /// The weight of a threat of mate by which something is won: a tactic of the move itself says more.
 const ON_THE_WAY: i32 = 600;
@@ -87,13 +87,23 @@ pub fn beside_what_is_won(
     }
 }
 
-/// Puts first why a capture that wins something is possible at all, and last what it takes if that only levels the material.
-pub fn reweigh_capture(found: &mut [Weighed], m: Move, levels: bool) {
+/// Puts first why a capture that wins something is possible at all, and last what it takes if that only levels the material and
+/// the question was with what to take back.
+pub fn reweigh_capture(found: &mut [Weighed], start: &Position, m: Move, levels: bool) {
+    let is_choice = || {
+        start
+            .legal_moves()
+            .iter()
+            .filter(|other| other.to() == m.to())
+            .count()
+            > 1
+    };
+    let is_how = levels && is_choice();
     for (weight, reason) in found {
         if relies_on_a_pin(reason, m) {
             *weight += BEFORE_ALL;
         }
-        if levels && takes_material(reason) {
+        if is_how && takes_material(reason) {
             *weight = rank::LEAST;
         }
     }

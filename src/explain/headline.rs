@@ -35,24 +35,24 @@ pub fn headline(reasons: &[Reason]) -> Vec<usize> {
     let manoeuvre = || reasons.iter().position(is_manoeuvre);
     let second = |main: usize| second(reasons, main).or_else(|| manoeuvre().filter(|&place| place != main));
     let second = main.and_then(|main| named.map(|_| 0).or_else(|| second(main)));
-    let third = main
-        .zip(second)
-        .and_then(|(main, second)| third(reasons, main, second));
+    let third = main.and_then(|main| third(reasons, main, second));
     main.into_iter().chain(second).chain(third).collect()
 }
 
 /// What is told of a move that wins something and threatens mate at once: how, too; of one that lures something: what for; of an
 /// offer: the tactic by which taking it fails; and of a move that fails: what it has changed.
-fn third(reasons: &[Reason], main: usize, second: usize) -> Option<usize> {
-    let is_told = |place: usize| place == main || place == second;
-    let is_why = |place: &usize| !is_told(*place) && is_why_taking_fails(&reasons[*place], &reasons[second]);
-    if let Some(why) = (0..reasons.len()).find(is_why) {
+fn third(reasons: &[Reason], main: usize, second: Option<usize>) -> Option<usize> {
+    let is_told = |place: usize| place == main || Some(place) == second;
+    let fails =
+        |place: usize| second.is_some_and(|offer| is_why_taking_fails(&reasons[place], &reasons[offer]));
+    if let Some(why) = (0..reasons.len()).find(|&place| !is_told(place) && fails(place)) {
         return Some(why);
     }
     if !speaks_for(&reasons[main]) {
         let enables = |place: &usize| !is_told(*place) && is_what_it_enables(&reasons[*place]);
         return (0..reasons.len()).find(enables);
     }
+    let second = second?;
     // what is lured away or to a square is lured for what follows
     let is_point = |place: &usize| !is_told(*place) && is_point_of(&reasons[*place], &reasons[second]);
     if let Some(point) = (0..reasons.len()).find(is_point) {
@@ -90,6 +90,7 @@ fn is_tactic(reason: &Reason) -> bool {
         reason.motif(),
         Some(
             Motif::CannotTake { .. }
+                | Motif::TakingCosts { .. }
                 | Motif::Fork { .. }
                 | Motif::DoubleAttack { .. }
                 | Motif::DiscoveredAttack { .. }
@@ -197,7 +198,11 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
 
 /// Whether a reason is the tactic of a move that leaves a queen or another piece to be taken.
 fn is_point_beside_an_offer(reason: &Reason, main: &Reason) -> bool {
-    is_offer(main) && leaves_another(main) && is_key_tactic(reason) && !is_offer(reason) && speaks_for(reason)
+    main.is_offer()
+        && leaves_another(main)
+        && is_key_tactic(reason)
+        && !reason.is_offer()
+        && speaks_for(reason)
 }
 
 /// Whether a reason is neither what the line wins in the end nor what it gives.
@@ -243,12 +248,14 @@ fn completes(reason: &Reason, main: &Reason) -> bool {
         && speaks_for(reason)
         && is_change(reason) != is_change(main)
         && tells_much(reason)
+        && !reason.has_theme(Theme::KeepsFrom)
         && !(main.role == Role::Threatens && is_weak_pawn(reason))
 }
 
 /// Whether a reason is something that a quiet move does besides.
 fn does_besides(reason: &Reason, main: &Reason) -> bool {
-    adds(reason) && speaks_for(reason) && reason.said != main.said && tells_more(reason, main)
+    let is_vague = reason.has_theme(Theme::KeepsFrom) && main.role != Role::Prevents;
+    adds(reason) && speaks_for(reason) && reason.said != main.said && !is_vague && tells_more(reason, main)
 }
 
 /// Whether the second of two reasons for a move is worth a sentence beside one that decides nothing by itself: the point of an
@@ -257,7 +264,7 @@ fn tells_more(reason: &Reason, main: &Reason) -> bool {
     let meets = main.role == Role::Prevents;
     let decides = match &main.said {
         Said::Change(change) => importance(change) >= DECISIVE,
-        Said::Claim(_) => !meets && !is_offer(main),
+        Said::Claim(_) => !meets && !main.is_offer(),
     };
     let least = match &main.said {
         Said::Change(change) if importance(change) >= TELLING => MUCH,
@@ -270,14 +277,9 @@ fn tells_more(reason: &Reason, main: &Reason) -> bool {
     !decides && counts
 }
 
-/// Whether a reason is that something cannot be taken.
-fn is_offer(reason: &Reason) -> bool {
-    matches!(reason.motif(), Some(Motif::CannotTake { .. }))
-}
-
 /// Whether a reason is that what the answer offers cannot be taken.
 fn is_offer_of_the_answer(reason: &Reason) -> bool {
-    is_offer(reason) && reason.subject() == 1 && !speaks_for(reason)
+    reason.is_offer() && reason.subject() == 1 && !speaks_for(reason)
 }
 
 /// Whether a reason against the move is that the answer comes between two men.
@@ -305,7 +307,7 @@ fn is_why_taking_fails(reason: &Reason, offer: &Reason) -> bool {
         Some(Motif::Fork { .. } | Motif::Skewer { .. } | Motif::Trapped { .. })
     );
     tells
-        && is_offer(offer)
+        && offer.is_offer()
         && reason.line.moves() == offer.line.moves()
         && reason.subject() > offer.subject()
 }
@@ -344,16 +346,13 @@ fn is_manoeuvre(reason: &Reason) -> bool {
 
 /// Whether a reason is that the piece with which the first move took something cannot be taken.
 fn is_offer_of_a_capture(reason: &Reason) -> bool {
-    let Some(Motif::CannotTake { square }) = reason.motif() else {
-        return false;
-    };
-    let offered = |m: Move| m.is_capture() && m.landing() == *square;
-    speaks_for(reason) && reason.line.at(0).is_some_and(offered)
+    let takes = |m: Move| m.is_capture() && reason.offered() == Some(m.landing());
+    speaks_for(reason) && reason.line.at(0).is_some_and(takes)
 }
 
 /// Whether a reason is that the piece which has moved cannot be taken, where that seems to win something.
 fn is_offer_of_the_moved_piece(reason: &Reason) -> bool {
-    speaks_for(reason) && is_offer(reason) && reason.subject() == 0 && !leaves_another(reason)
+    speaks_for(reason) && reason.is_offer() && reason.subject() == 0 && !leaves_another(reason)
 }
 
 /// Whether a change goes with another: a square that is weak once pawns are doubled or isolated, a pawn that is passed once the
@@ -380,7 +379,7 @@ fn is_shut_in(reason: &Reason) -> bool {
 /// Whether a reason is that who takes what the answer to a bad move offers is mated.
 fn is_mate_for_taking(reason: &Reason) -> bool {
     let end = reason.line.end();
-    is_offer(reason) && !speaks_for(reason) && end.in_check() && !end.has_moves()
+    reason.is_offer() && !speaks_for(reason) && end.in_check() && !end.has_moves()
 }
 
 /// Whether a reason is that a pawn becomes a piece.
@@ -421,7 +420,7 @@ fn tells_much(reason: &Reason) -> bool {
 /// Whether a reason is that another piece than the one that has moved cannot be taken.
 fn leaves_another(reason: &Reason) -> bool {
     let moved = reason.line.at(0).map(Move::landing);
-    matches!(reason.motif(), Some(Motif::CannotTake { square, .. }) if Some(*square) != moved)
+    reason.is_offer() && reason.offered() != moved
 }
 
 #[cfg(test)]

@@ -183,6 +183,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::SafeCorner | Theme::KnightStrays => 690,
         Theme::OpensFileToKing => 455,
         Theme::PressesGuard => 433,
+        Theme::DrivesGuard => 470,
         Theme::PreparesPush => 346,
         Theme::CentreWithTempo => 430,
         Theme::GivesUpCentre => 445,

@@ -15,6 +15,7 @@ use super::gains::{
 use super::judge::{Judge, Question};
 use super::null_move::{Moment, Passed};
 use super::pertinence;
+use super::prepare::SAYS_LITTLE;
 use super::rank;
 use super::reasons::{Weighed, is_bar, tactics, why_it_fails};
 use super::theme::Theme;
@@ -57,6 +58,9 @@ const STAYS_TAKEABLE: i32 = 335;
 /// The weight of a capture later in the line that is natural and fails.
 const TAKING_BACK: i32 = 610;
 
+/// The weight of castling that fails after the move.
+const CASTLING: i32 = 445;
+
 /// The weight of a way that a pawn's offer makes for a piece.
 const MAKES_WAY: i32 = 505;
 
@@ -96,8 +100,11 @@ impl About<'_> {
         let course = quiet.as_ref().unwrap_or(course);
         let mut found = tactics(course, Role::Achieves);
         let gives = found.iter().any(|(_, reason)| reason.is_sacrifice());
-        if !is_tactic && course.gain <= 0 {
-            discount_chances(&mut found, gives);
+        if course.gain <= 0 {
+            discount_attacks(&mut found);
+            if !is_tactic {
+                discount_chances(&mut found, gives);
+            }
         }
         let Some(m) = course.line.at(0) else {
             return found;
@@ -126,7 +133,7 @@ impl About<'_> {
         }
         let levels = levels_the_material(course, m);
         if m.is_capture() && course.gain > 0 {
-            reweigh_capture(&mut found, m, levels);
+            reweigh_capture(&mut found, course.line.start(), m, levels);
         }
         let wanted = before.as_ref().and_then(Passed::wanted);
         let named = named_here(course, &moment, wanted, judge);
@@ -138,6 +145,16 @@ impl About<'_> {
         let known = least_beside_a_gain(course, m, &found);
         let beside = |named| beside_what_is_won(named, course, known, levels);
         found.extend(named.into_iter().filter_map(beside));
+        drop_plain_attacks(&mut found);
+        put_threats_first(&mut found);
+        // a rule by which an ending is won says more than what falls in one line of it
+        if found.iter().any(|(_, reason)| reason.has_theme(Theme::Lucena)) {
+            found.retain(|(_, reason)| !reason.is_outcome());
+        }
+        let says_much = |(weight, reason): &Weighed| *weight >= SAYS_LITTLE || reason.role.is_threat();
+        if course.gain == 0 && m.is_quiet() && !found.iter().any(says_much) {
+            found.extend(moment.prepares(judge));
+        }
         found
     }
 
@@ -196,6 +213,8 @@ impl About<'_> {
                 let threatens = threatens.or_else(|| moment.threatened_offer(passed, judge));
                 found.extend(threatens.map(|reason| (threat_weight(&reason, m), reason)));
                 found.extend(moment.zugzwang(passed).map(|reason| (ZUGZWANG, reason)));
+                let castling = before.and_then(|before| moment.castling_fails(before, judge));
+                found.extend(castling.map(|reason| (CASTLING, reason)));
             }
             found.extend(moment.makes_way(judge).map(|reason| (MAKES_WAY, reason)));
         } else if gives && course.gain <= 0 {
@@ -294,6 +313,54 @@ impl About<'_> {
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > banked - course.gain
     }
+}
+
+/// Who drives a guard away need not be told to threaten it.
+fn drop_plain_attacks(found: &mut Vec<Weighed>) {
+    let driven = |(_, reason): &Weighed| match reason.theme() {
+        Some((Theme::DrivesGuard, guard)) => guard,
+        _ => None,
+    };
+    let Some(guard) = found.iter().find_map(driven) else {
+        return;
+    };
+    let takes = |reason: &Reason| {
+        let first = reason.line.at(0).filter(|m| m.is_capture());
+        first.map(Move::to) == Some(guard)
+    };
+    found.retain(|(_, reason)| reason.role != Role::Threatens || !takes(reason));
+}
+
+/// A threat that is made or met says more than what the move might keep the other side from.
+fn put_threats_first(found: &mut [Weighed]) {
+    let is_threat = |reason: &Reason| reason.role.is_threat() && reason.motif().is_some();
+    let threats = found.iter().filter(|(_, reason)| is_threat(reason));
+    let Some(most) = threats.map(|&(weight, _)| weight).max() else {
+        return;
+    };
+    for (weight, reason) in found {
+        let is_vague = matches!(
+            reason.theme(),
+            Some((Theme::KeepsFrom | Theme::GuardsBreak | Theme::ClosesLines, _))
+        );
+        *weight = if is_vague {
+            (*weight).min(most - 1)
+        } else {
+            *weight
+        };
+    }
+}
+
+/// Attacks on a piece after an answer that need not be given, in a line in which nothing is won, weigh less.
+fn discount_attacks(found: &mut Vec<Weighed>) {
+    let is_chance = |reason: &Reason| {
+        let attacks = matches!(reason.motif(), Some(Motif::ThreatensCapture { .. }));
+        attacks && reason.subject() > 1
+    };
+    found.retain_mut(|(weight, reason)| {
+        *weight -= if is_chance(reason) { BY_CHANCE } else { 0 };
+        *weight >= rank::LEAST
+    });
 }
 
 /// Tactics that come late in a line in which nothing is won, or that draw a piece to no end, weigh less.

@@ -38,6 +38,7 @@ mod null_move;
 mod offer;
 mod pertinence;
 mod plain;
+mod prepare;
 mod prophylaxis;
 mod rank;
 mod reasons;

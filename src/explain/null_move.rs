@@ -4,7 +4,7 @@
 use super::change::Change;
 use super::check::exchange;
 use super::claim::{Claim, Motif};
-use super::course::{Course, SMALL};
+use super::course::{Course, READ, SMALL};
 use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Finding, Judge, Question};
@@ -33,7 +33,7 @@ const DECIDES: f64 = 0.6;
 /// … it gains within so many.
 const FAR: usize = 9;
 
-/// A mate within so many plies is a threat where the game is won anyway.
+/// A mate within so many plies is a threat where the game is won anyway, and so is a gain by checks and captures alone.
 const IN_SIGHT: usize = 13;
 
 /// A threat that is made gains within so many plies.
@@ -108,7 +108,8 @@ impl Moment<'_> {
         let threat = self.threat(passed, judge)?;
         let cost = self.worth.expected + threat.worth.expected;
         let plies = if cost >= DECIDES { FAR } else { PREVENTED };
-        let is_seen = threat.is_seen(plies) || endings::is_pawn_ending(&passed.position);
+        let runs = endings::has_few_pieces(&passed.position) && threat.promotes() && threat.is_seen(READ);
+        let is_seen = threat.is_seen(plies) || runs || endings::is_pawn_ending(&passed.position);
         let threat = threat.reason(Role::Prevents)?;
         // who can still play the move after the threat has not met it by the move
         let is_late = threat.line.at(1).is_some_and(|m| ends(m) == ends(self.m));
@@ -123,7 +124,10 @@ impl Moment<'_> {
             return false;
         };
         if !first.is_capture() {
-            return self.answer == Some(first);
+            let checks_no_more = threat.line.after(0).in_check() && !after.after(first).in_check();
+            // a pawn that goes on may be caught now
+            let promotes = matches!(threat.motif(), Some(Motif::Material { promoted, .. }) if promoted.iter().any(|&count| count > 0));
+            return self.answer == Some(first) && !checks_no_more && !promotes;
         }
         let wins = |position: &Position| exchange::wins_by(position, first.from(), first.to());
         let before = wins(threat.line.start());
@@ -149,6 +153,7 @@ impl Moment<'_> {
             question: self.question,
             m: self.m,
             answer: self.answer,
+            worth: Some(self.worth.expected),
         }
     }
 
@@ -165,7 +170,9 @@ impl Moment<'_> {
     /// A threat that the move makes, where it brings much more than the move has.
     pub fn told_threat(&self, threat: Threat) -> Option<Reason> {
         let gain = threat.worth.expected - self.worth.expected;
-        let is_seen = threat.is_seen(THREATENED) || threat.is_by_checks() && threat.is_seen(PREVENTED);
+        let is_seen = threat.is_seen(THREATENED)
+            || threat.is_by_checks() && threat.is_seen(PREVENTED)
+            || threat.is_by_force() && threat.is_seen(IN_SIGHT);
         // a mate in sight is the threat also of who wins anyway
         let is_more = gain >= COSTS || threat.mates_within(IN_SIGHT);
         let is_trade = threat
@@ -217,6 +224,7 @@ impl Moment<'_> {
             },
             m,
             answer: passed.answer.line.get(1).copied(),
+            worth: None,
         };
         // who takes as much as may be taken offers nothing
         let takes = exchange::takings(&passed.position, m);
@@ -449,6 +457,25 @@ impl Threat {
     fn is_by_checks(&self) -> bool {
         let line = &self.course.line;
         line.len() > 2 && [0, 2].into_iter().all(|ply| line.after(ply).in_check())
+    }
+
+    /// Whether it begins with two checks and goes on with checks and captures.
+    fn is_by_force(&self) -> bool {
+        let forces = |line: &Line| {
+            (0..line.len())
+                .step_by(2)
+                .all(|ply| line.moves()[ply].is_capture() || line.after(ply).in_check())
+        };
+        let outcome = self.course.outcome.as_ref();
+        self.is_by_checks() && outcome.is_some_and(|(_, line)| forces(line))
+    }
+
+    /// Whether a pawn is promoted by it.
+    fn promotes(&self) -> bool {
+        let outcome = self.course.outcome.as_ref();
+        outcome.is_some_and(|(claim, _)| {
+            matches!(claim.motif, Motif::Material { promoted, .. } if promoted.iter().any(|&count| count > 0))
+        })
     }
 
     fn mates_within(&self, plies: usize) -> bool {

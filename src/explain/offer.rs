@@ -4,7 +4,7 @@ use super::check::{exchange, mates};
 use super::claim::{Claim, Motif};
 use super::course::{Course, READ};
 use super::endings;
-use super::explanation::{Assessment, Reason, Role};
+use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use super::reasons::{achieves, claimed, turned_against};
@@ -23,11 +23,23 @@ const GREED: usize = 4;
 /// A loss within so many plies is seen by who thinks of taking back in a trade, or of taking a pawn.
 const SEEN: usize = 7;
 
+/// What a mistake gives away of the expected score.
+const COSTS: f64 = 0.2;
+
+/// So many plies show how a mistake is met that loses nothing at once.
+const SHOWN: usize = 6;
+
 /// The longest line that is told with one more move of the player.
 const LAST_WORD: usize = 4;
 
 /// What follows a check is searched for with the nodes divided by this.
 const CHECKS: u64 = 4;
+
+/// The ply of the opponent's second answer to a bad move.
+const LATER: usize = 3;
+
+/// A natural capture takes a piece.
+const PIECE: i32 = 300;
 
 /// What seems to be lost is a minor piece at most.
 pub const SMALL_BAIT: i32 = 500;
@@ -38,6 +50,8 @@ pub struct Offer<'a> {
     pub m: Move,
     /// The answer that is expected.
     pub answer: Option<Move>,
+    /// What the move is worth to its player, where a capture is to be compared with that answer.
+    pub worth: Option<f64>,
 }
 
 impl Offer<'_> {
@@ -80,7 +94,10 @@ impl Offer<'_> {
         if let Some(reason) = stalemate(self.question.position, &[self.m, taking]) {
             return Some((value, reason));
         }
-        let line = self.outcome(vec![self.m, taking], judge)?;
+        let course = self.course(vec![self.m, taking], judge);
+        let Some(line) = shown(&course) else {
+            return Some((value, self.costs(taking, &course)?));
+        };
         // of a trade only what fails soon is told
         let is_trade =
             taking.to() == self.m.landing() && value <= exchange::takings(self.question.position, self.m);
@@ -92,6 +109,14 @@ impl Offer<'_> {
         let back = taking_back(&line).and_then(|moves| self.outcome(moves, judge));
         let reason = achieves(Motif::CannotTake { square: taking.to() }, back.unwrap_or(line))?;
         Some((value, reason))
+    }
+
+    /// That a capture by the opponent is a mistake, although it loses nothing.
+    fn costs(&self, taking: Move, course: &Course) -> Option<Reason> {
+        let is_mistake = course.worth - self.worth? >= COSTS && course.worth >= Assessment::BETTER;
+        let line = course.line.prefix(SHOWN);
+        let motif = Motif::TakingCosts { square: taking.to() };
+        is_mistake.then(|| achieves(motif, line)).flatten()
     }
 
     /// What becomes of an opponent who takes back later in a line, where that seems to win something and is not expected.
@@ -108,7 +133,12 @@ impl Offer<'_> {
     }
 
     /// The line that shows what the player, who is to move after these moves, gains by them; `None` if it is nothing.
-    pub fn outcome(&self, mut moves: Vec<Move>, judge: &mut dyn Judge) -> Option<Line> {
+    pub fn outcome(&self, moves: Vec<Move>, judge: &mut dyn Judge) -> Option<Line> {
+        shown(&self.course(moves, judge))
+    }
+
+    /// Where it leads if the player, who is to move after these moves, goes on.
+    fn course(&self, mut moves: Vec<Move>, judge: &mut dyn Judge) -> Course {
         let (start, after) = (self.question.position, self.question.position.after(self.m));
         let history = [self.question.history, &[start.key(), after.key()]].concat();
         let nodes = self.question.share();
@@ -136,13 +166,19 @@ impl Offer<'_> {
             answer.line = [course.line.moves(), &further.line].concat();
             course = Course::follow(&self.question, &answer, judge);
         }
-        let (_, line) = course
-            .outcome
-            .filter(|(_, line)| course.gain > 0 && line.len() > 2)?;
-        // of a short line the player has the last word
-        let more = line.len() + usize::from(line.len().is_multiple_of(2) && line.len() <= LAST_WORD);
-        Some(course.line.prefix(more.min(course.line.len())))
+        course
     }
+}
+
+/// The part of a course that shows what its player gains.
+fn shown(course: &Course) -> Option<Line> {
+    let (_, line) = course.outcome.as_ref()?;
+    if course.gain <= 0 || line.len() <= 2 {
+        return None;
+    }
+    // of a short line the player has the last word
+    let more = line.len() + usize::from(line.len().is_multiple_of(2) && line.len() <= LAST_WORD);
+    Some(course.line.prefix(more.min(course.line.len())))
 }
 
 /// What becomes of a player who takes back after the answer to a bad move, or takes a rook or a queen that is left to be taken
@@ -164,6 +200,7 @@ pub fn taking_back_fails(
         },
         m: answer,
         answer: line.at(2),
+        worth: None,
     };
     let bait = offer.bait().filter(|(value, taking)| {
         let is_few = endings::has_few_pieces(line.start());
@@ -174,6 +211,33 @@ pub fn taking_back_fails(
     })?;
     let (value, reason) = offer.taken_by(bait, judge)?;
     Some((value, turned_against(question, m, &reason)?))
+}
+
+/// That the player's next natural capture after a bad move and its answer, of a piece that the opponent leaves a move later,
+/// fails.
+pub fn capture_fails_later(question: &Question, line: &Line, judge: &mut dyn Judge) -> Option<Reason> {
+    let (before, m) = (line.moves().get(..LATER)?, line.at(LATER)?);
+    let offer = Offer {
+        question: Question {
+            position: line.after(LATER - 1),
+            history: &[],
+            ..*question
+        },
+        m,
+        answer: line.at(LATER + 1),
+        worth: None,
+    };
+    let bait = offer.bait().filter(|&(value, _)| value >= PIECE)?;
+    let (_, reason) = offer.taken_by(bait, judge)?;
+    let Said::Claim(claim) = reason.said else {
+        return None;
+    };
+    let claim = Claim {
+        ply: claim.ply + LATER,
+        ..claim
+    };
+    let moves = [before, reason.line.moves()].concat();
+    claimed(Role::Allows, claim, line_of(question.position, &moves))
 }
 
 /// That a player who goes on taking after the answer to a bad move is mated in a few moves.

@@ -79,7 +79,31 @@ impl Moment<'_> {
         if line.len() > IN_SIGHT || is_taken || self.failed(before, wanted, judge) {
             return None;
         }
-        let (from, to) = (wanted.from(), wanted.to());
+        let (from, to) = ends(wanted);
+        achieves(Motif::NowFails { from, to }, line)
+    }
+
+    /// That the opponent may castle and loses something by it, which it would not have done before.
+    pub fn castling_fails(&self, before: &Passed, judge: &mut dyn Judge) -> Option<Reason> {
+        let after = self.question.position.after(self.m);
+        let castles = |m: &Move| m.is_castling() && self.answer != Some(*m);
+        let was_possible = |m: &Move| {
+            before
+                .position
+                .legal_moves()
+                .iter()
+                .any(|was| ends(*was) == ends(*m))
+        };
+        let castling = after
+            .legal_moves()
+            .into_iter()
+            .filter(castles)
+            .find(was_possible)?;
+        let line = self.gains_after(castling, judge)?;
+        if line.len() > IN_SIGHT || self.failed(before, castling, judge) {
+            return None;
+        }
+        let (from, to) = (castling.from(), castling.landing());
         achieves(Motif::NowFails { from, to }, line)
     }
 

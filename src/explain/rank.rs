@@ -46,7 +46,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::StalemateTrick { .. } | Motif::Perpetual { .. } => return 9_000,
         Motif::IgnoresMate { .. } => return 8_000,
         Motif::UnstoppablePawn { .. } | Motif::Underpromotion { .. } => 900,
-        Motif::CannotTake { .. } => 800,
+        Motif::CannotTake { .. } | Motif::TakingCosts { .. } => 800,
         Motif::NowFails { .. } => STOPS,
         // told where its explanation has looked for it
         Motif::TakingIsWorse { .. } => LEAST,

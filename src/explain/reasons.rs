@@ -21,6 +21,9 @@ const LEAST_BESIDE_AN_OUTCOME: i32 = 300;
 /// Plies after which a mate is no longer shown move by move.
 const LONGEST_MATE: usize = 12;
 
+/// So many plies of a line are no guess.
+const SEEN: usize = 3;
+
 /// Plies after which a motif no longer speaks for or against the first move.
 const HORIZON: usize = 6;
 
@@ -72,7 +75,7 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
         }
         (
             Said::Change(Change::Theme {
-                theme: Theme::DrivesBack | Theme::HitsQueen | Theme::OffersTrade,
+                theme: Theme::DrivesBack | Theme::DrivesGuard | Theme::HitsQueen | Theme::OffersTrade,
                 other,
                 ..
             }),
@@ -85,8 +88,10 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
         (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
             matches!(one.motif, Motif::UnstoppablePawn { .. } | Motif::Promotion { .. })
                 && *theme == Theme::PasserAdvances
-                || matches!(one.motif, Motif::CannotTake { .. } | Motif::StalemateTrick { .. })
-                    && *theme == Theme::OffersPiece
+                || matches!(
+                    one.motif,
+                    Motif::CannotTake { .. } | Motif::TakingCosts { .. } | Motif::StalemateTrick { .. }
+                ) && *theme == Theme::OffersPiece
                 || *theme == Theme::Holds && first.role == Role::Prevents
                 || *theme == Theme::Kicks
                     && (first.role == Role::Threatens || matches!(one.motif, Motif::ThreatensCapture { .. }))
@@ -99,8 +104,7 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
 fn is_about_one_capture(one: &Reason, other: &Reason) -> bool {
     let met = |reason: &Reason| reason.line.at(0).filter(|_| reason.role == Role::Prevents);
     let fails = |reason: &Reason| {
-        let is_offer =
-            matches!(reason.motif(), Some(Motif::CannotTake { .. })) && reason.role == Role::Achieves;
+        let is_offer = reason.is_offer() && reason.role == Role::Achieves;
         reason.line.at(1).filter(|_| is_offer)
     };
     let is_pair = |met: Option<Move>, fails: Option<Move>| met.is_some() && met.map(ends) == fails.map(ends);
@@ -194,6 +198,10 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
             )
             | (Some(Theme::PreparesKick), Some(Theme::PreparesFork))
             | (Some(Theme::Kicks), Some(Theme::DrivesBack))
+            | (
+                Some(Theme::Kicks | Theme::CentreWithTempo | Theme::HitsQueen | Theme::PressesGuard),
+                Some(Theme::DrivesGuard)
+            )
             | (Some(Theme::AddsPressure), Some(Theme::TargetsWeakPawn))
             | (
                 Some(Theme::OffersTrade),
@@ -315,7 +323,7 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         // a long mate is told by its length; nobody reads the line
         Motif::Mate { .. } | Motif::BackRankMate { .. } | Motif::NamedMate { .. } => claim.ply < LONGEST_MATE,
         // told of a capture that is not expected; the expected one is a sacrifice
-        Motif::CannotTake { .. } => false,
+        Motif::CannotTake { .. } | Motif::TakingCosts { .. } => false,
         Motif::Zugzwang { .. } => claim.ply < 2,
         // who has nothing better than a draw is glad of it
         Motif::Perpetual { .. } => claim.ply < 2 && course.worth.abs() < Assessment::SLIGHTLY_BETTER,
@@ -329,7 +337,7 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
             is_first_move && pays || claim.ply == 1 && line.is_taken(0) && taken.is_some()
         }
         // where more is won than that
-        Motif::LosesCastling { .. } => in_sight && (is_first_move || course.gain == 0),
+        Motif::LosesCastling { .. } => is_first_move || claim.ply <= SEEN && course.gain == 0,
         Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,
         // what falls later falls by another tactic, and a trade that costs little is not how much is lost
         Motif::LeavesEnPrise {
@@ -475,10 +483,15 @@ fn says_the_same(first: &Claim, second: &Claim, line: &Line) -> bool {
             (one, other),
             (Motif::PinPreventsAttack { .. }, Motif::TakesFree { .. })
         );
+    // of what a single capture wins the bill says all
+    let is_bill = first.ply == 0
+        && line.len() == 1
+        && matches!((one, other), (Motif::Material { .. }, Motif::TakesFree { .. }));
     // two attacks at once by the move itself are more than those of a later one
     let is_sooner = attacks_two(other) && second.ply < first.ply;
     one.name() == other.name() && !is_sooner
         || is_pinned
+        || is_bill
         || is_paid(one, other)
         || first.ply == second.ply && (lures(one, other) || lures(other, one))
         || one.is_mate() && other.is_mate()

@@ -245,7 +245,15 @@ fn is_pin_to_the_king_or_queen(change: &Change, position: &Position) -> bool {
 /// takes the bishop pair for the own one has gained nothing.
 pub fn is_worth_telling(change: &Change, line: &Line) -> bool {
     match *change {
-        Change::Shelter { king, .. } => !matches!(king.file(), 3 | 4),
+        // a pawn that goes on leaves its king, even if it counts as one in front of it now
+        Change::Shelter {
+            king, before, after, ..
+        } => {
+            let goes_on = line
+                .at(0)
+                .is_some_and(|m| m.is_quiet() && m.piece().kind() == PieceType::Pawn);
+            !(matches!(king.file(), 3 | 4) || goes_on && after > before)
+        }
         // a pawn stands there already, or right behind where it began
         Change::WeakSquare { color, square } => {
             let (behind, second) = if color == Color::White { (-8, 1) } else { (8, 6) };

@@ -312,7 +312,7 @@ fn subject(reason: &Reason) -> Option<Move> {
 
 fn role(reason: &Reason) -> &'static str {
     match reason.role {
-        Role::Achieves | Role::Avoids | Role::Threatens => "good",
+        Role::Achieves | Role::Avoids | Role::Threatens | Role::Prepares => "good",
         Role::Allows | Role::AllowsThreat | Role::Answers | Role::AnswersThreat | Role::Prevents => "bad",
     }
 }

@@ -4,7 +4,7 @@
 use super::exchange::{best, can_go, first_two, kind_on, pushed, seen_from, sees, to_move};
 use super::squares::{any, height, is_central, is_king_on_a_wing, king, men, pawns_attack, watchers, ways};
 use super::themes::{Scene, is_opening, pins, steps};
-use crate::board::{Move, PieceType, Position, Square};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
@@ -199,16 +199,7 @@ impl Scene<'_> {
         if m.landing() != self.square || !takes_there() {
             return false;
         }
-        let may_castle = self.start.castling().any(color);
-        let goes = |position: &Position| {
-            to_move(position, !color).map_or_else(Vec::new, |theirs| wishes(&theirs, target, may_castle))
-        };
-        let [before, after] = [self.start, self.end].map(goes);
-        let is_safe = |&(_, lost): &(Square, bool)| !lost;
-        before
-            .iter()
-            .filter(|way| is_safe(way))
-            .any(|&(from, _)| after.contains(&(from, true)))
+        !barred(self.start, self.end, color, target).is_empty()
     }
 
     fn keeps_file(&self, m: Move) -> bool {
@@ -302,6 +293,29 @@ impl Scene<'_> {
                 && to_move(before, !self.color).is_some_and(|theirs| best(&theirs, from) > 0)
         })
     }
+}
+
+/// Where the other side's men stand that could have gone to a square at first, and would be lost there in the end.
+fn barred(start: &Position, end: &Position, color: Color, target: Square) -> Vec<Square> {
+    let may_castle = start.castling().any(color);
+    let goes = |position: &Position| {
+        to_move(position, !color).map_or_else(Vec::new, |theirs| wishes(&theirs, target, may_castle))
+    };
+    let [before, after] = [start, end].map(goes);
+    let safe = before
+        .into_iter()
+        .filter(|&(_, lost)| !lost)
+        .map(|(from, _)| from);
+    safe.filter(|&from| after.contains(&(from, true))).collect()
+}
+
+/// The piece that a move keeps from a square, where it is a single one and no pawn.
+pub fn kept_from(start: &Position, end: &Position, color: Color, target: Square) -> Option<Square> {
+    let barred = barred(start, end, color, target);
+    let [piece] = barred[..] else {
+        return None;
+    };
+    (kind_on(start, piece, !color) != Some(Pawn)).then_some(piece)
 }
 
 /// Where the men of the side to move stand that would go to a square, taking nothing: pawns to the centre or to attack

@@ -10,7 +10,7 @@ mod defenders;
 mod double;
 mod ending_themes;
 pub mod exchange;
-mod ideas;
+pub mod ideas;
 mod influence;
 mod key_squares;
 mod king;
@@ -159,6 +159,7 @@ pub fn confirms(line: &Line, claim: &Claim) -> bool {
         Motif::BackRankMate { king, attacker } => king::back_rank_mate(scene, king, attacker),
         Motif::NamedMate { king, pattern } => patterns::named_mate(scene, king, pattern),
         Motif::CannotTake { square } => threats::cannot_take(scene, square),
+        Motif::TakingCosts { square } => threats::taking_costs(scene, square),
         Motif::TakingIsWorse { square, piece } => threats::seems_to_win(scene, square, piece),
         Motif::NowFails { from, to } => threats::now_fails(scene, from, to),
         Motif::Zugzwang { king, proved } => threats::zugzwang(scene, king, proved),

@@ -56,7 +56,22 @@ fn is_struck_unguarded(scene: &Scene, target: Square, later: usize) -> bool {
         stayed = stayed.filter(is_legal).map(|position| position.after(m));
     }
     let takes_back = |struck: Position| wins_by(&struck, scene.m.from(), target) > 0;
-    !sees(after, scene.m.landing(), target) && best(after, target) == 0 && stayed.is_some_and(takes_back)
+    let is_safe = best(after, target) == 0 || draws_king(scene, target, later);
+    !sees(after, scene.m.landing(), target) && is_safe && stayed.is_some_and(takes_back)
+}
+
+/// Whether nothing but the king takes what has struck, and is in check again after that.
+fn draws_king(scene: &Scene, target: Square, later: usize) -> bool {
+    let [taking, next] = [later + 1, later + 2].map(|ply| scene.line.at(scene.ply + ply));
+    let by_king = |m: Move| m.piece().kind() == PieceType::King && m.is_capture() && m.to() == target;
+    let after = scene.line.after(scene.ply + later);
+    let takers = after.legal_moves().into_iter();
+    takers
+        .into_iter()
+        .all(|m| !(m.is_capture() && m.to() == target) || by_king(m))
+        && taking.is_some_and(by_king)
+        && next.is_some()
+        && scene.line.after(scene.ply + later + 2).in_check()
 }
 
 /// The opponent's move after so many plies, if it takes something; the answer also if it gives check.

@@ -24,6 +24,11 @@ impl Scene<'_> {
                         guarded_prey(position, self.color, square, guard).is_some()
                     })
             }
+            Theme::DrivesGuard => {
+                self.quiet_move().is_some_and(|m| m.landing() == self.square)
+                    && self.is_new(sees)
+                    && driven_from(self.end, self.color, self.square, self.other).is_some()
+            }
             Theme::PreparesPush => self.prepares_push(),
             Theme::OpensFileToKing => self.opens_file_to_king(),
             Theme::Restrains => self.restrains(),
@@ -239,6 +244,29 @@ fn ties_down(position: &Position, color: Color, guard: Square, pawn: Square) -> 
         && watchers(position, !color, pawn) == 1
         && Square::all().any(|from| attacks(&from))
         && to_move(position, color).is_some_and(|ours| best(&ours, guard) == 0 && best(&ours, pawn) == 0)
+}
+
+/// The dearest man that would fall if the piece on `guard`, which the man on `square` attacks and which has to go, were away, and
+/// does not fall as it is.
+pub fn driven_from(position: &Position, color: Color, square: Square, guard: Square) -> Option<Square> {
+    let worth = |square| super::exchange::worth_on(position, square);
+    let has_to_go = matches!(
+        kind_on(position, guard, !color),
+        Some(Knight | Bishop | Rook | Queen)
+    ) && kind_on(position, square, color).is_some()
+        && sees(position, square, guard)
+        && best(position, square) == 0
+        && (worth(guard) > worth(square) || watchers(position, !color, guard) == 0);
+    let [with, without] = [None, Some(guard)].map(|removed| {
+        edited(position, removed, color)
+            .filter(|_| has_to_go)
+            .filter(|edited| !edited.in_check())
+    });
+    let (with, without) = with.zip(without)?;
+    Square::all()
+        .filter(|&prey| prey != guard && kind_on(position, prey, !color).is_some_and(|kind| kind != King))
+        .filter(|&prey| sees(position, guard, prey) && best(&with, prey) == 0 && best(&without, prey) > 0)
+        .max_by_key(|&prey| worth(prey))
 }
 
 /// A man that the knight or bishop on `guard` alone guards, and that a man of the player other than the one on `square`,

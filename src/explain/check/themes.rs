@@ -153,6 +153,7 @@ pub(super) fn confirms(
         Theme::Provokes => scene.provokes(),
         Theme::ClearsSquare => scene.clears_square(),
         Theme::PressesGuard
+        | Theme::DrivesGuard
         | Theme::PreparesPush
         | Theme::OpensFileToKing
         | Theme::Dominates

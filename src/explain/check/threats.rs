@@ -71,6 +71,12 @@ pub(super) fn cannot_take(scene: &Scene, square: Square) -> bool {
         && (value_of(scene.after, answer) >= 100 && scene.pays() || scene.mates() && trades())
 }
 
+pub(super) fn taking_costs(scene: &Scene, square: Square) -> bool {
+    let takes =
+        |answer: Move| answer.is_capture() && answer.to() == square && value_of(scene.after, answer) >= 100;
+    kind_on(scene.after, square, scene.mover).is_some() && scene.line.at(scene.ply + 1).is_some_and(takes)
+}
+
 pub(super) fn seems_to_win(scene: &Scene, square: Square, piece: PieceType) -> bool {
     scene.m.is_capture()
         && scene.m.to() == square
@@ -79,10 +85,10 @@ pub(super) fn seems_to_win(scene: &Scene, square: Square, piece: PieceType) -> b
 }
 
 pub(super) fn now_fails(scene: &Scene, from: Square, to: Square) -> bool {
-    let is_it = |m: &Move| m.from() == from && m.to() == to && m.is_quiet() && !m.is_castling();
+    let is_it = |m: &Move| m.from() == from && m.landing() == to && m.is_quiet();
     let could_go = |position: Position| position.legal_moves().iter().any(is_it);
     scene.line.at(scene.ply + 1).is_some_and(|answer| is_it(&answer))
-        && passed(scene.before).is_some_and(could_go)
+        && scene.before.passed().is_some_and(could_go)
         && scene.pays()
 }
 

@@ -190,6 +190,10 @@ impl View<'_, '_> {
                 self.add(Theme::PressesGuard, square, Some(guard));
             }
         }
+        let moved = self.line.moves()[0].landing();
+        for guard in attacks_from(self.end, moved) & others {
+            self.add(Theme::DrivesGuard, moved, Some(guard));
+        }
         let first = self.line.moves()[0];
         for target in attacks_from(self.end, first.landing()) {
             self.add(Theme::Restrains, first.landing(), Some(target));

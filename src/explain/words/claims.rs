@@ -1,7 +1,7 @@
 //! Claims as predicates: what a move does.
 
 use super::voice::{Argument, Voice, at, name};
-use crate::board::{Color, PieceType, Position, Square, attacks};
+use crate::board::{Color, Move, PieceType, Position, Square, attacks};
 use crate::explain::check::exchange;
 use crate::explain::claim::{Claim, Counts, MatePattern, Motif, Underpromotion};
 use crate::explain::line::Line;
@@ -47,6 +47,16 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
                 key,
                 [scene.now("piece", square), scene.then("taken", square), moves],
             )
+        }
+        Motif::TakingCosts { square } => {
+            let moves = ("line", voice.moves(line, claim.ply + 1..line.len()).into());
+            let is_moved = line.moves()[claim.ply].landing() == square;
+            let key = if is_moved {
+                "offers-itself-dearly"
+            } else {
+                "taking-costs"
+            };
+            voice.say(key, [scene.now("piece", square), moves])
         }
         Motif::Intermezzo { recapture } if claim.ply == 0 => voice.say("check-first", [at(recapture)]),
         Motif::TakingIsWorse { square, .. } => {
@@ -363,6 +373,13 @@ fn material(voice: &Voice, line: &Line, motif: &Motif) -> String {
     } else {
         exchanged(voice, &net, gains)
     };
+    let taken = line
+        .at(0)
+        .filter(|m| line.len() == 1 && m.is_capture())
+        .map(Move::to);
+    if let Some(square) = taken.filter(|_| gains && is_level(line.end(), *winner)) {
+        return voice.say("takes-level", [("piece", voice.on(line.start(), square))]);
+    }
     // what only makes up for a deficit levels the material, whether the moves before are known or not
     if is_level(line.end(), *winner) {
         return voice.say(if gains { "levels" } else { "is-level" }, [("said", said.into())]);

@@ -11,6 +11,14 @@ use crate::explain::theme::Theme;
 /// What a reason says, and the ply of the line whose move does it; none if it is the line as a whole.
 fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
     let line = &reason.line;
+    if reason.role == Role::Prepares {
+        let text = match &reason.said {
+            Said::Claim(claim) => claims::predicate(voice, line, claim),
+            Said::Change(change) => changes::predicate(voice, line, change),
+        };
+        let next = word("move", voice.one_move(line, 0));
+        return (Some(0), voice.say("prepares", [next, word("predicate", text)]));
+    }
     match &reason.said {
         Said::Claim(claim) if reason.role.is_threat() => {
             let is_met = matches!(reason.role, Role::Prevents | Role::AnswersThreat);

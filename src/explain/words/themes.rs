@@ -3,10 +3,12 @@
 use super::voice::{Voice, at};
 use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
 use crate::explain::check::aims::{propped_up, refuge};
+use crate::explain::check::exchange::best;
+use crate::explain::check::ideas::kept_from;
 use crate::explain::check::is_outpost;
 use crate::explain::check::offers::pressed_pawn;
 use crate::explain::check::outside_passer;
-use crate::explain::check::pressure::guarded_prey;
+use crate::explain::check::pressure::{driven_from, guarded_prey};
 use crate::explain::check::rooks::faced_pawn;
 use crate::explain::endings;
 use crate::explain::line::Line;
@@ -31,10 +33,12 @@ pub fn predicate(
     let bare = end.piece_on(square).map(|piece| voice.the(piece.kind()));
     let third = match (theme, other) {
         (Theme::PressesGuard, Some(guard)) => guarded_prey(end, color, square, guard),
+        (Theme::DrivesGuard, Some(guard)) => driven_from(end, color, square, guard),
         (Theme::Undermines, Some(guard)) => propped_up(end, square, guard),
         (Theme::OffersForAttacker, Some(attacker)) => pressed_pawn(end, color, attacker),
         (Theme::PreparesFork, Some(prey)) => Some(across(square, prey)),
         (Theme::DoublesRooks, Some(other)) => faced_pawn(end, color, [square, other]),
+        (Theme::KeepsFrom, Some(target)) => kept_from(line.start(), end, color, target),
         (Theme::TakesPost, _) => pressed_pawn(line.start(), color, square),
         _ => None,
     };
@@ -72,6 +76,10 @@ pub fn predicate(
         Theme::HeadsForCorner if end.of_kind(PieceType::Bishop).is_empty() => {
             "heads-for-pawn-corner".to_owned()
         }
+        Theme::Pins if other.is_some_and(|pinned| castling_loses(end, pinned)) => {
+            "pins-before-castling".to_owned()
+        }
+        Theme::KeepsFrom if third.is_some() => "keeps-piece-from".to_owned(),
         Theme::PawnEnding if endings::is_drawn(end) => "pawn-ending-drawn".to_owned(),
         Theme::PawnEnding if outside.is_some() => "pawn-ending-outside".to_owned(),
         Theme::OffersTrade if line.at(0).is_some_and(|m| m.landing() != square) => {
@@ -83,6 +91,13 @@ pub fn predicate(
         _ => theme.name().replace('_', "-"),
     };
     voice.say(&message, arguments)
+}
+
+/// Whether the side to move may castle, and loses what stands on this square by it.
+fn castling_loses(position: &Position, pinned: Square) -> bool {
+    let moves = position.legal_moves().into_iter();
+    let mut castlings = moves.filter(|m| m.is_castling()).peekable();
+    castlings.peek().is_some() && castlings.all(|m| best(&position.after(m), pinned) > 0)
 }
 
 /// Whether no pawn stands on a file.
