@@ -181,7 +181,7 @@ fn taking_back_is_told_as_what_it_is_even_if_the_move_before_is_not_known() {
     let said = english(&explained(&mut engine(), fen, "exd5"));
     assert!(
         said.iter()
-            .any(|sentence| sentence.contains("wins a pawn and levels the material")),
+            .any(|sentence| sentence.contains("takes the pawn on d5, and material is level")),
         "{said:?}"
     );
 }

@@ -11,12 +11,16 @@ use super::null_move::{Moment, Passed};
 use super::pertinence::{OPENING, is_central};
 use super::reasons::achieves;
 use crate::board::{Move, PieceType};
+use std::cell::OnceCell;
 
 /// A refutation takes so many plies at most, with the move.
 const IN_SIGHT: usize = 9;
 
 /// A plan that costs so little beside the best one is natural.
 const ALMOST: f64 = 0.1;
+
+/// Castling, which mostly is safe, is looked at with the nodes divided by this.
+const QUICK: u64 = 4;
 
 impl Moment<'_> {
     /// That what the opponent would have done if the move had been passed, or a pawn's advance to the centre that was as
@@ -99,7 +103,15 @@ impl Moment<'_> {
             .into_iter()
             .filter(castles)
             .find(was_possible)?;
-        let line = self.gains_after(castling, judge)?;
+        let quick = Moment {
+            question: Question {
+                nodes: self.question.nodes / QUICK,
+                ..self.question
+            },
+            next: OnceCell::new(),
+            ..*self
+        };
+        let line = quick.gains_after(castling, judge)?;
         if line.len() > IN_SIGHT || self.failed(before, castling, judge) {
             return None;
         }
