@@ -19,7 +19,7 @@ use super::line::Line;
 use super::merits::OLD_NEWS;
 use super::null_move::same_before;
 use super::offer;
-use super::reasons::{Weighed, claimed, is_count, tactics, why_it_fails};
+use super::reasons::{Weighed, claimed, is_count, is_near, tactics, why_it_fails};
 use super::theme::Theme;
 use super::verdict::line_of;
 use crate::board::{Color, Move, PieceType, Square};
@@ -32,9 +32,6 @@ const MATED_FOR_GREED: i32 = 1_100;
 
 /// Where all that is said against a bad move weighs less, what its answer threatens says more.
 const TELLS_LITTLE: i32 = 400;
-
-/// Plies of a line whose changes on the board count against a mistake.
-const NEAR: usize = 3;
 
 /// How much more a passed pawn weighs that the answer takes far.
 const RUNS: i32 = 150;
@@ -335,17 +332,6 @@ fn is_runner(reason: &Reason) -> bool {
         Color::Black => m.to().rank() <= 3,
     };
     reason.has_theme(Theme::PasserAdvances) && answer.is_some_and(is_far)
-}
-
-/// Whether a reason comes soon: in a few plies or by exchanges alone; or it is a piece that has no way out for long, or a pawn
-/// that is let through.
-pub fn is_near(reason: &Reason) -> bool {
-    let exchanges = || reason.line.moves().iter().skip(1).all(|m| m.is_capture());
-    let is_slow = matches!(
-        reason.theme(),
-        Some((Theme::Dominates | Theme::UnblocksPawn | Theme::GathersOnFile, _))
-    );
-    reason.line.len() <= NEAR || exchanges() || is_slow
 }
 
 /// A weak pawn that moves on or falls within so many plies is no lasting weakness.

@@ -1,6 +1,5 @@
 //! Puts an explanation together: verdict, reasons, better move, facts.
 
-use super::against::is_near;
 use super::alternatives::others_fail;
 use super::better_reason::{keeps_from, main_of_the_better};
 use super::change::Change;
@@ -22,7 +21,7 @@ use super::judge::{Finding, Judge, Question};
 use super::line::Line;
 use super::net_view::NetView;
 use super::null_move::Moment;
-use super::reasons::{Weighed, best_of, is_count, most, tactics, takes_material};
+use super::reasons::{Weighed, best_of, is_count, is_near, most, tactics, takes_material};
 use super::theme::Theme;
 use super::verdict::{Findings, WORTH_A_WORD};
 use super::way_out::way_out;

@@ -15,7 +15,6 @@ use super::gains::{
 use super::judge::{Judge, Question};
 use super::null_move::{Moment, Passed};
 use super::pertinence;
-use super::prepare::SAYS_LITTLE;
 use super::rank;
 use super::reasons::{Weighed, is_bar, tactics, why_it_fails};
 use super::theme::Theme;
@@ -57,6 +56,9 @@ const STAYS_TAKEABLE: i32 = 335;
 
 /// The weight of a capture later in the line that is natural and fails.
 const TAKING_BACK: i32 = 610;
+
+/// Where a reason weighs less than that, what the move prepares is told first.
+pub const SAYS_LITTLE: i32 = 336;
 
 /// The weight of castling that fails after the move.
 const CASTLING: i32 = 445;

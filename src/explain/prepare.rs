@@ -6,14 +6,11 @@ use super::course::Course;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Judge, Question};
 use super::line::ends;
-use super::merits::named_here;
+use super::merits::{SAYS_LITTLE, named_here};
 use super::null_move::{Moment, Passed};
 use super::reasons::{Weighed, is_count, tactics};
 use crate::board::Move;
 use std::cell::OnceCell;
-
-/// Where a reason weighs less than that, what the move prepares is told first.
-pub const SAYS_LITTLE: i32 = 336;
 
 /// The weight of what is prepared: more than that.
 const PREPARES: i32 = SAYS_LITTLE + 1;

@@ -21,6 +21,9 @@ const LEAST_BESIDE_AN_OUTCOME: i32 = 300;
 /// Plies after which a mate is no longer shown move by move.
 const LONGEST_MATE: usize = 12;
 
+/// Plies of a line whose changes on the board count against a mistake.
+const NEAR: usize = 3;
+
 /// So many plies of a line are no guess.
 const SEEN: usize = 3;
 
@@ -499,6 +502,17 @@ fn says_the_same(first: &Claim, second: &Claim, line: &Line) -> bool {
         || attacks_two(one)
             && (attacks_two(other) && !is_sooner || matches!(other, Motif::ThreatensCapture { .. }))
         || promotes(one) && promotes(other)
+}
+
+/// Whether a reason comes soon: in a few plies or by exchanges alone; or it is a piece that has no way out for long, or a pawn
+/// that is let through.
+pub fn is_near(reason: &Reason) -> bool {
+    let exchanges = || reason.line.moves().iter().skip(1).all(|m| m.is_capture());
+    let is_slow = matches!(
+        reason.theme(),
+        Some((Theme::Dominates | Theme::UnblocksPawn | Theme::GathersOnFile, _))
+    );
+    reason.line.len() <= NEAR || exchanges() || is_slow
 }
 
 pub fn favoured(line: &Line, role: Role) -> Color {
