@@ -4,13 +4,12 @@
 use super::change::Change;
 use super::contrast::is_stopped;
 use super::explanation::{Reason, Role, Said};
-use super::judge::{Judge, Question};
+use super::judge::Judge;
 use super::merits::named_here;
 use super::null_move::{Moment, Passed};
 use super::reasons::Weighed;
 use super::relevance::is_structure;
 use super::theme::Theme;
-use std::cell::OnceCell;
 
 /// A pass costs so much where the opponent has something to do with it beyond the tempo.
 const COSTS: f64 = 0.08;
@@ -35,23 +34,11 @@ impl Moment<'_> {
         if costs_little || was_to_be_taken || self.answer == Some(wanted) {
             return None;
         }
-        let question = Question {
-            position: &before.position,
-            history: &[],
-            moves: &[],
-            nodes: self.question.nodes,
-        };
         let course = before.course(&self.question, judge);
         if course.gain != 0 {
             return None;
         }
-        let moment = Moment {
-            question,
-            m: wanted,
-            worth: before.assessment(),
-            answer: course.line.at(1),
-            next: OnceCell::new(),
-        };
+        let moment = before.moment(&self.question, &course)?;
         let reply = self.question.position.after(self.m);
         let is_worth_it = |(weight, reason): &Weighed| {
             *weight >= WORTH_STOPPING && lasts(reason) && is_stopped(&reply, reason)

@@ -126,7 +126,7 @@ impl Moment<'_> {
         if !first.is_capture() {
             let checks_no_more = threat.line.after(0).in_check() && !after.after(first).in_check();
             // a pawn that goes on may be caught now
-            let promotes = matches!(threat.motif(), Some(Motif::Material { promoted, .. }) if promoted.iter().any(|&count| count > 0));
+            let promotes = threat.motif().is_some_and(promotes);
             return self.answer == Some(first) && !checks_no_more && !promotes;
         }
         let wins = |position: &Position| exchange::wins_by(position, first.from(), first.to());
@@ -369,9 +369,20 @@ impl Passed {
         Assessment::of(self.answer.score).expected
     }
 
-    /// What the search says of it.
-    pub fn assessment(&self) -> Assessment {
-        Assessment::of(self.answer.score)
+    /// The moment of the move that is found, which begins this course.
+    pub fn moment(&self, question: &Question, course: &Course) -> Option<Moment<'_>> {
+        Some(Moment {
+            question: Question {
+                position: &self.position,
+                history: &[],
+                moves: &[],
+                nodes: question.nodes,
+            },
+            m: course.line.at(0)?,
+            worth: Assessment::of(self.answer.score),
+            answer: course.line.at(1),
+            next: OnceCell::new(),
+        })
     }
 
     /// Where the move that is found leads.
@@ -421,6 +432,11 @@ impl Passed {
 pub struct Threat {
     course: Course,
     worth: Assessment,
+}
+
+/// Whether a gain of material has a pawn's promotion in it.
+fn promotes(motif: &Motif) -> bool {
+    matches!(motif, Motif::Material { promoted, .. } if promoted.iter().any(|&count| count > 0))
 }
 
 /// Whether the little that a course gains is a man that the other side has put there without need.
@@ -473,9 +489,7 @@ impl Threat {
     /// Whether a pawn is promoted by it.
     fn promotes(&self) -> bool {
         let outcome = self.course.outcome.as_ref();
-        outcome.is_some_and(|(claim, _)| {
-            matches!(claim.motif, Motif::Material { promoted, .. } if promoted.iter().any(|&count| count > 0))
-        })
+        outcome.is_some_and(|(claim, _)| promotes(&claim.motif))
     }
 
     fn mates_within(&self, plies: usize) -> bool {

@@ -10,7 +10,6 @@ use super::merits::{SAYS_LITTLE, named_here};
 use super::null_move::{Moment, Passed};
 use super::reasons::{Weighed, is_count, tactics};
 use crate::board::Move;
-use std::cell::OnceCell;
 
 /// The weight of what is prepared: more than that.
 const PREPARES: i32 = SAYS_LITTLE + 1;
@@ -56,19 +55,7 @@ impl Moment<'_> {
 
     /// The best reason for the move that is prepared, of what it does at once.
     fn what_it_does(&self, passed: &Passed, course: &Course, judge: &mut dyn Judge) -> Option<Reason> {
-        let question = Question {
-            position: &passed.position,
-            history: &[],
-            moves: &[],
-            nodes: self.question.nodes,
-        };
-        let moment = Moment {
-            question,
-            m: course.line.at(0)?,
-            worth: passed.assessment(),
-            answer: course.line.at(1),
-            next: OnceCell::new(),
-        };
+        let moment = passed.moment(&self.question, course)?;
         let mut found = named_here(course, &moment, None, judge);
         found.extend(tactics(course, Role::Achieves));
         let is_at_once = |(weight, reason): &Weighed| {

@@ -91,10 +91,8 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
         (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
             matches!(one.motif, Motif::UnstoppablePawn { .. } | Motif::Promotion { .. })
                 && *theme == Theme::PasserAdvances
-                || matches!(
-                    one.motif,
-                    Motif::CannotTake { .. } | Motif::TakingCosts { .. } | Motif::StalemateTrick { .. }
-                ) && *theme == Theme::OffersPiece
+                || (first.is_offer() || matches!(one.motif, Motif::StalemateTrick { .. }))
+                    && *theme == Theme::OffersPiece
                 || *theme == Theme::Holds && first.role == Role::Prevents
                 || *theme == Theme::Kicks
                     && (first.role == Role::Threatens || matches!(one.motif, Motif::ThreatensCapture { .. }))

@@ -305,8 +305,9 @@ themes! {
     /// The piece on `square` has come to attack the knight or bishop on `other`, the only guard of a man that another piece
     /// or pawn of the player attacks; new.
     PressesGuard = "presses_guard",
-    /// A man has moved to `square`, taking nothing, and has come to attack the knight, bishop, rook or queen on `other`, which is worth
-    /// more or is not guarded. It cannot be won, and a capture of another man of the other side, which wins nothing now, would win something if `other` were empty.
+    /// A man has moved to `square`, taking nothing, where it cannot be won, and has come to attack the knight, bishop, rook or
+    /// queen on `other`, which is worth more or is not guarded. A capture of another man of the other side, which wins nothing
+    /// now, would win something if `other` were empty.
     DrivesGuard = "drives_guard",
     /// The pawn on `square` has moved, taking nothing, and guards `other`, one of d4, e4, d5 and e5, to which a pawn of the
     /// player could go, which the other side attacks and which no pawn of the player guarded.

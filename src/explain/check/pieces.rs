@@ -64,11 +64,9 @@ fn is_struck_unguarded(scene: &Scene, target: Square, later: usize) -> bool {
 fn draws_king(scene: &Scene, target: Square, later: usize) -> bool {
     let [taking, next] = [later + 1, later + 2].map(|ply| scene.line.at(scene.ply + ply));
     let by_king = |m: Move| m.piece().kind() == PieceType::King && m.is_capture() && m.to() == target;
-    let after = scene.line.after(scene.ply + later);
-    let takers = after.legal_moves().into_iter();
-    takers
+    captures_on(scene.line.after(scene.ply + later), target)
         .into_iter()
-        .all(|m| !(m.is_capture() && m.to() == target) || by_king(m))
+        .all(by_king)
         && taking.is_some_and(by_king)
         && next.is_some()
         && scene.line.after(scene.ply + later + 2).in_check()
