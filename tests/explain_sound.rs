@@ -242,6 +242,54 @@ fn the_point_of_known_moves_is_told() {
             "b2",
             "taking it is stalemate",
         ),
+        // D. Byrne-Fischer 1956: the knight may be taken, at no gain
+        (
+            "r2q1rk1/pp2ppbp/1np2np1/2Q3B1/3PP1b1/2N2N2/PP3PPP/3RKB1R b K - 6 11",
+            "Na4",
+            "offers the knight on a4; taking it helps no more than declining: 12.Nxa4 Nxe4",
+        ),
+        // the last rook goes, and a bishop alone is left
+        (
+            "8/7k/5r2/8/8/2R5/1B6/K7 w - - 2 2",
+            "Rh3+",
+            "leaves White with too little to force mate",
+        ),
+        // Bojkov-Dreev 2006: pieces go where a pawn is isolated
+        (
+            "1r1q1rk1/pb3ppp/1p2p3/4Q3/3P4/P1R2N2/1P3PPP/5RK1 b - - 4 21",
+            "Bxf3",
+            "to play against the isolated pawn on d4",
+        ),
+        // the closed Ruy Lopez: no pin of the knight
+        (
+            "r1bq1rk1/2p1bppp/p1np1n2/1p2p3/4P3/1BP2N2/PP1P1PPP/RNBQR1K1 w - - 1 9",
+            "h3",
+            "keeps the bishop on c8 from g4, where it would pin the knight on f3",
+        ),
+        // the King's Indian: the knight on c5 is not driven away
+        (
+            "r1bq1rk1/ppp2pbp/3p1np1/2nPp3/2P1P3/2N2N2/PPQ1BPPP/R1B2RK1 b - - 2 9",
+            "a5",
+            "keeps the pawn on b2 from b4, where it would attack the knight on c5",
+        ),
+        // Shulman-Malakhov 2010: a piece hung, which says more than that it stands well
+        (
+            "3r2k1/r4ppp/3P4/p1R1n3/1p6/1P2P2P/4BKP1/R7 b - - 2 25",
+            "f6",
+            "guards the knight on e5, which was there to be taken",
+        ),
+        // Kotov-Gligoric 1953: castling fails only as any other move that leaves the bishop
+        (
+            "rnbq1rk1/pp4bp/3p4/2pP1p1n/2P1P3/2NBB3/PPQ1N1PP/R3K2R b KQ - 0 12",
+            "f4",
+            "It threatens the bishop on e3",
+        ),
+        // the answer to a queen that takes on b2 threatens a rook
+        (
+            "rnb1kb1r/pp2pppp/1q3n2/2pp4/3P1B2/2N1PN2/PPP2PPP/R2QKB1R b KQkq - 2 5",
+            "Qxb2",
+            "Nb5 threatens Rb1, which wins a rook",
+        ),
         // the Noah's Ark trap, where a queen put in the way saves nothing
         (
             "r1bqkbnr/2p2ppp/p2p4/1p6/3pP3/1B6/PPP2PPP/RNBQK2R w KQkq - 0 8",

@@ -1397,6 +1397,24 @@ class Theme(Change):
             return False
         return even and WORTH[kinds[1]] == self.gain_on(walked(board, taking), taking.to_square)
 
+    def evades_knight(self):
+        if not self.quiet_first(BISHOP) or self.start.is_check() or len(self.start.pieces(BISHOP, self.me)) != 2:
+            return False
+        was = self.moves[0].from_square
+
+        def reaches(board, target, knights):
+            for m in board.legal_moves:
+                if m.from_square in knights and not board.is_capture(m):
+                    after = walked(board, m)
+                    if target in after.attacks(m.to_square) and self.safe(after, m.to_square):
+                        return True
+            return False
+
+        calm = height(self.me, was) > 1 and not self.start.attackers(self.you, was) and self.safe(self.end, self.at)
+        knights = self.end.pieces(KNIGHT, self.you)
+        passed = walked(self.start, chess.Move.null())
+        return calm and self.to in knights and reaches(passed, was, [self.to]) and not reaches(self.end, self.at, knights)
+
     def trade_opens_file(self):
         if not self.quiet_first(KNIGHT, BISHOP) or self.kind(self.end, self.to, self.me) != ROOK:
             return False
@@ -1586,7 +1604,9 @@ class Theme(Change):
                 if b.is_capture(m):
                     return False
                 way = m.to_square
-        piece = self.start.piece_type_at(own[0].from_square) in (KNIGHT, BISHOP)
+        kind, first = self.start.piece_type_at(own[0].from_square), own[0].from_square
+        turns = files_apart(first, self.at) and chess.square_rank(first) != chess.square_rank(self.at)
+        piece = kind in (KNIGHT, BISHOP) or kind == ROOK and turns and len(own) == 2 and len(self.start.piece_map()) >= 20
         ends = own[-1].to_square == self.at == way and self.at != own[0].from_square
         direct = chess.Move(own[0].from_square, self.at) in self.start.legal_moves
         return piece and ends and not direct and self.safe(self.end, self.at)
@@ -1652,14 +1672,7 @@ class Theme(Change):
         return bishop and (height(self.you, king) == 1 and files_apart(king, self.to) <= 1 or right(self.you))
 
     def offers_against_isolated(self):
-        def weak(color):
-            pawns = self.end.pieces(PAWN, color)
-            alone = [p for p in pawns if not any(files_apart(p, q) == 1 for q in pawns)]
-            return [p for p in alone if 2 <= chess.square_file(p) <= 5]
-
-        pawn = self.to
-        free = not any(files_apart(p, pawn) == 0 for p in self.end.pieces(PAWN, self.me))
-        if weak(self.you) != [pawn] or weak(self.me) or chess.square_file(pawn) not in (3, 4) or not free:
+        if not self.only_isolated(self.end):
             return False
         for prey in men(self.end, self.you, KNIGHT, BISHOP):
             self.to = prey
@@ -2165,12 +2178,33 @@ class Theme(Change):
         grows = WORTH[last.promotion] - WORTH[PAWN] if last.promotion else 0
         return taken is not None and grows + WORTH[taken] > self.gain_on(self.end, self.to)
 
-    def eases_cramp(self):
-        if len(self.moves) != 2 or self.start.turn != self.me or self.moves[0].to_square != self.at or self.moves[1].to_square != self.at:
+    def trades_minors(self):
+        if len(self.moves) != 2 or self.start.turn != self.me or any(m.to_square != self.at for m in self.moves):
             return False
         kinds = [self.start.piece_type_at(s) for s in (self.moves[0].from_square, self.at)]
+        return all(kind in (KNIGHT, BISHOP) for kind in kinds)
+
+    def only_isolated(self, board):
+        def weak(color):
+            pawns = board.pieces(PAWN, color)
+            alone = [p for p in pawns if not any(files_apart(p, q) == 1 for q in pawns)]
+            return [p for p in alone if 2 <= chess.square_file(p) <= 5]
+
+        free = not any(files_apart(p, self.to) == 0 for p in board.pieces(PAWN, self.me))
+        return weak(self.you) == [self.to] and not weak(self.me) and chess.square_file(self.to) in (3, 4) and free
+
+    def trades_against_isolated(self):
+        return self.trades_minors() and len(self.start.piece_map()) >= 18 and self.only_isolated(self.start) and self.only_isolated(self.end)
+
+    def leaves_too_little(self):
+        last, before = self.moves[-1], self.boards[-2]
+        little = not men(self.end, self.you, PAWN, ROOK, QUEEN) and len(men(self.end, self.you, KNIGHT, BISHOP)) <= 1
+        takes = before.turn == self.me and before.is_capture(last) and last.to_square == self.at
+        return takes and self.kind(before, self.at, self.you) != PAWN and little
+
+    def eases_cramp(self):
         far = lambda c: [p for p in self.start.pieces(PAWN, c) if 2 <= chess.square_file(p) <= 5 and height(c, p) >= 4]
-        minors = all(kind in (KNIGHT, BISHOP) for kind in kinds) and len(self.start.piece_map()) >= 22
+        minors = self.trades_minors() and len(self.start.piece_map()) >= 22
         return minors and not far(self.me) and len(far(self.you)) >= 2
 
     def goes_back(self):

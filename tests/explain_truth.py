@@ -714,7 +714,7 @@ class Scene:
         trade = pieces in ({chess.QUEEN}, {chess.ROOK}) and wins >= 0 and mated
         return self.ours(square) and (wins >= 100 and self.line_pays() or trade)
 
-    def taking_costs(self, square):
+    def taking_costs(self, square, mistake):
         answer = self.at(1)
         takes = answer is not None and answer.to_square == sq(square) and self.after.is_capture(answer)
         return takes and self.ours(sq(square)) and value(self.after, answer) >= 100

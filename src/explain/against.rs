@@ -72,6 +72,9 @@ impl About<'_> {
         } else {
             tactics(played, Role::Allows)
         };
+        let differs =
+            |(_, reason): &Weighed| !changes_the_same(reason, &best.line) && !goes_anyway(reason, &best.line);
+        against.retain(differs);
         if !played.loses_to_mate() {
             self.refutations(played, &mut against, judge);
         }
@@ -112,8 +115,6 @@ impl About<'_> {
         if grade >= Grade::Inaccuracy {
             against.retain(|(_, reason)| !is_idle_weakness(reason, &played.line));
         }
-        let differs =
-            |(_, reason): &Weighed| !changes_the_same(reason, &best.line) && !goes_anyway(reason, &best.line);
         against.retain(differs);
         if grade >= Grade::Inaccuracy && against.is_empty() {
             against.extend(answer::is_for(&self.question, played, judge).filter(differs));

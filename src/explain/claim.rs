@@ -361,11 +361,13 @@ pub enum Motif {
         square: Square,
     },
     /// After the move captures on `square` seem to win a pawn or more, and the opponent takes there. It is the word of a search that
-    /// this gives away as much as a mistake does.
+    /// this gives away as much as a mistake does, or that it brings the opponent no more than another answer.
     TakingCosts {
         /// What seems to hang.
         #[serde(serialize_with = "plain::square")]
         square: Square,
+        /// Whether taking it is a mistake.
+        mistake: bool,
     },
     /// The move takes a piece worth 300 or more, and captures there win as much. It is the word of a search that it is worse by
     /// far than another move.

@@ -323,7 +323,8 @@ impl About<'_> {
             ENDING_RULE
         };
         found.retain(|(weight, reason)| *weight >= least || reason.has_theme(Theme::ShutsOff));
-        if played.gain == 0 {
+        // alone it would read as what is wrong with a move that is fine
+        if played.gain == 0 && self.verdict.after.expected < 0.0 {
             found.extend(given_up(played));
         }
         found

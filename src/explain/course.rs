@@ -104,6 +104,23 @@ impl Course {
         }
     }
 
+    /// The piece that the player who begins has won within so many plies and keeps for now.
+    pub fn piece_within(&self, plies: usize) -> Option<(Claim, Line)> {
+        let us = self.line.mover(0);
+        let wins = |claim: &Claim| match claim.motif {
+            Motif::Material {
+                winner, centipawns, ..
+            } => winner == us && centipawns >= SMALL,
+            _ => false,
+        };
+        let parts = (1..=plies.min(self.line.len())).map(|plies| self.line.prefix(plies));
+        let mut kept = parts.filter(is_settled).filter_map(|part| {
+            let claim = detect::material(&part).filter(|claim| wins(claim) && adds_up(claim))?;
+            check::confirms(&part, &claim).then_some((claim, part))
+        });
+        kept.next()
+    }
+
     /// Whether it comes to a gain of material for the player who begins, but only after many plies.
     pub fn comes_late(&self) -> bool {
         self.gain > 0 && !self.mates() && self.ends_late()

@@ -247,6 +247,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::OpensWay
                 | Theme::TakesGuard
                 | Theme::TradesForEntry
+                | Theme::LeavesTooLittle
                 | Theme::UnblocksPawn
                 | Theme::Provokes
                 | Theme::GathersOnFile

@@ -271,7 +271,7 @@ impl Reason {
     /// The square on which it says that something cannot be taken.
     pub fn offered(&self) -> Option<Square> {
         match self.motif() {
-            Some(Motif::CannotTake { square } | Motif::TakingCosts { square }) => Some(*square),
+            Some(Motif::CannotTake { square } | Motif::TakingCosts { square, .. }) => Some(*square),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@ use super::contrast::is_stopped;
 use super::explanation::{Reason, Role, Said};
 use super::judge::Judge;
 use super::merits::named_here;
-use super::null_move::{Moment, Passed};
+use super::null_move::{DECIDES, Moment, Passed};
 use super::reasons::Weighed;
 use super::relevance::is_structure;
 use super::theme::Theme;
@@ -30,11 +30,19 @@ impl Moment<'_> {
         let wanted = before.wanted()?;
         // a man that moves on cannot be taken where it stood
         let was_to_be_taken = wanted.is_capture() && wanted.to() == self.m.from();
-        let costs_little = self.worth.expected + before.worth() < COSTS;
-        if costs_little || was_to_be_taken || self.answer == Some(wanted) {
+        let cost = self.worth.expected + before.worth();
+        // what would have decided the game may be played all the same, if it changes that no longer
+        let comes_anyway = self.answer == Some(wanted) && cost < DECIDES;
+        if cost < COSTS || was_to_be_taken || comes_anyway {
             return None;
         }
         let course = before.course(&self.question, judge);
+        // what falls too late to be a threat is not what decides
+        let course = if cost < DECIDES {
+            course
+        } else {
+            course.without_outcome()
+        };
         if course.gain != 0 {
             return None;
         }

@@ -189,7 +189,9 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     if !speaks_for(main) || main.is_mate() && !main.role.is_threat() {
         return None;
     }
-    first(&is_declined)
+    // what the move gives is what a reader asks first
+    first(&|reason| reason.is_sacrifice() && speaks_for(reason))
+        .or_else(|| first(&is_declined))
         .or_else(|| first(&|reason| is_point_beside_an_offer(reason, main)))
         .or_else(|| first(&|reason| clears_the_way(reason, main)))
         .or_else(|| first(&|reason| completes(reason, main)))
@@ -350,9 +352,10 @@ fn is_offer_of_a_capture(reason: &Reason) -> bool {
     speaks_for(reason) && reason.line.at(0).is_some_and(takes)
 }
 
-/// Whether a reason is that the piece which has moved cannot be taken, where that seems to win something.
+/// Whether a reason is that the piece which has moved is given, or cannot be taken where that seems to win something.
 fn is_offer_of_the_moved_piece(reason: &Reason) -> bool {
-    speaks_for(reason) && reason.is_offer() && reason.subject() == 0 && !leaves_another(reason)
+    let is_offer = reason.is_offer() && reason.subject() == 0 && !leaves_another(reason);
+    speaks_for(reason) && (is_offer || reason.is_sacrifice())
 }
 
 /// Whether a change goes with another: a square that is weak once pawns are doubled or isolated, a pawn that is passed once the

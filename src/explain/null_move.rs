@@ -28,7 +28,7 @@ const ZUGZWANG_OF_MANY: f64 = 0.35;
 const PREVENTED: usize = 7;
 
 /// Where it would decide the game …
-const DECIDES: f64 = 0.6;
+pub const DECIDES: f64 = 0.6;
 
 /// … it gains within so many.
 const FAR: usize = 9;
@@ -109,6 +109,7 @@ impl Moment<'_> {
         let cost = self.worth.expected + threat.worth.expected;
         let plies = if cost >= DECIDES { FAR } else { PREVENTED };
         let runs = endings::has_few_pieces(&passed.position) && threat.promotes() && threat.is_seen(READ);
+        let threat = threat.told_within(plies);
         let is_seen = threat.is_seen(plies) || runs || endings::is_pawn_ending(&passed.position);
         let threat = threat.reason(Role::Prevents)?;
         // who can still play the move after the threat has not met it by the move
@@ -169,6 +170,7 @@ impl Moment<'_> {
 
     /// A threat that the move makes, where it brings much more than the move has.
     pub fn told_threat(&self, threat: Threat) -> Option<Reason> {
+        let threat = threat.told_within(THREATENED);
         let gain = threat.worth.expected - self.worth.expected;
         let is_seen = threat.is_seen(THREATENED)
             || threat.is_by_checks() && threat.is_seen(PREVENTED)
@@ -467,6 +469,15 @@ impl Threat {
     /// Whether it is short enough to be called a threat: it mates, or gains within so many plies.
     fn is_seen(&self, plies: usize) -> bool {
         self.course.mates() || self.is_within(plies)
+    }
+
+    /// The same threat; where what it gains takes more plies than so many, with the piece that it wins within them.
+    fn told_within(mut self, plies: usize) -> Threat {
+        let sooner = (!self.is_seen(plies)).then(|| self.course.piece_within(plies));
+        if let Some(sooner) = sooner.flatten() {
+            self.course.outcome = Some(sooner);
+        }
+        self
     }
 
     /// Whether it begins with two checks.

@@ -26,6 +26,9 @@ const SEEN: usize = 7;
 /// What a mistake gives away of the expected score.
 const COSTS: f64 = 0.2;
 
+/// Taking a piece that helps so little more than another answer does not help.
+const AS_GOOD: f64 = 0.05;
+
 /// So many plies show how a mistake is met that loses nothing at once.
 const SHOWN: usize = 6;
 
@@ -96,7 +99,7 @@ impl Offer<'_> {
         }
         let course = self.course(vec![self.m, taking], judge);
         let Some(line) = shown(&course) else {
-            return Some((value, self.costs(taking, &course)?));
+            return Some((value, self.costs((value, taking), &course)?));
         };
         // of a trade only what fails soon is told
         let is_trade =
@@ -111,12 +114,19 @@ impl Offer<'_> {
         Some((value, reason))
     }
 
-    /// That a capture by the opponent is a mistake, although it loses nothing.
-    fn costs(&self, taking: Move, course: &Course) -> Option<Reason> {
-        let is_mistake = course.worth - self.worth? >= COSTS && course.worth >= Assessment::BETTER;
-        let line = course.line.prefix(SHOWN);
-        let motif = Motif::TakingCosts { square: taking.to() };
-        is_mistake.then(|| achieves(motif, line)).flatten()
+    /// That a capture by the opponent is a mistake, although it loses nothing, or that taking the moved piece helps it no more
+    /// than the expected answer does.
+    fn costs(&self, (value, taking): (i32, Move), course: &Course) -> Option<Reason> {
+        let more = course.worth - self.worth?;
+        let mistake = more >= COSTS && course.worth >= Assessment::BETTER;
+        let is_gift = taking.to() == self.m.landing() && value >= PIECE;
+        let is_sound = is_gift && more >= -AS_GOOD && course.worth >= -Assessment::SLIGHTLY_BETTER;
+        let line = course.line.prefix(if mistake { SHOWN } else { SHOWN + 1 });
+        let motif = Motif::TakingCosts {
+            square: taking.to(),
+            mistake,
+        };
+        (mistake || is_sound).then(|| achieves(motif, line)).flatten()
     }
 
     /// What becomes of an opponent who takes back later in a line, where that seems to win something and is not expected.

@@ -20,8 +20,11 @@ const FROM_DEVELOPING: i32 = 404;
 /// … and of one that an early pawn move keeps it from.
 const FROM_A_CHECK: i32 = 338;
 
-/// The weight of a square where a knight or bishop of the other side would have attacked a piece.
+/// The weight of a square where a knight or bishop of the other side would have attacked or pinned a piece.
 const FROM_ATTACKING: i32 = 415;
+
+/// The weight of a piece that is guarded and was there to be taken: more than that of an outpost.
+const HOLDS_A_PIECE: i32 = 515;
 
 /// The weight of a way out for the king where there are no queens: less than that of a pawn that is hindered.
 const WITHOUT_QUEENS: i32 = 317;
@@ -208,10 +211,18 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::OffersTrade) if is_uncovered(reason) && !reason.is_about_queen() => UNCOVERED,
         Some(Theme::OffersForAttacker) if !is_traded_next(reason, course) => weight - WEAK_PAWN,
         Some(Theme::AvoidsPin) if is_bar_to(reason, wanted) => GOES_ON,
-        Some(Theme::KeepsOut) if keeps_from_attacking(reason) => FROM_ATTACKING,
+        Some(Theme::KeepsOut) if is_kept_visit(reason) => FROM_ATTACKING,
+        Some(Theme::Holds) if is_of_a_piece(reason) => HOLDS_A_PIECE,
         Some(Theme::Luft) if reason.line.end().of_kind(PieceType::Queen).is_empty() => WITHOUT_QUEENS,
         _ => weight,
     }
+}
+
+/// Whether the other square of a theme has a piece, no pawn.
+fn is_of_a_piece(reason: &Reason) -> bool {
+    let other = reason.theme().and_then(|(_, other)| other);
+    let man = other.and_then(|square| reason.line.end().piece_on(square));
+    man.is_some_and(|man| man.kind() != PieceType::Pawn)
 }
 
 /// Whether the other square of a theme is on a file of the rooks.
@@ -423,25 +434,11 @@ fn keeps_bishop_in(line: &Line, target: Square) -> bool {
     comes.len() == 1 && comes.iter().all(is_bishop_at_home)
 }
 
-/// Whether a knight or bishop of the other side could have gone to the square that a pawn guards now, to attack a bishop, a
-/// rook or the queen from there.
-fn keeps_from_attacking(reason: &Reason) -> bool {
-    let (start, us) = (reason.line.start(), reason.line.mover(0));
-    let Some(((_, Some(target)), theirs)) = reason.theme().zip(start.passed()) else {
-        return false;
-    };
-    let prey = start.pieces(us, PieceType::Bishop)
-        | start.pieces(us, PieceType::Rook)
-        | start.pieces(us, PieceType::Queen);
-    let attacks = |m: &Move| {
-        let kind = m.piece().kind();
-        let after = theirs.after(*m);
-        matches!(kind, PieceType::Knight | PieceType::Bishop)
-            && m.landing() == target
-            && exchange::best(&after, target) == 0
-            && !(attacks::of(kind, target, after.occupied()) & prey).is_empty()
-    };
-    theirs.legal_moves().iter().any(attacks)
+/// Whether a knight or bishop of the other side would have pinned or attacked a piece from the square that a pawn guards now.
+fn is_kept_visit(reason: &Reason) -> bool {
+    let line = &reason.line;
+    let target = reason.theme().and_then(|(_, target)| target);
+    target.is_some_and(|target| check::ideas::visit(line.start(), line.mover(0), target).is_some())
 }
 
 /// Whether a queen could have gone to a square to check a king that may castle.

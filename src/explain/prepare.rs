@@ -9,6 +9,7 @@ use super::line::ends;
 use super::merits::{SAYS_LITTLE, named_here};
 use super::null_move::{Moment, Passed};
 use super::reasons::{Weighed, is_count, tactics};
+use super::theme::Theme;
 use crate::board::Move;
 
 /// The weight of what is prepared: more than that.
@@ -63,7 +64,8 @@ impl Moment<'_> {
                 Said::Claim(claim) => claim.ply + 1,
                 Said::Change(_) => reason.line.len(),
             };
-            *weight >= WORTH_PREPARING && plies == 1 && !is_count(reason)
+            let is_natural = reason.has_theme(Theme::Develops);
+            *weight >= WORTH_PREPARING && plies == 1 && !is_count(reason) && !is_natural
         };
         let (_, reason) = found
             .into_iter()

@@ -88,6 +88,14 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
         (Said::Change(one), Said::Change(other)) => {
             one.name() == other.name() || is_part_of(other, one) || is_same_advance(one, other)
         }
+        (
+            Said::Change(Change::Theme {
+                theme: Theme::Holds,
+                other,
+                ..
+            }),
+            Said::Claim(_),
+        ) => second.role == Role::Prevents && second.line.at(0).map(Move::to) == *other,
         (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
             matches!(one.motif, Motif::UnstoppablePawn { .. } | Motif::Promotion { .. })
                 && *theme == Theme::PasserAdvances
@@ -338,7 +346,7 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
             is_first_move && pays || claim.ply == 1 && line.is_taken(0) && taken.is_some()
         }
         // where more is won than that
-        Motif::LosesCastling { .. } => is_first_move || claim.ply <= SEEN && course.gain == 0,
+        Motif::LosesCastling { .. } => is_first_move || claim.ply < SEEN && course.gain == 0,
         Motif::IgnoresCapture { .. } => !mates && is_first_move && pays,
         // what falls later falls by another tactic, and a trade that costs little is not how much is lost
         Motif::LeavesEnPrise {
@@ -374,14 +382,19 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         }
         Motif::ThreatensMate { .. } => in_sight && claim.ply + 1 < line.len(),
         // what is given for an attack need not come back as material
-        Motif::Sacrifice { .. } => {
+        Motif::Sacrifice {
+            piece, centipawns, ..
+        } => {
+            // who stands a little worse may well give the exchange
+            let is_exchange = piece == PieceType::Rook && centipawns <= exchange::the_exchange();
+            let least = if is_exchange {
+                -Assessment::BETTER
+            } else {
+                -Assessment::SLIGHTLY_BETTER
+            };
             let is_answer = claim.ply == 1 && course.gain == 0;
             let is_next = claim.ply == 2 && course.gain == 0 && course.worth >= Assessment::WINNING;
-            in_sight
-                && (pays
-                    || is_answer
-                    || is_next
-                    || is_first_move && course.worth > -Assessment::SLIGHTLY_BETTER)
+            in_sight && (pays || is_answer || is_next || is_first_move && course.worth > least)
         }
         Motif::Promotion { .. } => in_sight || claim.ply < READ && walks_up(line, claim.ply),
         _ => in_sight,

@@ -175,7 +175,7 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::PawnsOnBishopColour => stands > -Assessment::BETTER,
         // who loses a piece anyway does not offer it
         Theme::LeavesPiece => stands > -Assessment::SLIGHTLY_BETTER,
-        Theme::LastPawn => stands < Assessment::SLIGHTLY_BETTER,
+        Theme::LastPawn | Theme::LeavesTooLittle => stands < Assessment::SLIGHTLY_BETTER,
         Theme::PawnStorm => stands > -Assessment::BETTER,
         Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,
         Theme::TradesQueens | Theme::TradesRooks => stands >= Assessment::BETTER,

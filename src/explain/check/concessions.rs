@@ -2,7 +2,8 @@
 
 use super::exchange::{best, is_between, kind_on, sees, value_of, worth};
 use super::squares::{
-    any, height, is_bad_bishop, is_before, is_dark, is_good_bishop, is_isolated, king, minors, pawns_attack,
+    any, height, is_bad_bishop, is_before, is_dark, is_good_bishop, is_isolated, king, men, minors,
+    pawns_attack,
 };
 use super::themes::{Scene, steps};
 use crate::board::{Move, PieceType, Position, Square};
@@ -118,6 +119,24 @@ impl Scene<'_> {
         !is_bad && theirs.legal_moves().iter().any(trades) && !self.end.legal_moves().iter().any(takes)
     }
 
+    pub(super) fn evades_knight(&self) -> bool {
+        let Some((m, theirs)) = self
+            .quiet_move()
+            .filter(|m| self.came(*m, &[Bishop]))
+            .zip(self.start.passed())
+        else {
+            return false;
+        };
+        let attackers =
+            self.start.attackers_to(m.from(), self.start.occupied()) & self.start.of_color(!self.color);
+        attackers.is_empty()
+            && height(self.color, m.from()) > 1
+            && men(self.start, self.color, Bishop).len() == 2
+            && best(self.end, self.square) == 0
+            && reaches(&theirs, m.from(), |knight| knight == self.other)
+            && !reaches(self.end, self.square, |_| true)
+    }
+
     pub(super) fn prepares_battery(&self) -> bool {
         let Some(m) = self.quiet_move().filter(|m| self.came(*m, &[Bishop])) else {
             return false;
@@ -146,4 +165,14 @@ impl Scene<'_> {
             && !forms(*self.start, m.from())
             && self.end.passed().is_some_and(|next| forms(next, self.square))
     }
+}
+
+/// Whether a knight of the side to move that `is_asked` for can go, taking nothing, to where it attacks a square and cannot be won.
+fn reaches(position: &Position, target: Square, is_asked: impl Fn(Square) -> bool) -> bool {
+    let moves = position.legal_moves().into_iter();
+    let mut goes = moves.filter(|m| m.piece().kind() == Knight && !m.is_capture() && is_asked(m.from()));
+    goes.any(|m| {
+        let after = position.after(m);
+        sees(&after, m.landing(), target) && best(&after, m.landing()) == 0
+    })
 }

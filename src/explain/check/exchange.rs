@@ -17,6 +17,11 @@ pub fn worth(kind: PieceType) -> i32 {
     WORTH[kind.index()]
 }
 
+/// What a rook is worth beyond a bishop.
+pub fn the_exchange() -> i32 {
+    worth(PieceType::Rook) - worth(PieceType::Bishop)
+}
+
 /// What the piece on a square is worth; nothing for an empty one.
 pub fn worth_on(position: &Position, square: Square) -> i32 {
     position.piece_on(square).map_or(0, |piece| worth(piece.kind()))

@@ -3,8 +3,8 @@
 
 use super::exchange::{best, can_go, first_two, kind_on, pushed, seen_from, sees, to_move};
 use super::squares::{any, height, is_central, is_king_on_a_wing, king, men, pawns_attack, watchers, ways};
-use super::themes::{Scene, is_opening, pins, steps};
-use crate::board::{Color, Move, PieceType, Position, Square};
+use super::themes::{Scene, count, is_opening, pins, steps};
+use crate::board::{Color, Move, PieceType, Position, Square, attacks};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
@@ -13,6 +13,9 @@ const SHUT_IN: usize = 1;
 
 /// … and one that can go to so many, or to so many more, is out.
 const OUT: usize = 3;
+
+/// With fewer men a rook has ways everywhere.
+const ROOKS_ROAM: usize = 20;
 
 /// By how many squares a rook's file has to become longer.
 const LONGER: usize = 2;
@@ -274,7 +277,7 @@ impl Scene<'_> {
         });
         self.line.mover(0) == self.color
             && matches!(moves.len(), 3 | 5)
-            && matches!(first.piece().kind(), Knight | Bishop)
+            && self.may_reroute(*first)
             && last.landing() == self.square
             && walked == self.square
             && self.square != first.from()
@@ -282,6 +285,16 @@ impl Scene<'_> {
             && !self.is_driven()
             && !self.start.legal_moves().iter().any(at_once)
             && best(self.end, self.square) == 0
+    }
+
+    /// Whether what makes the first move is a piece of which its way is told: of a rook early, by a rank and a file.
+    fn may_reroute(&self, first: Move) -> bool {
+        let turns = first.from().file() != self.square.file() && first.from().rank() != self.square.rank();
+        match first.piece().kind() {
+            Knight | Bishop => true,
+            Rook => turns && self.line.len() == 3 && count(self.start) >= ROOKS_ROAM,
+            _ => false,
+        }
     }
 
     /// Whether the mover moves on a man that the answer before has attacked and would win.
@@ -309,13 +322,68 @@ fn barred(start: &Position, end: &Position, color: Color, target: Square) -> Vec
     safe.filter(|&from| after.contains(&(from, true))).collect()
 }
 
-/// The piece that a move keeps from a square, where it is a single one and no pawn.
-pub fn kept_from(start: &Position, end: &Position, color: Color, target: Square) -> Option<Square> {
+/// The man that a move keeps from a square, where it is a single one; with a pawn comes the knight, bishop, rook or queen that
+/// it would have attacked there.
+pub fn kept_from(
+    start: &Position,
+    end: &Position,
+    color: Color,
+    target: Square,
+) -> Option<(Square, Option<Square>)> {
     let barred = barred(start, end, color, target);
-    let [piece] = barred[..] else {
+    let [man] = barred[..] else {
         return None;
     };
-    (kind_on(start, piece, !color) != Some(Pawn)).then_some(piece)
+    if kind_on(start, man, !color) != Some(Pawn) {
+        return Some((man, None));
+    }
+    let is_prey = |prey: &Square| {
+        let kind = kind_on(end, *prey, color);
+        attacks::pawn(!color, target).has(*prey) && kind.is_some_and(|kind| !matches!(kind, Pawn | King))
+    };
+    let prey = Square::all().find(is_prey)?;
+    Some((man, Some(prey)))
+}
+
+/// What a knight or bishop could go to a square for.
+pub struct Visit {
+    /// Where it stands.
+    pub visitor: Square,
+    /// What it would pin or attack.
+    pub prey: Square,
+    /// Whether it would pin that.
+    pub pins: bool,
+}
+
+/// A knight or bishop of the other side that could go to a square, taking nothing, where it would not be lost and would pin
+/// a piece of the player or attack its bishop, rook or queen; a pin comes first.
+pub fn visit(start: &Position, color: Color, target: Square) -> Option<Visit> {
+    let theirs = to_move(start, !color)?;
+    let comes =
+        |m: &Move| matches!(m.piece().kind(), Knight | Bishop) && m.landing() == target && !m.is_capture();
+    let mut attack = None;
+    for m in theirs.legal_moves().into_iter().filter(comes) {
+        let after = theirs.after(m);
+        if best(&after, target) > 0 {
+            continue;
+        }
+        for prey in after.of_color(color) {
+            let pins = pins(&after, !color, target, prey);
+            let found = Visit {
+                visitor: m.from(),
+                prey,
+                pins,
+            };
+            if pins {
+                return Some(found);
+            }
+            let is_piece = matches!(kind_on(&after, prey, color), Some(Bishop | Rook | Queen));
+            if is_piece && sees(&after, target, prey) {
+                attack.get_or_insert(found);
+            }
+        }
+    }
+    attack
 }
 
 /// Where the men of the side to move stand that would go to a square, taking nothing: pawns to the centre or to attack

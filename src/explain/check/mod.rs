@@ -159,7 +159,7 @@ pub fn confirms(line: &Line, claim: &Claim) -> bool {
         Motif::BackRankMate { king, attacker } => king::back_rank_mate(scene, king, attacker),
         Motif::NamedMate { king, pattern } => patterns::named_mate(scene, king, pattern),
         Motif::CannotTake { square } => threats::cannot_take(scene, square),
-        Motif::TakingCosts { square } => threats::taking_costs(scene, square),
+        Motif::TakingCosts { square, .. } => threats::taking_costs(scene, square),
         Motif::TakingIsWorse { square, piece } => threats::seems_to_win(scene, square, piece),
         Motif::NowFails { from, to } => threats::now_fails(scene, from, to),
         Motif::Zugzwang { king, proved } => threats::zugzwang(scene, king, proved),

@@ -208,21 +208,25 @@ impl Scene<'_> {
     }
 
     fn offers_against_isolated(&self, m: Move) -> bool {
-        let (color, pawn) = (self.color, self.other);
-        let weak = |owner: Color| {
-            let mut pawns = men(self.end, owner, Pawn);
-            pawns.retain(|&pawn| (2..=5).contains(&pawn.file()) && is_isolated(self.end, owner, pawn));
-            pawns
-        };
-        weak(!color) == [pawn]
-            && matches!(pawn.file(), 3 | 4)
-            && weak(color).is_empty()
-            && !any(self.end, color, Pawn, |own| own.file() == pawn.file())
+        is_the_isolated_one(self.end, self.color, self.other)
             && (self.stands(Knight) || self.stands(Bishop))
-            && minors(self.end, !color)
+            && minors(self.end, !self.color)
                 .into_iter()
                 .any(|prey| self.offers_itself(m, prey))
     }
+}
+
+/// Whether a pawn of the other side, on file d or e without a pawn of the player, is the only isolated one of the files c to f.
+pub(super) fn is_the_isolated_one(position: &Position, color: Color, pawn: Square) -> bool {
+    let weak = |owner: Color| {
+        let mut pawns = men(position, owner, Pawn);
+        pawns.retain(|&pawn| (2..=5).contains(&pawn.file()) && is_isolated(position, owner, pawn));
+        pawns
+    };
+    weak(!color) == [pawn]
+        && matches!(pawn.file(), 3 | 4)
+        && weak(color).is_empty()
+        && !any(position, color, Pawn, |own| own.file() == pawn.file())
 }
 
 /// Whether a bishop stands on its second rank, file b or g, beside its king on the first.

@@ -4,6 +4,7 @@
 use super::exchange::{best, is_between, kind_on, pushed, seen_from, sees};
 use super::squares::{any, height, is_before, is_dark, is_passed, king, men, pawns_attack};
 use super::themes::{Scene, any_pawn, count, is_ending, steps};
+use super::trades::has_too_little;
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
@@ -87,15 +88,13 @@ impl Scene<'_> {
 
     pub(super) fn takes_last_pawn(&self) -> bool {
         let rival = !self.color;
-        let left = |kind| men(self.end, rival, kind).len();
         let takes = |m: &Move| m.is_capture() && m.landing() == self.square;
         let last = self.line.len() - 1;
         last < 2
             && self.line.mover(last) == self.color
             && self.line.moves().last().is_some_and(takes)
             && kind_on(self.line.before(last), self.square, rival) == Some(Pawn)
-            && left(Pawn) + left(Rook) + left(Queen) == 0
-            && left(Knight) + left(Bishop) <= 1
+            && has_too_little(self.end, rival)
     }
 
     pub(super) fn windmill(&self) -> bool {

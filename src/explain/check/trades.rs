@@ -1,23 +1,62 @@
 //! Confirms trades and what they leave behind, by the definitions in [`crate::explain::theme`].
 
 use super::exchange::{balance, kind_on, worth};
+use super::offers::is_the_isolated_one;
 use super::squares::{any, height, is_bad_bishop, is_dark, men, minors, ways};
-use super::themes::{Scene, any_pawn, is_opening};
-use crate::board::{Color, PieceType, Position, Square};
+use super::themes::{Scene, any_pawn, count, is_opening};
+use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+
+/// With fewer men an isolated pawn is not what is played against.
+const PLAYED_AGAINST: usize = 18;
+
+/// Whether a player can force no mate: no pawn, rook or queen and at most one knight or bishop.
+pub(super) fn has_too_little(position: &Position, color: Color) -> bool {
+    let mut strong = [Pawn, Rook, Queen].into_iter();
+    strong.all(|kind| men(position, color, kind).is_empty()) && minors(position, color).len() <= 1
+}
 
 /// A bishop that can go to no more squares is hemmed in.
 const HEMMED_IN: usize = 5;
 
 impl Scene<'_> {
+    /// Whether the line is that the player trades a knight or bishop for another on `square`.
+    fn trades_minors(&self) -> bool {
+        let is_minor = |kind: PieceType| matches!(kind, Knight | Bishop);
+        let line = self.line;
+        line.len() == 2
+            && line.mover(0) == self.color
+            && line.is_traded()
+            && line.at(0).is_some_and(|first| {
+                let taken = kind_on(self.start, first.to(), !self.color);
+                is_minor(first.piece().kind())
+                    && taken.is_some_and(is_minor)
+                    && first.landing() == self.square
+            })
+    }
+
+    pub(super) fn trades_against_isolated(&self) -> bool {
+        self.trades_minors()
+            && count(self.start) >= PLAYED_AGAINST
+            && [self.start, self.end]
+                .into_iter()
+                .all(|position| is_the_isolated_one(position, self.color, self.other))
+    }
+
+    pub(super) fn leaves_too_little(&self) -> bool {
+        let last = self.line.len() - 1;
+        let takes = |m: Move| m.is_capture() && m.landing() == self.square;
+        let taken = kind_on(self.line.before(last), self.square, !self.color);
+        self.line.mover(last) == self.color
+            && self.line.at(last).is_some_and(takes)
+            && taken.is_some_and(|kind| kind != Pawn)
+            && has_too_little(self.end, !self.color)
+    }
+
     pub(super) fn eases_cramp(&self) -> bool {
-        let (color, line) = (self.color, self.line);
-        let Some(first) = line.at(0) else {
-            return false;
-        };
-        let taken = kind_on(self.start, first.to(), !color);
+        let color = self.color;
         let far = |owner: Color| {
             let counts = |pawn: &Square| (2..=5).contains(&pawn.file()) && height(owner, *pawn) >= 4;
             men(self.start, owner, Pawn)
@@ -25,15 +64,7 @@ impl Scene<'_> {
                 .filter(|pawn| counts(pawn))
                 .count()
         };
-        line.len() == 2
-            && line.mover(0) == color
-            && line.is_traded()
-            && matches!(first.piece().kind(), Knight | Bishop)
-            && matches!(taken, Some(Knight | Bishop))
-            && first.landing() == self.square
-            && far(color) == 0
-            && far(!color) >= 2
-            && is_opening(self.start)
+        self.trades_minors() && far(color) == 0 && far(!color) >= 2 && is_opening(self.start)
     }
 
     pub(super) fn trade(&self, theme: Theme) -> bool {

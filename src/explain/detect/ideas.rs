@@ -38,6 +38,9 @@ impl View<'_, '_> {
             self.add(Theme::GuardedPost, square, Some(guard));
         }
         self.add(Theme::TriplesHeavy, square, None);
+        for knight in self.theirs(Knight) {
+            self.add(Theme::EvadesKnight, square, Some(knight));
+        }
         for man in self.end.of_color(!self.color) {
             self.add(Theme::AvoidsTrade, square, Some(man));
             self.add(Theme::AimsAtPasser, square, Some(man));

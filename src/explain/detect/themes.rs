@@ -290,6 +290,10 @@ impl View<'_, '_> {
         self.add(Theme::LastPawn, last, None);
         self.add(Theme::GoesBack, self.line.moves()[0].from(), None);
         self.add(Theme::EasesCramp, first, None);
+        self.add(Theme::LeavesTooLittle, last, None);
+        for pawn in self.theirs(Pawn) {
+            self.add(Theme::TradesAgainstIsolated, first, Some(pawn));
+        }
         self.add(Theme::LeavesSquare, last, None);
         self.add(Theme::BlocksOwnGuard, first, Some(last));
         if self.line.len() <= 2 && self.end.in_check() {

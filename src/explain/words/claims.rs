@@ -48,13 +48,13 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
                 [scene.now("piece", square), scene.then("taken", square), moves],
             )
         }
-        Motif::TakingCosts { square } => {
+        Motif::TakingCosts { square, mistake } => {
             let moves = ("line", voice.moves(line, claim.ply + 1..line.len()).into());
             let is_moved = line.moves()[claim.ply].landing() == square;
-            let key = if is_moved {
-                "offers-itself-dearly"
-            } else {
-                "taking-costs"
+            let key = match (mistake, is_moved) {
+                (false, _) => "offers-itself-in-vain",
+                (true, true) => "offers-itself-dearly",
+                (true, false) => "taking-costs",
             };
             voice.say(key, [scene.now("piece", square), moves])
         }
@@ -157,9 +157,10 @@ impl Scene<'_> {
             } => {
                 let taken = self.before.piece_on(square).map(|piece| piece.kind());
                 let minor = matches!(taken, Some(PieceType::Knight | PieceType::Bishop));
-                let the_exchange = exchange::worth(PieceType::Rook) - exchange::worth(PieceType::Bishop);
                 let key = match piece {
-                    PieceType::Rook if minor || centipawns <= the_exchange => "sacrifice-exchange",
+                    PieceType::Rook if minor || centipawns <= exchange::the_exchange() => {
+                        "sacrifice-exchange"
+                    }
                     _ => "sacrifice",
                 };
                 voice.say(key, [("piece", voice.counted(piece, 1).into())])

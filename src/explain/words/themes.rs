@@ -3,8 +3,8 @@
 use super::voice::{Voice, at};
 use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
 use crate::explain::check::aims::{propped_up, refuge};
-use crate::explain::check::exchange::best;
-use crate::explain::check::ideas::kept_from;
+use crate::explain::check::exchange::{best, sees};
+use crate::explain::check::ideas::{kept_from, visit};
 use crate::explain::check::is_outpost;
 use crate::explain::check::offers::pressed_pawn;
 use crate::explain::check::outside_passer;
@@ -31,6 +31,14 @@ pub fn predicate(
     let end = line.end();
     let there = other.unwrap_or(square);
     let bare = end.piece_on(square).map(|piece| voice.the(piece.kind()));
+    let visit = other
+        .filter(|_| theme == Theme::KeepsOut && line.len() == 1)
+        .and_then(|target| visit(line.start(), color, target));
+    let kept = other
+        .filter(|_| theme == Theme::KeepsFrom)
+        .and_then(|target| kept_from(line.start(), end, color, target));
+    let prey = visit.as_ref().map(|visit| visit.prey);
+    let prey = prey.or(kept.and_then(|(_, prey)| prey));
     let third = match (theme, other) {
         (Theme::PressesGuard, Some(guard)) => guarded_prey(end, color, square, guard),
         (Theme::DrivesGuard, Some(guard)) => driven_from(end, color, square, guard),
@@ -38,8 +46,9 @@ pub fn predicate(
         (Theme::OffersForAttacker, Some(attacker)) => pressed_pawn(end, color, attacker),
         (Theme::PreparesFork, Some(prey)) => Some(across(square, prey)),
         (Theme::DoublesRooks, Some(other)) => faced_pawn(end, color, [square, other]),
-        (Theme::KeepsFrom, Some(target)) => kept_from(line.start(), end, color, target),
+        (Theme::KeepsFrom, _) => kept.map(|(man, _)| man),
         (Theme::TakesPost, _) => pressed_pawn(line.start(), color, square),
+        (Theme::KeepsOut, _) => visit.as_ref().map(|visit| visit.visitor),
         _ => None,
     };
     let left = match theme {
@@ -63,6 +72,7 @@ pub fn predicate(
         ("third", voice.on(end, third.unwrap_or(square))),
         ("taken", voice.on(line.start(), square)),
         ("gone", voice.on(line.start(), there)),
+        ("prey", voice.on(end, prey.unwrap_or(square))),
         at(square),
         ("place", there.to_string().into()),
         ("refuge", left.to_string().into()),
@@ -79,7 +89,16 @@ pub fn predicate(
         Theme::Pins if other.is_some_and(|pinned| castling_loses(end, pinned)) => {
             "pins-before-castling".to_owned()
         }
+        Theme::KeepsFrom if prey.is_some() => "keeps-pawn-from".to_owned(),
         Theme::KeepsFrom if third.is_some() => "keeps-piece-from".to_owned(),
+        Theme::KeepsOut if visit.is_some() => {
+            let pins = visit.is_some_and(|visit| visit.pins);
+            if pins { "keeps-out-pin" } else { "keeps-out-attack" }.to_owned()
+        }
+        Theme::Lever if opens_to_king(end, color, there) => "lever-at-king".to_owned(),
+        Theme::PasserAdvances if is_pushed_by_rook(end, color, square) => {
+            "passer-advances-by-rook".to_owned()
+        }
         Theme::PawnEnding if endings::is_drawn(end) => "pawn-ending-drawn".to_owned(),
         Theme::PawnEnding if outside.is_some() => "pawn-ending-outside".to_owned(),
         Theme::OffersTrade if line.at(0).is_some_and(|m| m.landing() != square) => {
@@ -98,6 +117,33 @@ fn castling_loses(position: &Position, pinned: Square) -> bool {
     let moves = position.legal_moves().into_iter();
     let mut castlings = moves.filter(|m| m.is_castling()).peekable();
     castlings.peek().is_some() && castlings.all(|m| best(&position.after(m), pinned) > 0)
+}
+
+/// Whether a pawn of the other side stands before its king, on the king's file or beside it, and the player's king is away from
+/// there and its queen on the board: to strike at that pawn opens lines to the king.
+fn opens_to_king(position: &Position, color: Color, pawn: Square) -> bool {
+    let [own, theirs] = [color, !color].map(|side| position.king(side));
+    let height = |square: Square| {
+        if color == Color::White {
+            7 - square.rank()
+        } else {
+            square.rank()
+        }
+    };
+    theirs.file().abs_diff(pawn.file()) <= 1
+        && own.file().abs_diff(theirs.file()) >= 2
+        && height(theirs) <= 1
+        && matches!(height(pawn), 1 | 2)
+        && !position.pieces(color, PieceType::Queen).is_empty()
+}
+
+/// Whether a player's rook stands behind its pawn, nothing between.
+fn is_pushed_by_rook(position: &Position, color: Color, pawn: Square) -> bool {
+    let rooks = position.pieces(color, PieceType::Rook) & Bitboard::file(pawn.file());
+    let is_behind = |rook: Square| (rook.rank() < pawn.rank()) == (color == Color::White);
+    rooks
+        .into_iter()
+        .any(|rook| is_behind(rook) && sees(position, rook, pawn))
 }
 
 /// Whether no pawn stands on a file.
