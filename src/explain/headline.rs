@@ -189,8 +189,9 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     if !speaks_for(main) || main.is_mate() && !main.role.is_threat() {
         return None;
     }
-    // what the move gives is what a reader asks first
-    first(&|reason| reason.is_sacrifice() && speaks_for(reason))
+    // beside what a move changes, what it gives for that is what a reader asks first
+    let changes = matches!(main.said, Said::Change(_));
+    first(&|reason| changes && reason.is_sacrifice() && speaks_for(reason))
         .or_else(|| first(&is_declined))
         .or_else(|| first(&|reason| is_point_beside_an_offer(reason, main)))
         .or_else(|| first(&|reason| clears_the_way(reason, main)))
@@ -352,10 +353,9 @@ fn is_offer_of_a_capture(reason: &Reason) -> bool {
     speaks_for(reason) && reason.line.at(0).is_some_and(takes)
 }
 
-/// Whether a reason is that the piece which has moved is given, or cannot be taken where that seems to win something.
+/// Whether a reason is that the piece which has moved cannot be taken, where that seems to win something.
 fn is_offer_of_the_moved_piece(reason: &Reason) -> bool {
-    let is_offer = reason.is_offer() && reason.subject() == 0 && !leaves_another(reason);
-    speaks_for(reason) && (is_offer || reason.is_sacrifice())
+    speaks_for(reason) && reason.is_offer() && reason.subject() == 0 && !leaves_another(reason)
 }
 
 /// Whether a change goes with another: a square that is weak once pawns are doubled or isolated, a pawn that is passed once the
