@@ -290,6 +290,18 @@ fn the_point_of_known_moves_is_told() {
             "Qxb2",
             "Nb5 threatens Rb1, which wins a rook",
         ),
+        // Adams-Maki-Uuro 2004: why the knight is not taken back
+        (
+            "r4rk1/pp1b1ppp/1q2pn2/2b1B3/2P5/2NB4/PP2QPPP/3R1RK1 b - - 3 15",
+            "Bc6",
+            "taking back fails: 16...gxf6 17.Bxh7+",
+        ),
+        // Vachier-Lagrave-Nataf 2004: a sound sacrifice, no loss of a knight
+        (
+            "r3k2r/1bqp1ppp/ppnbp3/2p5/2P1P3/1PN2N2/PB1P1PPP/R2QR1K1 w kq - 5 11",
+            "Nd5",
+            "uncovers the attack of the bishop on b2",
+        ),
         // the Noah's Ark trap, where a queen put in the way saves nothing
         (
             "r1bqkbnr/2p2ppp/p2p4/1p6/3pP3/1B6/PPP2PPP/RNBQK2R w KQkq - 0 8",

@@ -85,7 +85,10 @@ impl About<'_> {
         if !played.loses_to_mate() {
             let loses = against.iter().any(|(_, reason)| reason.is_outcome());
             against.extend(leaves_square(played).filter(|_| grade >= Grade::Inaccuracy && !loses));
-            against.extend(developments::by_checks(played, -after.expected, loses));
+            // a fork tells more than where the king is driven
+            let is_fork = |(_, reason): &Weighed| matches!(reason.motif(), Some(Motif::Fork { .. }));
+            let told = loses || against.iter().any(is_fork);
+            against.extend(developments::by_checks(played, -after.expected, told));
         }
         let decided = played.gain != best.gain && (better_has_reasons || !against.is_empty());
         // if material explains it, only a rule of endings says why

@@ -168,6 +168,10 @@ impl Graded {
 /// The grade of a move takes up to three rounds of searches, each with the nodes divided by this.
 const ROUNDS: [u64; 3] = [10, 4, 4];
 
+/// A piece that is given costs so much at least, less what the move took. What it brings is seen late: unless it
+/// is a blunder, the move is searched with all nodes once more.
+const GIVEN: i32 = 200;
+
 /// A score that moves by more than this between two rounds is searched on, as is a drop so near to the next grade.
 const UNSETTLED: f64 = 0.03;
 
@@ -182,9 +186,7 @@ pub fn grade(subject: &Subject, judge: &mut dyn Judge, nodes: u64) -> Graded {
     let knowledge = Knowledge::of(subject);
     let is_theory = openings::is_theory(&subject.position.after(subject.m));
     let mut spent = 0;
-    let mut ask = |share: u64| {
-        let nodes = (nodes / share).max(1);
-        let mut findings = subject.ask(nodes, judge);
+    let mut graded_by = |mut findings: Findings, nodes: u64, judge: &mut dyn Judge| {
         spent += Verdict::of(subject.position, &findings).nodes;
         knowledge.correct(subject, &mut findings);
         // where the choice of the search is mated by proof, another move may be better
@@ -207,19 +209,41 @@ pub fn grade(subject: &Subject, judge: &mut dyn Judge, nodes: u64) -> Graded {
         }
         Graded { findings, verdict }
     };
-    let mut graded = ask(ROUNDS[0]);
+    let mut ask = |share: u64, judge: &mut dyn Judge| {
+        let nodes = (nodes / share).max(1);
+        graded_by(subject.ask(nodes, judge), nodes, judge)
+    };
+    let mut graded = ask(ROUNDS[0], judge);
     let is_forced = graded.verdict.only.is_some();
     if is_forced || graded.is_certain() || graded.verdict.drop >= CLEAR {
         return graded;
     }
     for share in &ROUNDS[1..] {
         let before = graded.verdict;
-        graded = ask(*share);
+        graded = ask(*share, judge);
         if graded.is_certain() || graded.verdict.is_settled_since(&before) {
             break;
         }
     }
+    let is_doubtful = matches!(graded.verdict.grade, Grade::Inaccuracy | Grade::Mistake);
+    if is_doubtful && !graded.is_certain() && gives_a_piece(subject) {
+        let findings = Findings {
+            played: subject.search_it(nodes, judge),
+            // its nodes have been counted
+            best: Finding {
+                nodes: 0,
+                ..graded.findings.best
+            },
+        };
+        graded = graded_by(findings, nodes, judge);
+    }
     graded
+}
+
+/// Whether the move leaves its piece to be taken, for much less than that is worth.
+fn gives_a_piece(subject: &Subject) -> bool {
+    let (position, m) = (subject.position, subject.m);
+    exchange::best(&position.after(m), m.landing()) - exchange::takings(position, m) >= GIVEN
 }
 
 impl Graded {

@@ -9,7 +9,7 @@ use super::endings;
 use super::explanation::{Assessment, Reason, Role, Said};
 use super::judge::{Finding, Judge, Question};
 use super::line::{Line, ends};
-use super::offer::{Offer, SMALL_BAIT, stalemate};
+use super::offer::{Offer, SEEN, SMALL_BAIT, stalemate};
 use super::reasons::{achieves, claimed};
 use super::theme::Theme;
 use crate::board::{Move, PieceType, Position, Square};
@@ -155,6 +155,7 @@ impl Moment<'_> {
             m: self.m,
             answer: self.answer,
             worth: Some(self.worth.expected),
+            seen: SEEN,
         }
     }
 
@@ -227,6 +228,7 @@ impl Moment<'_> {
             m,
             answer: passed.answer.line.get(1).copied(),
             worth: None,
+            seen: SEEN,
         };
         // who takes as much as may be taken offers nothing
         let takes = exchange::takings(&passed.position, m);

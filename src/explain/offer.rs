@@ -21,7 +21,7 @@ const FAR: usize = 16;
 const GREED: usize = 4;
 
 /// A loss within so many plies is seen by who thinks of taking back in a trade, or of taking a pawn.
-const SEEN: usize = 7;
+pub const SEEN: usize = 7;
 
 /// What a mistake gives away of the expected score.
 const COSTS: f64 = 0.2;
@@ -55,6 +55,8 @@ pub struct Offer<'a> {
     pub answer: Option<Move>,
     /// What the move is worth to its player, where a capture is to be compared with that answer.
     pub worth: Option<f64>,
+    /// Of taking back in a trade only what fails within so many plies is told.
+    pub seen: usize,
 }
 
 impl Offer<'_> {
@@ -101,12 +103,12 @@ impl Offer<'_> {
         let Some(line) = shown(&course) else {
             return Some((value, self.costs((value, taking), &course)?));
         };
-        // of a trade only what fails soon is told
+        // of a trade only what fails soon is told, or why a piece is lost instead
         let is_trade =
             taking.to() == self.m.landing() && value <= exchange::takings(self.question.position, self.m);
         // and of a pawn that is left behind
         let is_pawn_left = taking.to() != self.m.landing() && value <= exchange::worth(PieceType::Pawn);
-        if (is_trade || is_pawn_left) && line.len() > SEEN {
+        if is_trade && line.len() > self.seen || is_pawn_left && line.len() > SEEN {
             return None;
         }
         let back = taking_back(&line).and_then(|moves| self.outcome(moves, judge));
@@ -202,6 +204,9 @@ pub fn taking_back_fails(
 ) -> Option<(i32, Reason)> {
     let (m, answer) = (line.at(0)?, line.at(1)?);
     let history = [question.history, &[question.position.key()]].concat();
+    // who does not take back a piece has a reason
+    let taken = exchange::takings(line.after(0), answer);
+    let is_left = taken >= PIECE && !line.is_taken(1) && line.len() > 2;
     let offer = Offer {
         question: Question {
             position: line.after(0),
@@ -211,6 +216,7 @@ pub fn taking_back_fails(
         m: answer,
         answer: line.at(2),
         worth: None,
+        seen: if is_left { READ } else { SEEN },
     };
     let bait = offer.bait().filter(|(value, taking)| {
         let is_few = endings::has_few_pieces(line.start());
@@ -236,6 +242,7 @@ pub fn capture_fails_later(question: &Question, line: &Line, judge: &mut dyn Jud
         m,
         answer: line.at(LATER + 1),
         worth: None,
+        seen: SEEN,
     };
     let bait = offer.bait().filter(|&(value, _)| value >= PIECE)?;
     let (_, reason) = offer.taken_by(bait, judge)?;
