@@ -1078,8 +1078,7 @@ class Theme(Change):
         last, before = self.moves[-1], self.boards[len(self.moves) - 1]
         takes = before.turn == self.me and before.is_capture(last) and last.to_square == self.at
         pawn = self.kind(before, self.at, self.you) == PAWN and len(self.moves) <= 2
-        left = len(men(self.end, self.you, PAWN, ROOK, QUEEN)), len(men(self.end, self.you, KNIGHT, BISHOP))
-        return takes and pawn and left[0] == 0 and left[1] <= 1
+        return takes and pawn and self.too_little()
 
     def pawns_on_bishop_colour(self):
         def stands(board, bishop, _):
@@ -2198,9 +2197,11 @@ class Theme(Change):
 
     def leaves_too_little(self):
         last, before = self.moves[-1], self.boards[-2]
-        little = not men(self.end, self.you, PAWN, ROOK, QUEEN) and len(men(self.end, self.you, KNIGHT, BISHOP)) <= 1
         takes = before.turn == self.me and before.is_capture(last) and last.to_square == self.at
-        return takes and self.kind(before, self.at, self.you) != PAWN and little
+        return takes and self.kind(before, self.at, self.you) != PAWN and self.too_little()
+
+    def too_little(self):
+        return not men(self.end, self.you, PAWN, ROOK, QUEEN) and len(men(self.end, self.you, KNIGHT, BISHOP)) <= 1
 
     def eases_cramp(self):
         far = lambda c: [p for p in self.start.pieces(PAWN, c) if 2 <= chess.square_file(p) <= 5 and height(c, p) >= 4]

@@ -13,7 +13,7 @@ use super::gains::{
     least_beside_a_gain, levels_the_material, reweigh_capture, was_there_before, wins_slowly,
 };
 use super::judge::{Judge, Question};
-use super::null_move::{Moment, Passed};
+use super::null_move::{Moment, Passed, hangs_anyway};
 use super::pertinence;
 use super::rank;
 use super::reasons::{Weighed, is_bar, tactics, why_it_fails};
@@ -264,6 +264,7 @@ impl About<'_> {
         let taken = reason.line.at(1);
         let takes_less =
             |taken: Move| exchange::takings(reason.line.after(0), taken) < exchange::worth(PieceType::Queen);
+        let is_old = |taken: Move| takes_less(taken) && hangs_anyway(moment.question.position, taken);
         let is_moved_piece = taken.is_some_and(|taken| taken.to() == moment.m.landing());
         let is_queen = moment.m.piece().kind() == PieceType::Queen;
         let end = reason.line.end();
@@ -272,7 +273,7 @@ impl About<'_> {
             Motif::StalemateTrick { .. } => STALEMATE,
             _ if is_moved_piece && (is_queen && told > 1 || mates && told >= LONG) => BEFORE_THE_OUTCOME,
             // a queen that stays where it is attacked is an offer all the same
-            _ if taken.is_some_and(|taken| takes_less(taken) && moment.was_possible(taken)) => -OLD_NEWS,
+            _ if taken.is_some_and(is_old) => -OLD_NEWS,
             _ => 0,
         }
     }

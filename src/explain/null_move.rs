@@ -300,12 +300,6 @@ impl Moment<'_> {
             .has(square)
     }
 
-    /// Whether the opponent could have made the same capture if the move had been passed, and won something by it.
-    pub fn was_possible(&self, taking: Move) -> bool {
-        let before = same_before(self.question.position, taking);
-        before.is_some_and(|(passed, same)| same.iter().any(|&m| exchange::value_of(&passed, m) > 0))
-    }
-
     /// Whether the opponent could have made the capture before the move as well, and would have had no more of it than of
     /// the move.
     fn failed_before(&self, taking: Move, judge: &mut dyn Judge) -> bool {
@@ -339,6 +333,12 @@ pub fn same_before(position: &Position, taking: Move) -> Option<(Position, Vec<M
     let same = |m: &Move| m.is_capture() && ends(*m) == ends(taking);
     let captures = passed.legal_moves().into_iter().filter(same).collect();
     Some((passed, captures))
+}
+
+/// Whether the opponent of the side to move could make the same capture if that side passed, and would win something by it.
+pub fn hangs_anyway(position: &Position, taking: Move) -> bool {
+    let before = same_before(position, taking);
+    before.is_some_and(|(passed, same)| same.iter().any(|&m| exchange::value_of(&passed, m) > 0))
 }
 
 /// That the move which is found for the player, who is to move, uncovers an attack on a queen.
@@ -475,8 +475,9 @@ impl Threat {
 
     /// The same threat; where what it gains takes more plies than so many, with the piece that it wins within them.
     fn told_within(mut self, plies: usize) -> Threat {
-        let sooner = (!self.is_seen(plies)).then(|| self.course.piece_within(plies));
-        if let Some(sooner) = sooner.flatten() {
+        if !self.is_seen(plies)
+            && let Some(sooner) = self.course.piece_within(plies)
+        {
             self.course.outcome = Some(sooner);
         }
         self

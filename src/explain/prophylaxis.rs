@@ -6,8 +6,8 @@ use super::claim::Motif;
 use super::course::Course;
 use super::explanation::Reason;
 use super::judge::{Judge, Question};
-use super::line::{Line, ends};
-use super::null_move::{Moment, Passed};
+use super::line::ends;
+use super::null_move::{Moment, Passed, hangs_anyway};
 use super::pertinence::{OPENING, is_central};
 use super::reasons::achieves;
 use crate::board::{Move, PieceType};
@@ -112,21 +112,15 @@ impl Moment<'_> {
             ..*self
         };
         let line = quick.gains_after(castling, judge)?;
-        if line.len() > IN_SIGHT || self.takes_anyway(&line) || self.failed(before, castling, judge) {
+        // what hangs whatever is answered is not lost by castling
+        let hangs = line
+            .at(2)
+            .is_some_and(|taking| hangs_anyway(line.after(0), taking));
+        if line.len() > IN_SIGHT || hangs || self.failed(before, castling, judge) {
             return None;
         }
         let (from, to) = (castling.from(), castling.landing());
         achieves(Motif::NowFails { from, to }, line)
-    }
-
-    /// Whether what the player takes after an answer hangs whatever is answered.
-    fn takes_anyway(&self, line: &Line) -> bool {
-        let Some((taking, passed)) = line.at(2).zip(line.after(0).passed()) else {
-            return false;
-        };
-        let same = |m: &Move| m.is_capture() && ends(*m) == ends(taking);
-        let mut takes = passed.legal_moves().into_iter().filter(same);
-        takes.any(|m| exchange::value_of(&passed, m) > 0)
     }
 
     /// Whether the same move would have lost something if the move had been passed.

@@ -373,8 +373,8 @@ themes! {
     /// any more, and none of its fellows does.
     ReleasesTension = "releases_tension",
     /// A knight or bishop, or with 20 men or more a rook, has made the player's first move, and the line ends with its second or
-    /// third, to `square`, for a rook its second, on another file and rank: none of these takes anything, it could not go there at once, and
-    /// cannot be won there; nor does a move save it from the answer.
+    /// third, to `square`; a rook's with its second, on another file and rank. None of these takes anything, it could not go
+    /// there at once, and cannot be won there; nor does a move save it from the answer.
     Reroutes = "reroutes",
     /// The pawn on `square` has moved, taking nothing. A pawn of the other side could go two squares to `other`, where it
     /// could not be won; now the player's pawn could take it in passing.
@@ -698,12 +698,12 @@ themes! {
     /// With rook against rook and the player's pawn on `other`, the other king stood on its first rank, in the pawn's file, and has
     /// gone to `square` on that rank, where more files are left to the edge of the board than on the pawn's other side.
     LongSide = "long_side",
-    /// With 18 men or more the player has traded a knight or bishop for another on `square`. The pawn on `other`, on file d or e without a pawn of the
-    /// player, is before and after it the only isolated one of the files c to f, of either side.
+    /// With 18 men or more the player has traded a knight or bishop for another on `square`. The pawn on `other`, on file d or e
+    /// without a pawn of the player, is before and after it the only isolated one of the files c to f, of either side.
     TradesAgainstIsolated = "trades_against_isolated",
-    /// The bishop on `square`, one of two, has moved, taking nothing, where it cannot be won, not from its first rank, from where nothing attacked it. Had the
-    /// player passed, the knight on `other` could have gone, taking nothing, to where it attacks the bishop and cannot be won, as
-    /// no knight of the other side can now.
+    /// The bishop on `square`, one of two, has moved, taking nothing, where it cannot be won, from beyond its first rank, where
+    /// nothing attacked it. Had the player passed, the knight on `other` could have gone, taking nothing, to where it attacks the
+    /// bishop and cannot be won, as no knight of the other side can now.
     EvadesKnight = "evades_knight",
     /// The line ends with the player's capture of a piece on `square`, which leaves the other side no pawn, rook or queen and at
     /// most one knight or bishop.

@@ -8,7 +8,7 @@ use super::squares::{
     is_weak, king, men, pawn_before, pawns_attack, watchers,
 };
 use super::themes::{Scene, any_pawn, is_ending, is_opening, pins};
-use crate::board::{Move, PieceType, Position, Square, Wing};
+use crate::board::{Color, Move, PieceType, Position, Square, Wing};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
@@ -396,4 +396,15 @@ pub fn propped_up(position: &Position, square: Square, guard: Square) -> Option<
         .filter(|&prey| kind_on(position, prey, !color).is_some_and(|kind| kind != King))
         .filter(|&prey| by_pawns(prey) == [guard] && watchers(position, color, prey) > 0)
         .max_by_key(|&prey| worth_on(position, prey))
+}
+
+/// Whether a pawn of the other side stands before its king, on the king's file or beside it, and the player's king is away from
+/// there and its queen on the board: to strike at that pawn opens lines to the king.
+pub fn opens_to_king(position: &Position, color: Color, pawn: Square) -> bool {
+    let [own, theirs] = [color, !color].map(|side| king(position, side));
+    theirs.file().abs_diff(pawn.file()) <= 1
+        && own.file().abs_diff(theirs.file()) >= 2
+        && height(!color, theirs) <= 2
+        && matches!(height(!color, pawn), 2 | 3)
+        && !men(position, color, Queen).is_empty()
 }

@@ -167,10 +167,10 @@ impl Scene<'_> {
     }
 }
 
-/// Whether a knight of the side to move that `is_asked` for can go, taking nothing, to where it attacks a square and cannot be won.
-fn reaches(position: &Position, target: Square, is_asked: impl Fn(Square) -> bool) -> bool {
+/// Whether one of these knights of the side to move can go, taking nothing, to where it attacks a square and cannot be won.
+fn reaches(position: &Position, target: Square, is_one: impl Fn(Square) -> bool) -> bool {
     let moves = position.legal_moves().into_iter();
-    let mut goes = moves.filter(|m| m.piece().kind() == Knight && !m.is_capture() && is_asked(m.from()));
+    let mut goes = moves.filter(|m| m.piece().kind() == Knight && !m.is_capture() && is_one(m.from()));
     goes.any(|m| {
         let after = position.after(m);
         sees(&after, m.landing(), target) && best(&after, m.landing()) == 0

@@ -337,11 +337,11 @@ pub fn kept_from(
     if kind_on(start, man, !color) != Some(Pawn) {
         return Some((man, None));
     }
-    let is_prey = |prey: &Square| {
+    let is_piece = |prey: &Square| {
         let kind = kind_on(end, *prey, color);
-        attacks::pawn(!color, target).has(*prey) && kind.is_some_and(|kind| !matches!(kind, Pawn | King))
+        kind.is_some_and(|kind| !matches!(kind, Pawn | King))
     };
-    let prey = Square::all().find(is_prey)?;
+    let prey = attacks::pawn(!color, target).into_iter().find(is_piece)?;
     Some((man, Some(prey)))
 }
 

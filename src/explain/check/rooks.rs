@@ -192,6 +192,12 @@ fn is_free(position: &Position, a: Square, b: Square) -> bool {
     Square::all().all(|square| position.piece_on(square).is_none() || !is_between(square, a, b))
 }
 
+/// Whether a player has a rook behind a passed pawn, with nothing between.
+pub fn is_pushed_by_rook(position: &Position, color: Color, pawn: Square) -> bool {
+    let mut rooks = men(position, color, Rook).into_iter();
+    rooks.any(|rook| is_behind(position, color, rook, pawn))
+}
+
 /// Whether a rook stands behind a passed pawn of either side, with nothing between.
 fn is_behind(position: &Position, color: Color, rook: Square, pawn: Square) -> bool {
     let owner = position.piece_on(pawn).map(|piece| (piece.kind(), piece.color()));

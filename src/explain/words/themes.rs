@@ -2,14 +2,14 @@
 
 use super::voice::{Voice, at};
 use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
-use crate::explain::check::aims::{propped_up, refuge};
-use crate::explain::check::exchange::{best, sees};
+use crate::explain::check::aims::{opens_to_king, propped_up, refuge};
+use crate::explain::check::exchange::best;
 use crate::explain::check::ideas::{kept_from, visit};
 use crate::explain::check::is_outpost;
 use crate::explain::check::offers::pressed_pawn;
 use crate::explain::check::outside_passer;
 use crate::explain::check::pressure::{driven_from, guarded_prey};
-use crate::explain::check::rooks::faced_pawn;
+use crate::explain::check::rooks::{faced_pawn, is_pushed_by_rook};
 use crate::explain::endings;
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
@@ -117,33 +117,6 @@ fn castling_loses(position: &Position, pinned: Square) -> bool {
     let moves = position.legal_moves().into_iter();
     let mut castlings = moves.filter(|m| m.is_castling()).peekable();
     castlings.peek().is_some() && castlings.all(|m| best(&position.after(m), pinned) > 0)
-}
-
-/// Whether a pawn of the other side stands before its king, on the king's file or beside it, and the player's king is away from
-/// there and its queen on the board: to strike at that pawn opens lines to the king.
-fn opens_to_king(position: &Position, color: Color, pawn: Square) -> bool {
-    let [own, theirs] = [color, !color].map(|side| position.king(side));
-    let height = |square: Square| {
-        if color == Color::White {
-            7 - square.rank()
-        } else {
-            square.rank()
-        }
-    };
-    theirs.file().abs_diff(pawn.file()) <= 1
-        && own.file().abs_diff(theirs.file()) >= 2
-        && height(theirs) <= 1
-        && matches!(height(pawn), 1 | 2)
-        && !position.pieces(color, PieceType::Queen).is_empty()
-}
-
-/// Whether a player's rook stands behind its pawn, nothing between.
-fn is_pushed_by_rook(position: &Position, color: Color, pawn: Square) -> bool {
-    let rooks = position.pieces(color, PieceType::Rook) & Bitboard::file(pawn.file());
-    let is_behind = |rook: Square| (rook.rank() < pawn.rank()) == (color == Color::White);
-    rooks
-        .into_iter()
-        .any(|rook| is_behind(rook) && sees(position, rook, pawn))
 }
 
 /// Whether no pawn stands on a file.
