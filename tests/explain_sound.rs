@@ -456,6 +456,66 @@ fn the_point_of_known_moves_is_told() {
             "g4",
             "g4 is a blunder.",
         ),
+        // the Damiano defence: the pawn on e5 is guarded for show
+        (
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+            "f6",
+            "offers the knight on e5; taking it fails: 3...fxe5 4.Qh5+",
+        ),
+        // the Caro-Kann, advance variation: the queens may go
+        (
+            "rn2kbnr/pp3ppp/2p1p3/q2pP3/3P4/2PQ4/PP2NPPP/RNB1K2R b KQkq - 0 7",
+            "Qa6",
+            "offers to trade the queen on a6 for the queen on d3",
+        ),
+        // the Italian: a pin and a raid on f2
+        (
+            "r1bq1rk1/bpp2ppp/p1np1n2/4p3/P1B1P3/2PP1N2/1P3PPP/RNBQR1K1 w - - 3 9",
+            "h3",
+            "and the knight on f6, which would attack the pawn on f2",
+        ),
+        // a knight against pawns on the colour of a bishop
+        (
+            "2b5/8/p2k1p2/1p1p1npp/3P3P/P2B1PP1/1PN2K2/8 w - - 0 44",
+            "Bxf5",
+            "leaves Black with a bad bishop against a knight",
+        ),
+        // a pawn that gives check on the seventh rank
+        (
+            "5k2/8/3KP3/8/8/8/8/8 w - - 0 1",
+            "e7+",
+            "Ke8 leaves only stalemate or the loss of the pawn on e7",
+        ),
+        // Carlsen-Groenn 2005: the pawn that is struck at is pinned
+        (
+            "rnb1k2r/p4qp1/1ppbp2p/8/2BPQP1B/4P3/P5PP/1R3RK1 w kq - 0 18",
+            "f5",
+            "the pawn on e6 cannot take the pawn on f5",
+        ),
+        // Wang Hao-Vachier-Lagrave 2003: a fork at the end of exchanges and a lure
+        (
+            "2k2q2/1p1r2pp/p1p1bp2/2b1pN2/P3P3/1PB2Q2/2P2PPP/4R1K1 w - - 10 22",
+            "Rd1",
+            "Qc5+ forks the king on f2 and the bishop on c3",
+        ),
+        // David-Jobava 2020: more is lost than a pawn
+        (
+            "8/5pk1/1p2pbp1/p5p1/P1B1Q3/1Pq2P1P/6PK/8 w - - 6 37",
+            "h4",
+            "gxh4 weakens the shelter of the king on h2",
+        ),
+        // the Bayonet attack: what the answer hinders
+        (
+            "r1bq1rk1/ppp1npbp/3p1np1/3Pp3/2P1P3/2N2N2/PP2BPPP/R1BQ1RK1 w - - 1 9",
+            "b4",
+            "prepares the advance of the pawn to c5",
+        ),
+        // Caruana-Rhein 2006: a mistake in a lost position
+        (
+            "8/4k3/4p3/P1N4p/1P1b2p1/8/2b1B1PP/5K2 b - - 1 39",
+            "Bxc5",
+            "Black has a lost position either way",
+        ),
     ] {
         let said = english(&explained_by(Options::default().nodes, &mut engine, fen, m)).join(" ");
         assert!(said.contains(told), "{m}: {said}");

@@ -866,6 +866,7 @@ class Theme(Change):
         if any(board.is_check() or board.was_into_check() for board in (ours, without)):
             return False
         guarded = chess.SquareSet(self.end.occupied_co[self.you]) & self.end.attacks(self.to)
+        guarded = [s for s in guarded if not chess.SquareSet.between(self.at, s) & chess.BB_SQUARES[self.to]]
         falls = [s for s in guarded if s != self.end.king(self.you) and not self.gain_on(ours, s)]
         return any(self.gain_on(without, s) for s in falls)
 
@@ -998,7 +999,8 @@ class Theme(Change):
             return False
         mutual = self.to in self.end.attacks(self.at) and self.at in self.end.attacks(self.to)
         new = self.to not in self.start.attacks(was)
-        guarded = self.end.attackers(self.me, self.at) and (not moved or self.end.attackers(self.you, self.to))
+        other = not moved or kind == QUEEN or self.end.attackers(self.you, self.to)
+        guarded = self.end.attackers(self.me, self.at) and other
         return mutual and new and bool(guarded) and self.safe(self.end, self.at)
 
     def offered(self, *kinds):
@@ -2202,6 +2204,25 @@ class Theme(Change):
 
     def too_little(self):
         return not men(self.end, self.you, PAWN, ROOK, QUEEN) and len(men(self.end, self.you, KNIGHT, BISHOP)) <= 1
+
+    def leaves_bad_bishop(self):
+        ours, theirs = men(self.end, self.me, KNIGHT, BISHOP), men(self.end, self.you, KNIGHT, BISHOP)
+        alone = len(ours) == 1 and self.kind(self.end, ours[0], self.me) == KNIGHT and theirs == [self.to]
+        weight = len(self.burden(self.end, self.to, self.you))
+        step = 8 if self.you == WHITE else -8
+        stuck = [p for p in self.burden(self.end, self.to, self.you) if 2 <= chess.square_file(p) <= 5 and self.kind(self.end, p + step, self.me) == PAWN]
+        bad = weight >= 3 and 2 * weight > len(men(self.end, self.you, PAWN)) and stuck
+        return self.trades_minors() and alone and self.kind(self.end, self.to, self.you) == BISHOP and bad
+
+    def stalemate_guards(self):
+        last, before = self.moves[-1], self.boards[-2]
+        comes = before.turn == self.me and before.piece_type_at(last.from_square) == KING and last.to_square == self.at
+        if not comes or len(self.end.piece_map()) > 8 or self.kind(self.end, self.to, self.you) != PAWN:
+            return False
+        after = [walked(self.end, m) for m in self.end.legal_moves]
+        falls = lambda board: any(m.from_square == self.at and m.to_square == self.to for m in board.legal_moves)
+        stalemates = [board.is_stalemate() for board in after]
+        return any(stalemates) and all(stale or falls(board) for stale, board in zip(stalemates, after))
 
     def eases_cramp(self):
         far = lambda c: [p for p in self.start.pieces(PAWN, c) if 2 <= chess.square_file(p) <= 5 and height(c, p) >= 4]

@@ -107,7 +107,10 @@ def would_win(after, by, target):
     if free:
         return wins_by(free, by, target) > 0
     answers = [m for m in after.legal_moves if m.from_square != target and m.to_square != by]
-    return bool(answers) and all(wins_by(played(after, m), by, target) > 0 for m in answers)
+    def wins(m):
+        answered = played(after, m)
+        return wins_by(answered, by, target) > 0 or best(answered, landing(after, m)) >= worth(after, target)
+    return bool(answers) and all(wins(m) for m in answers)
 
 
 def mates(board):
@@ -462,6 +465,7 @@ class Scene:
         if self.ours(prey) in (None, KING) or self.after.is_check() or not self.is_pin(pinner, pinned, behind):
             return False
         undefended = not self.after.attackers(self.us, prey)
+        back = self.lands == prey and sees(self.after, prey, pinned) and would_win(self.after, prey, pinned)
         captures = [m for m in captures_on(self.after, prey) if m.from_square == pinned]
         if self.theirs(behind) == KING:
             cannot = not captures
@@ -472,7 +476,7 @@ class Scene:
         return (
             prey != pinner
             and sees(self.after, pinned, prey)
-            and (undefended or worth(self.after, prey) > worth(self.after, pinned))
+            and (undefended or worth(self.after, prey) > worth(self.after, pinned) or back)
             and cannot
             and (self.lands == prey or not self.lined_up(self.before, pinner, pinned, behind))
         )

@@ -51,6 +51,9 @@ const BARE: u32 = 8;
 /// The weight of a stalemate by which a bad move lets a win slip.
 const SAVED_BY_STALEMATE: i32 = 12_000;
 
+/// How much more the shelter of the king weighs where only a pawn is lost: more than that it hangs.
+const BARED: i32 = 250;
+
 /// The weight of a reason that comes before the material it costs.
 const FIRST: i32 = 20_000;
 
@@ -102,6 +105,7 @@ impl About<'_> {
                     .iter()
                     .filter(|(_, reason)| reason.has_theme(Theme::Dominates));
                 against.extend(shut_in.cloned());
+                against.extend(self.bared_king(played, &found));
                 against.extend(lost_pawn_ending(played, after));
             }
             if against.is_empty() {
@@ -221,6 +225,14 @@ impl About<'_> {
         if let Some(shown) = shown.next() {
             *reason = shown;
         }
+    }
+
+    /// The pawns that the king is left without, where a pawn is all that is lost: it does not say why so much is.
+    fn bared_king(&self, played: &Course, changes: &[Weighed]) -> Option<Weighed> {
+        let is_pawn = (1..=check::exchange::worth(PieceType::Pawn)).contains(&-played.gain);
+        let is_bared = |(_, reason): &&Weighed| matches!(reason.said, Said::Change(Change::Shelter { .. }));
+        let (weight, reason) = changes.iter().find(is_bared)?;
+        (is_pawn && self.verdict.grade == Grade::Blunder).then(|| (weight + BARED, reason.clone()))
     }
 
     /// What the move and what follows change on the board, for the other side.

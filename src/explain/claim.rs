@@ -207,8 +207,9 @@ pub enum Motif {
         #[serde(serialize_with = "plain::square")]
         behind: Square,
     },
-    /// A pinned piece attacks a piece of the mover that is worth more or undefended, and cannot take it: that is
-    /// illegal, or loses more behind it than it takes. The pin is new, or the move went to `prey`.
+    /// A pinned piece attacks a piece of the mover that is worth more or undefended, or has just come to win the pinned
+    /// one, as in [`Motif::Fork`]; and it cannot take it: that is illegal, or loses more behind it than it takes. The pin
+    /// is new, or the move went to `prey`.
     PinPreventsAttack {
         /// The slider that pins.
         #[serde(serialize_with = "plain::square")]

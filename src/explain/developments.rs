@@ -248,6 +248,7 @@ fn takes_moves(change: &Change) -> bool {
                 | Theme::TakesGuard
                 | Theme::TradesForEntry
                 | Theme::LeavesTooLittle
+                | Theme::LeavesBadBishop
                 | Theme::UnblocksPawn
                 | Theme::Provokes
                 | Theme::GathersOnFile

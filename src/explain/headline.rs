@@ -323,12 +323,11 @@ fn is_double(reason: &Reason) -> bool {
     )
 }
 
-/// Whether nothing but captures, checks and answers to checks comes before the move that a reason is about.
+/// Whether nothing but captures, checks and answers to checks comes before the move that a reason is about: of a reason against
+/// the first move, from the answer on.
 fn comes_by_force(reason: &Reason) -> bool {
-    let line = &reason.line;
-    (0..reason.subject()).all(|ply| {
-        line.moves()[ply].is_capture() || line.before(ply).in_check() || line.after(ply).in_check()
-    })
+    let first = usize::from(!speaks_for(reason));
+    reason.line.is_forced(first, reason.subject())
 }
 
 /// Whether a reason is that a pawn is left weak.

@@ -56,6 +56,8 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::EasesCramp => 417,
         Theme::TradesAgainstIsolated => 418,
         Theme::LeavesTooLittle => 650,
+        Theme::LeavesBadBishop => 481,
+        Theme::StalemateGuards => 690,
         Theme::EvadesKnight => 347,
         Theme::GathersOnFile => 457,
         Theme::UnblocksPawn => 480,

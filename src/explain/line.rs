@@ -103,6 +103,13 @@ impl Line {
         self.moves.get(ply).copied()
     }
 
+    /// Whether all moves from one ply up to another are captures, checks or answers to checks.
+    pub fn is_forced(&self, first: usize, end: usize) -> bool {
+        (first..end).all(|ply| {
+            self.moves[ply].is_capture() || self.before(ply).in_check() || self.after(ply).in_check()
+        })
+    }
+
     /// Whether the next move captures the piece that moved at this ply.
     pub fn is_taken(&self, ply: usize) -> bool {
         let answer = self.at(ply + 1).filter(|m| m.is_capture());

@@ -11,7 +11,10 @@ use super::reasons::{achieves, claimed, turned_against};
 use super::verdict::line_of;
 use crate::board::{Move, PieceType, Position};
 
-/// Searches that follow the line of who takes what is offered, where it is won but ends before the gain …
+/// From this expected score on who has offered something may well win more; …
+const PROMISES: f64 = 0.4;
+
+/// … searches that follow the line where it ends before the gain, …
 const GOES_ON: usize = 3;
 
 /// … up to so many plies.
@@ -160,21 +163,28 @@ impl Offer<'_> {
             moves: &[],
             nodes,
         });
-        let is_won = Assessment::of(found.score).expected >= Assessment::WINNING;
+        let mut expected = Assessment::of(found.score).expected;
         moves.extend(&found.line);
         let mut answer = Finding { line: moves, ..found };
         let mut course = Course::follow(&self.question, &answer, judge);
         // the gain that the score promises may come after the end of the line
         for _ in 0..GOES_ON {
-            if !is_won || course.outcome.is_some() || course.line.len() >= FAR {
+            if expected < PROMISES || course.outcome.is_some() || course.line.len() >= FAR {
                 break;
             }
+            let end = course.line.end();
             let further = judge.search(&Question {
-                position: course.line.end(),
+                position: end,
                 history: &history,
                 moves: &[],
                 nodes: nodes / 2,
             });
+            let for_mover = Assessment::of(further.score).expected;
+            expected = if end.side_to_move() == start.side_to_move() {
+                for_mover
+            } else {
+                -for_mover
+            };
             answer.line = [course.line.moves(), &further.line].concat();
             course = Course::follow(&self.question, &answer, judge);
         }

@@ -128,6 +128,7 @@ pub fn is_to_the_point(
             (is_wanted || is_pawn(moment.m)) && !goes() && exchange::loses_by_going(reason.line.end(), target)
         }
         // in the line, or next if the other side passed
+        Theme::PreparesAdvance if is_attacked_by_a_pawn(course) => true,
         Theme::PreparesAdvance | Theme::OutBeforePawn => is_to_come(judge, &advances),
         // on its way to a pawn that is passed or to be taken
         Theme::Shouldering => {
@@ -175,6 +176,15 @@ pub fn is_to_the_point(
         Theme::MinorityAttack if matches!(moment.m.landing().file(), 0 | 7) => is_to_come(judge, &goes_on),
         _ => true,
     }
+}
+
+/// Whether the expected answer is a pawn's attack on the pawn that has moved: what that prepares is not to come then.
+fn is_attacked_by_a_pawn(course: &Course) -> bool {
+    let line = &course.line;
+    let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
+    let attacks = |m: Move, answer: Move| exchange::sees(line.after(1), answer.landing(), m.landing());
+    let pair = line.at(0).zip(line.at(1));
+    pair.is_some_and(|(m, answer)| is_pawn(m) && is_pawn(answer) && attacks(m, answer))
 }
 
 /// What a theme weighs for the move in hand, from what it weighs in general. `wanted` is the other side's move after a pass.

@@ -160,6 +160,7 @@ fn prey(motif: &Motif) -> Vec<Square> {
         | Motif::LeavesEnPrise { square: target, .. }
         | Motif::IgnoresCapture { target } => vec![target],
         Motif::PinPreventsEscape { pinned, behind, .. } => vec![pinned, behind],
+        Motif::PinPreventsAttack { pinned, .. } => vec![pinned],
         Motif::Skewer { front, behind, .. } => vec![front, behind],
         _ => Vec::new(),
     }

@@ -38,6 +38,18 @@ pub type Weighed = (i32, Reason);
 
 /// The reasons of greatest weight, each told once.
 pub fn best_of(mut weighed: Vec<Weighed>, most: usize) -> Vec<Reason> {
+    let levers: Vec<Square> = weighed
+        .iter()
+        .filter_map(|(_, reason)| reason.theme())
+        .filter_map(|(theme, other)| other.filter(|_| theme == Theme::Lever))
+        .collect();
+    // a pawn that strikes at another attacks it
+    let is_said = |reason: &Reason| match (reason.motif(), reason.theme()) {
+        (Some(Motif::ThreatensCapture { target, .. }), _) => reason.subject() == 0 && levers.contains(target),
+        (_, Some((Theme::AddsPressure, Some(target)))) => levers.contains(&target),
+        _ => false,
+    };
+    weighed.retain(|(_, reason)| !is_said(reason));
     weighed.sort_by_key(|&(weight, _)| -weight);
     let mut kept: Vec<Reason> = Vec::new();
     for (_, reason) in weighed {
@@ -96,6 +108,17 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
             }),
             Said::Claim(_),
         ) => second.role == Role::Prevents && second.line.at(0).map(Move::to) == *other,
+        (
+            Said::Claim(Claim {
+                motif: Motif::ThreatensCapture { target, .. },
+                ..
+            }),
+            Said::Change(Change::Theme {
+                theme: Theme::AddsPressure,
+                other,
+                ..
+            }),
+        ) => *other == Some(*target),
         (Said::Claim(one), Said::Change(Change::Theme { theme, .. })) => {
             matches!(one.motif, Motif::UnstoppablePawn { .. } | Motif::Promotion { .. })
                 && *theme == Theme::PasserAdvances
@@ -286,7 +309,8 @@ pub fn tactics(course: &Course, role: Role) -> Vec<Weighed> {
     };
     // nor that it can, where a pin is why
     let guard_is_pinned = |claim: &Claim| {
-        let Motif::LeavesEnPrise { square, .. } = claim.motif else {
+        let (Motif::LeavesEnPrise { square, .. } | Motif::IgnoresCapture { target: square }) = claim.motif
+        else {
             return false;
         };
         let takes = |m: Move| m.is_capture() && m.to() == square;
@@ -378,7 +402,10 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
                 return false;
             }
             let near = ends.is_some() || claim.ply < 2;
-            in_sight && (near && !is_taken || rank::is_cashed(line, claim))
+            let is_cashed = rank::is_cashed(line, claim);
+            // what captures and checks lead to is in sight, too
+            let comes = claim.ply < READ && is_cashed && line.is_forced(1, claim.ply);
+            in_sight && near && !is_taken || is_cashed && (in_sight || comes)
         }
         Motif::ThreatensMate { .. } => in_sight && claim.ply + 1 < line.len(),
         // what is given for an attack need not come back as material
@@ -501,10 +528,21 @@ fn says_the_same(first: &Claim, second: &Claim, line: &Line) -> bool {
     let is_bill = first.ply == 0
         && line.len() == 1
         && matches!((one, other), (Motif::Material { .. }, Motif::TakesFree { .. }));
+    // what lures somewhere is given
+    let is_lure = second.ply > 0
+        && first.ply == second.ply
+        && matches!(
+            (one, other),
+            (
+                Motif::Attraction { .. } | Motif::Deflection { .. },
+                Motif::Sacrifice { .. }
+            )
+        );
     // two attacks at once by the move itself are more than those of a later one
     let is_sooner = attacks_two(other) && second.ply < first.ply;
     one.name() == other.name() && !is_sooner
         || is_pinned
+        || is_lure
         || is_bill
         || is_paid(one, other)
         || first.ply == second.ply && (lures(one, other) || lures(other, one))

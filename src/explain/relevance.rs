@@ -177,7 +177,7 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
         Theme::LeavesPiece => stands > -Assessment::SLIGHTLY_BETTER,
         Theme::LastPawn | Theme::LeavesTooLittle => stands < Assessment::SLIGHTLY_BETTER,
         Theme::PawnStorm => stands > -Assessment::BETTER,
-        Theme::BadBishop | Theme::TradesBadBishop => stands > -Assessment::BETTER,
+        Theme::BadBishop | Theme::TradesBadBishop | Theme::LeavesBadBishop => stands > -Assessment::BETTER,
         Theme::TradesQueens | Theme::TradesRooks => stands >= Assessment::BETTER,
         _ => true,
     }

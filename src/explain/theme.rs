@@ -307,7 +307,7 @@ themes! {
     PressesGuard = "presses_guard",
     /// A man has moved to `square`, taking nothing, where it cannot be won, and has come to attack the knight, bishop, rook or
     /// queen on `other`, which is worth more or is not guarded. A capture of another man of the other side, which wins nothing
-    /// now, would win something if `other` were empty.
+    /// now, would win something if `other` were empty; that man does not stand behind it.
     DrivesGuard = "drives_guard",
     /// The pawn on `square` has moved, taking nothing, and guards `other`, one of d4, e4, d5 and e5, to which a pawn of the
     /// player could go, which the other side attacks and which no pawn of the player guarded.
@@ -339,7 +339,7 @@ themes! {
     TradesGuard = "trades_guard",
     /// A knight, bishop, rook or queen has moved to `square`, taking nothing, or a man out of the way of the bishop, rook or
     /// queen there. It attacks one of the same kind on `other`, which it did not before. That one attacks it, too, both are
-    /// guarded (the one on `square` will do where another man has moved), and taking on `square` wins nothing.
+    /// guarded (the one on `square` will do for queens or where another man has moved), and taking on `square` wins nothing.
     OffersTrade = "offers_trade",
     /// A knight has moved to `square`, where it cannot be won, taking nothing, and attacks the bishop on `other`, which it
     /// did not before, and which no bishop of the player attacks; the other side has two bishops or more.
@@ -708,4 +708,11 @@ themes! {
     /// The line ends with the player's capture of a piece on `square`, which leaves the other side no pawn, rook or queen and at
     /// most one knight or bishop.
     LeavesTooLittle = "leaves_too_little",
+    /// The player has traded a knight or bishop for another on `square` and has a knight left, the other side the bishop on `other`, and
+    /// neither has more of them. Three or more of its pawns, more than half of them, stand on the bishop's colour, one of them blocked
+    /// as in [`Theme::TradesBadBishop`].
+    LeavesBadBishop = "leaves_bad_bishop",
+    /// With eight men or fewer the player's king has gone to `square`, and the other side, which is to move, can keep it from taking
+    /// the pawn on `other` only by stalemate.
+    StalemateGuards = "stalemate_guards",
 }

@@ -253,17 +253,20 @@ pub fn is_between(square: Square, a: Square, b: Square) -> bool {
 }
 
 /// Whether the mover's piece on `by` would win the piece on `target` if the opponent, who is to move, left both where
-/// they are: after a pass, or, if the opponent is in check and cannot pass, after every legal reply that leaves both.
+/// they are: after a pass, or, if the opponent is in check and cannot pass, after every legal reply that leaves both; or
+/// would win as much by taking what has come between.
 pub fn would_win(after: &Position, by: Square, target: Square) -> bool {
     if let Some(position) = passed(after) {
         return wins_by(&position, by, target) > 0;
     }
     let leaves = |m: &Move| m.from() != target && m.landing() != by;
     let answers: Vec<Move> = after.legal_moves().into_iter().filter(leaves).collect();
-    !answers.is_empty()
-        && answers
-            .into_iter()
-            .all(|m| wins_by(&after.after(m), by, target) > 0)
+    let price = worth_on(after, target);
+    let wins = |m: &Move| {
+        let answered = after.after(*m);
+        wins_by(&answered, by, target) > 0 || best(&answered, m.landing()) >= price
+    };
+    !answers.is_empty() && answers.iter().all(wins)
 }
 
 /// Whether a player has this much more material than the other and keeps it: both sides go on with captures, promotions

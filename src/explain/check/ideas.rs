@@ -353,15 +353,23 @@ pub struct Visit {
     pub prey: Square,
     /// Whether it would pin that.
     pub pins: bool,
+    /// Where a knight stands that could go there, too, and the pawn that it would attack, as in [`raid`].
+    pub raid: Option<(Square, Square)>,
 }
 
 /// A knight or bishop of the other side that could go to a square, taking nothing, where it would not be lost and would pin
-/// a piece of the player or attack its bishop, rook or queen; a pin comes first.
+/// a piece of the player or attack its bishop, rook or queen, or a pawn as in [`raid`]; a pin comes first.
 pub fn visit(start: &Position, color: Color, target: Square) -> Option<Visit> {
     let theirs = to_move(start, !color)?;
     let comes =
         |m: &Move| matches!(m.piece().kind(), Knight | Bishop) && m.landing() == target && !m.is_capture();
-    let mut attack = None;
+    let raid = raid(&theirs, color, target);
+    let mut attack = raid.map(|(visitor, prey)| Visit {
+        visitor,
+        prey,
+        pins: false,
+        raid: None,
+    });
     for m in theirs.legal_moves().into_iter().filter(comes) {
         let after = theirs.after(m);
         if best(&after, target) > 0 {
@@ -373,6 +381,7 @@ pub fn visit(start: &Position, color: Color, target: Square) -> Option<Visit> {
                 visitor: m.from(),
                 prey,
                 pins,
+                raid: raid.filter(|&(visitor, _)| pins && visitor != m.from()),
             };
             if pins {
                 return Some(found);
@@ -384,6 +393,25 @@ pub fn visit(start: &Position, color: Color, target: Square) -> Option<Visit> {
         }
     }
     attack
+}
+
+/// Where a knight of the side to move stands that could go to a square, taking nothing, where it would not be lost and would
+/// attack a pawn beside the player's king which another of its men attacks; with that pawn.
+fn raid(theirs: &Position, color: Color, target: Square) -> Option<(Square, Square)> {
+    let mut moves = theirs.legal_moves().into_iter();
+    moves.find_map(|m| {
+        let comes = m.piece().kind() == Knight && m.landing() == target && !m.is_capture();
+        let after = theirs.after(m);
+        let king = after.king(color);
+        let is_hit = |&pawn: &Square| {
+            kind_on(&after, pawn, color) == Some(Pawn)
+                && sees(&after, target, pawn)
+                && watchers(&after, !color, pawn) > 1
+        };
+        let near = || seen_from(&after, king).into_iter().find(is_hit);
+        let pawn = near().filter(|_| comes && best(&after, target) == 0)?;
+        Some((m.from(), pawn))
+    })
 }
 
 /// Where the men of the side to move stand that would go to a square, taking nothing: pawns to the centre or to attack

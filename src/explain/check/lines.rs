@@ -96,6 +96,8 @@ pub(super) fn pin_prevents_attack(scene: &Scene, squares: [Square; 3], prey: Squ
     let undefended = Square::all()
         .filter(|&square| kind_on(scene.after, square, scene.mover).is_some())
         .all(|square| !sees(scene.after, square, prey));
+    let attacks_back =
+        scene.m.landing() == prey && sees(scene.after, prey, pinned) && would_win(scene.after, prey, pinned);
     let capture = scene
         .after
         .legal_moves()
@@ -111,7 +113,7 @@ pub(super) fn pin_prevents_attack(scene: &Scene, squares: [Square; 3], prey: Squ
         && is_pin(scene, squares)
         && prey != pinner
         && sees(scene.after, pinned, prey)
-        && (undefended || worth(kind) > worth_on(scene.after, pinned))
+        && (undefended || worth(kind) > worth_on(scene.after, pinned) || attacks_back)
         && cannot_take
         && (scene.m.landing() == prey || !lined_up(scene, scene.before, squares))
 }

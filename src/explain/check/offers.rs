@@ -85,7 +85,7 @@ impl Scene<'_> {
             && !sees(self.start, was, prey)
             && sees(self.end, prey, self.square)
             && watchers(self.end, self.color, self.square) > 0
-            && (!is_moved || watchers(self.end, !self.color, prey) > 0)
+            && (!is_moved || kind == Some(Queen) || watchers(self.end, !self.color, prey) > 0)
             && best(self.end, self.square) == 0
     }
 

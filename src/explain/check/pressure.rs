@@ -1,7 +1,7 @@
 //! Confirms what a move does to squares and pieces that it does not attack at once, by the definitions in
 //! [`crate::explain::theme`].
 
-use super::exchange::{best, edited, kind_on, pushed, seen_from, sees, to_move};
+use super::exchange::{best, edited, is_between, kind_on, pushed, seen_from, sees, to_move};
 use super::offers::{guards_king, pressed_pawn};
 use super::squares::{
     any, height, is_before, is_central, is_out_of_pawns_reach, is_outpost, is_outside, king, pawns_attack,
@@ -247,7 +247,7 @@ fn ties_down(position: &Position, color: Color, guard: Square, pawn: Square) -> 
 }
 
 /// The dearest man that would fall if the piece on `guard`, which the man on `square` attacks and which has to go, were away, and
-/// does not fall as it is.
+/// does not fall as it is; none that stands behind it.
 pub fn driven_from(position: &Position, color: Color, square: Square, guard: Square) -> Option<Square> {
     let worth = |square| super::exchange::worth_on(position, square);
     let has_to_go = matches!(
@@ -265,7 +265,8 @@ pub fn driven_from(position: &Position, color: Color, square: Square, guard: Squ
     let (with, without) = with.zip(without)?;
     Square::all()
         .filter(|&prey| prey != guard && kind_on(position, prey, !color).is_some_and(|kind| kind != King))
-        .filter(|&prey| sees(position, guard, prey) && best(&with, prey) == 0 && best(&without, prey) > 0)
+        .filter(|&prey| !is_between(guard, square, prey) && sees(position, guard, prey))
+        .filter(|&prey| best(&with, prey) == 0 && best(&without, prey) > 0)
         .max_by_key(|&prey| worth(prey))
 }
 

@@ -182,7 +182,7 @@ pub(super) fn is_fianchetto(color: Color, square: Square) -> bool {
 }
 
 /// How many of a player's pawns on the colour of a bishop are blocked in this way.
-fn stuck_on_color(position: &Position, color: Color, bishop: Square) -> usize {
+pub(super) fn stuck_on_color(position: &Position, color: Color, bishop: Square) -> usize {
     let is_stuck =
         |pawn: &Square| is_dark(*pawn) == is_dark(bishop) && is_blocked_by_pawn(position, color, *pawn);
     men(position, color, PieceType::Pawn)

@@ -245,6 +245,8 @@ pub(super) fn confirms(
         Theme::EasesCramp => scene.eases_cramp(),
         Theme::TradesAgainstIsolated => scene.trades_against_isolated(),
         Theme::LeavesTooLittle => scene.leaves_too_little(),
+        Theme::LeavesBadBishop => scene.leaves_bad_bishop(),
+        Theme::StalemateGuards => scene.only_stalemate_guards(),
         Theme::EvadesKnight => scene.evades_knight(),
         Theme::LeavesSquare => scene.leaves_square(),
         Theme::GathersOnFile => scene.gathers_on_file(),

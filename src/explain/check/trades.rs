@@ -2,12 +2,12 @@
 
 use super::exchange::{balance, kind_on, worth};
 use super::offers::is_the_isolated_one;
-use super::squares::{any, height, is_bad_bishop, is_dark, men, minors, ways};
+use super::squares::{any, height, is_bad_bishop, is_dark, men, minors, stuck_on_color, ways};
 use super::themes::{Scene, any_pawn, count, is_opening};
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::endings;
 use crate::explain::theme::Theme;
-use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
 /// With fewer men an isolated pawn is not what is played against.
 const PLAYED_AGAINST: usize = 18;
@@ -17,6 +17,12 @@ pub(super) fn has_too_little(position: &Position, color: Color) -> bool {
     let mut strong = [Pawn, Rook, Queen].into_iter();
     strong.all(|kind| men(position, color, kind).is_empty()) && minors(position, color).len() <= 1
 }
+
+/// A bishop with so many of its pawns on its colour is bad, if they are more than half.
+const BURDENED: usize = 3;
+
+/// With so few men stalemate is what an ending turns on.
+const FEW: usize = 8;
 
 /// A bishop that can go to no more squares is hemmed in.
 const HEMMED_IN: usize = 5;
@@ -43,6 +49,38 @@ impl Scene<'_> {
             && [self.start, self.end]
                 .into_iter()
                 .all(|position| is_the_isolated_one(position, self.color, self.other))
+    }
+
+    pub(super) fn leaves_bad_bishop(&self) -> bool {
+        let (end, rival) = (self.end, !self.color);
+        let only =
+            |owner, kind| matches!(minors(end, owner)[..], [one] if kind_on(end, one, owner) == Some(kind));
+        let burden = pawns_on_color(end, rival, self.other).len();
+        self.trades_minors()
+            && only(self.color, Knight)
+            && only(rival, Bishop)
+            && kind_on(end, self.other, rival) == Some(Bishop)
+            && burden >= BURDENED
+            && 2 * burden > men(end, rival, Pawn).len()
+            && stuck_on_color(end, rival, self.other) > 0
+    }
+
+    pub(super) fn only_stalemate_guards(&self) -> bool {
+        let (end, pawn) = (self.end, self.other);
+        let last = self.line.len() - 1;
+        let comes = |m: Move| m.piece().kind() == King && m.landing() == self.square;
+        let is_stalemate = |position: &Position| !position.in_check() && !position.has_moves();
+        let falls = |position: &Position| {
+            let takes = |m: &Move| m.from() == self.square && m.to() == pawn && m.is_capture();
+            position.legal_moves().iter().any(takes)
+        };
+        let moves = || end.legal_moves().into_iter().map(|m| end.after(m));
+        count(end) <= FEW
+            && kind_on(end, pawn, !self.color) == Some(Pawn)
+            && self.line.mover(last) == self.color
+            && self.line.at(last).is_some_and(comes)
+            && moves().any(|after| is_stalemate(&after))
+            && moves().all(|after| is_stalemate(&after) || falls(&after))
     }
 
     pub(super) fn leaves_too_little(&self) -> bool {
@@ -162,7 +200,7 @@ fn has_bad_bishop(position: &Position, owner: Color) -> bool {
             pawns_on_color(position, !owner, ours).len() < burden
         });
     kind_on(position, only, owner) == Some(Bishop)
-        && burden >= 3
+        && burden >= BURDENED
         && 2 * burden > men(position, owner, Pawn).len()
         && ways(position, only, owner) <= HEMMED_IN
         && better

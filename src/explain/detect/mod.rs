@@ -84,7 +84,8 @@ impl<'a> View<'a> {
         Some((self.line.at(self.ply + 1)?, self.line.at(self.ply + 2)?))
     }
 
-    /// Whether the piece on `by` would win the one on `target` if the opponent left both where they are.
+    /// Whether the piece on `by` would win the one on `target`, or as much of what comes between them, if the opponent left
+    /// both where they are.
     fn wins_if_left(&self, by: Square, target: Square) -> bool {
         if let Some(passed) = &self.passed {
             return capture_value(passed, by, target) > 0;
@@ -95,7 +96,10 @@ impl<'a> View<'a> {
                 continue;
             }
             answers += 1;
-            if capture_value(&self.after.after(m), by, target) <= 0 {
+            let answered = self.after.after(m);
+            if capture_value(&answered, by, target) <= 0
+                && swap(&answered, m.landing()) < worth_on(self.after, target)
+            {
                 return false;
             }
         }

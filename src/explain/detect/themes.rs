@@ -293,6 +293,10 @@ impl View<'_, '_> {
         self.add(Theme::LeavesTooLittle, last, None);
         for pawn in self.theirs(Pawn) {
             self.add(Theme::TradesAgainstIsolated, first, Some(pawn));
+            self.add(Theme::StalemateGuards, last, Some(pawn));
+        }
+        for bishop in self.theirs(Bishop) {
+            self.add(Theme::LeavesBadBishop, first, Some(bishop));
         }
         self.add(Theme::LeavesSquare, last, None);
         self.add(Theme::BlocksOwnGuard, first, Some(last));

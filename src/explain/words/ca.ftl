@@ -169,6 +169,15 @@ stands = { $state ->
         [worse] { $player } estan clarament pitjor.
        *[lost] { $player } tenen la partida perduda.
     }
+either-way = { $state ->
+        [winning] { $player } tenen la partida guanyada en tots dos casos.
+        [better] { $player } tenen un avantatge clar en tots dos casos.
+        [slightly-better] { $player } estan una mica millor en tots dos casos.
+        [equal] La posició està igualada en tots dos casos.
+        [slightly-worse] { $player } estan una mica pitjor en tots dos casos.
+        [worse] { $player } estan clarament pitjor en tots dos casos.
+       *[lost] { $player } tenen la partida perduda en tots dos casos.
+    }
 turns = { $before ->
         [winning] { $player } tenien la partida guanyada
         [better] { $player } tenien un avantatge clar
@@ -236,6 +245,7 @@ by-itself = { $predicate }.
 second-move = La segona opció, { $move }, { $predicate }.
 second-answer = En canvi, { $line } ensopega amb { $move }, que { $predicate }.
 better-move = Era millor { $move }.
+better-keeps = Era millor { $move }, on no es perd res.
 better-why = Era millor { $move }, que { $predicate }.
 better-later = Era millor { $line }, i { $move } { $predicate }.
 meets-mate = respon a l'amenaça { $move }
@@ -479,6 +489,7 @@ breaks-pin = allibera { $piece } d'una clavada
 keeps-out = impedeix que les peces rivals arribin a { $place }
 keeps-out-pin = impedeix que { $third } arribi a { $place }, on clavaria { $prey }
 keeps-out-attack = impedeix que { $third } arribi a { $place }, on atacaria { $prey }
+keeps-out-both = impedeix que { $third } arribi a { $place }, on clavaria { $prey }, i { $raider }, que atacaria { $raided }
 luft = obre una casella d'escapada { TO($piece) }
 pawn-storm = avança { $piece } contra { $other }
 seventh-rank = posa { $piece } a la setena fila
@@ -504,8 +515,16 @@ backward-pawn = deixa endarrerit { $piece }: els peons veïns ja l'han passat i 
 shouldering = barra el pas a l'altre rei en el seu camí cap { TO($other) }
 two-aims = serveix dos fins alhora: { $piece } s'acosta { TO($other) } i al seu propi peó passat
 checks-from-side = fa escac de costat amb { $piece }, des de prou lluny
-trades-queens = canvia les dames, a favor { OF($player) }
-trades-rooks = canvia les últimes torres, a favor { OF($player) }
+trades-queens = { $ahead ->
+        [pawn] canvia les dames, a favor { OF($player) }, amb un peó de més
+        [more] canvia les dames, a favor { OF($player) }, amb més material
+       *[level] canvia les dames, a favor { OF($player) }
+    }
+trades-rooks = { $ahead ->
+        [pawn] canvia les últimes torres, a favor { OF($player) }, amb un peó de més
+        [more] canvia les últimes torres, a favor { OF($player) }, amb més material
+       *[level] canvia les últimes torres, a favor { OF($player) }
+    }
 takes-castling = pren el dret d'enrocar { TO($rival) }
 blocks-c-pawn = bloqueja { $other }, que podria atacar el centre, amb { $piece }
 blocks-pawn = bloqueja { $other } amb { $piece } i tanca així un alfil
@@ -608,6 +627,8 @@ blocks-own-guard = s'interposa en el camí d'una peça que defensava { $gone }
 eases-cramp = canvia una peça, cosa que afavoreix el bàndol amb menys espai
 trades-against-isolated = canvia peces per jugar contra el peó aïllat de { $place }
 leaves-too-little = deixa { $rival } sense prou material per forçar el mat
+leaves-bad-bishop = deixa { $rival } amb un alfil dolent contra un cavall: la majoria dels seus peons són en caselles del seu color
+stalemate-guards = només deixa triar entre l'ofegat i la pèrdua { OF($other) }
 escapes-fork = treu { $bare } de l'atac doble { OF($other) } amb escac
 unblocks-pawn = ja no frena el peó que arriba a { $square }, on ataca { $other }
 trades-for-entry = canvia { $gone }, que defensava { $square }, i { $bare } hi arriba

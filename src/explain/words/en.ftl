@@ -103,6 +103,15 @@ stands = { $state ->
         [worse] { $player } is clearly worse.
        *[lost] { $player } has a lost position.
     }
+either-way = { $state ->
+        [winning] { $player } has a winning position either way.
+        [better] { $player } is clearly better either way.
+        [slightly-better] { $player } is slightly better either way.
+        [equal] The position is level either way.
+        [slightly-worse] { $player } is slightly worse either way.
+        [worse] { $player } is clearly worse either way.
+       *[lost] { $player } has a lost position either way.
+    }
 turns = { $before ->
         [winning] { $player } had a winning position
         [better] { $player } was clearly better
@@ -170,6 +179,7 @@ by-itself = { $predicate }.
 second-move = The second choice, { $move }, { $predicate }.
 second-answer = Instead, { $line } runs into { $move }, which { $predicate }.
 better-move = Better was { $move }.
+better-keeps = Better was { $move }, where nothing is lost.
 better-why = Better was { $move }, which { $predicate }.
 better-later = Better was { $line }, when { $move } { $predicate }.
 meets-mate = meets the threat of { $move }
@@ -398,6 +408,7 @@ breaks-pin = frees { $piece } from a pin
 keeps-out = keeps enemy pieces from { $place }
 keeps-out-pin = keeps { $third } from { $place }, where it would pin { $prey }
 keeps-out-attack = keeps { $third } from { $place }, where it would attack { $prey }
+keeps-out-both = keeps { $third } from { $place }, where it would pin { $prey }, and { $raider }, which would attack { $raided }
 luft = makes an escape square for { $piece }
 pawn-storm = advances { $piece } against { $other }
 seventh-rank = puts { $piece } on the seventh rank
@@ -423,8 +434,16 @@ backward-pawn = leaves { $piece } backward: its neighbours are ahead of it and c
 shouldering = shoulders the other king aside on its way to { $other }
 two-aims = serves two aims at once: { $piece } comes nearer to { $other } and to its own passed pawn
 checks-from-side = checks with { $piece } from the side, from far enough away
-trades-queens = trades queens, in { $player }'s favour
-trades-rooks = trades the last rooks, in { $player }'s favour
+trades-queens = { $ahead ->
+        [pawn] trades queens, in { $player }'s favour: { $player } is a pawn up
+        [more] trades queens, in { $player }'s favour: { $player } has more material
+       *[level] trades queens, in { $player }'s favour
+    }
+trades-rooks = { $ahead ->
+        [pawn] trades the last rooks, in { $player }'s favour: { $player } is a pawn up
+        [more] trades the last rooks, in { $player }'s favour: { $player } has more material
+       *[level] trades the last rooks, in { $player }'s favour
+    }
 takes-castling = takes the right to castle from { $rival }
 blocks-c-pawn = blocks { $other }, which could strike at the centre, with { $piece }
 blocks-pawn = blocks { $other }, behind which a bishop is shut in, with { $piece }
@@ -527,6 +546,8 @@ blocks-own-guard = gets in the way of a piece that guarded { $gone }
 eases-cramp = trades a piece, which helps the side with less room
 trades-against-isolated = trades pieces, to play against the isolated pawn on { $place }
 leaves-too-little = leaves { $rival } with too little to force mate
+leaves-bad-bishop = leaves { $rival } with a bad bishop against a knight: most of its pawns stand on squares of its colour
+stalemate-guards = leaves only stalemate or the loss { OF($other) }
 escapes-fork = gets { $bare } out of the double attack of { $other } with check
 unblocks-pawn = no longer holds up the pawn that comes to { $square }, where it attacks { $other }
 trades-for-entry = trades off { $gone }, which guarded { $square }, and { $bare } gets there

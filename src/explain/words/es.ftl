@@ -139,6 +139,15 @@ stands = { $state ->
         [worse] { $player } están claramente peor.
        *[lost] { $player } tienen la partida perdida.
     }
+either-way = { $state ->
+        [winning] { $player } tienen la partida ganada en ambos casos.
+        [better] { $player } tienen una ventaja clara en ambos casos.
+        [slightly-better] { $player } están algo mejor en ambos casos.
+        [equal] La posición está igualada en ambos casos.
+        [slightly-worse] { $player } están algo peor en ambos casos.
+        [worse] { $player } están claramente peor en ambos casos.
+       *[lost] { $player } tienen la partida perdida en ambos casos.
+    }
 turns = { $before ->
         [winning] { $player } tenían la partida ganada
         [better] { $player } tenían una ventaja clara
@@ -206,6 +215,7 @@ by-itself = { $predicate }.
 second-move = La segunda opción, { $move }, { $predicate }.
 second-answer = En cambio, { $line } tropieza con { $move }, que { $predicate }.
 better-move = Era mejor { $move }.
+better-keeps = Era mejor { $move }, donde no se pierde nada.
 better-why = Era mejor { $move }, que { $predicate }.
 better-later = Era mejor { $line }, y { $move } { $predicate }.
 meets-mate = responde a la amenaza { $move }
@@ -449,6 +459,7 @@ breaks-pin = libera { $piece } de una clavada
 keeps-out = impide que las piezas rivales lleguen a { $place }
 keeps-out-pin = impide que { $third } llegue a { $place }, donde clavaría { $prey }
 keeps-out-attack = impide que { $third } llegue a { $place }, donde atacaría { $prey }
+keeps-out-both = impide que { $third } llegue a { $place }, donde clavaría { $prey }, y { $raider }, que atacaría { $raided }
 luft = abre una casilla de escape { TO($piece) }
 pawn-storm = avanza { $piece } contra { $other }
 seventh-rank = pone { $piece } en la séptima fila
@@ -474,8 +485,16 @@ backward-pawn = deja retrasado { $piece }: los peones vecinos ya lo han pasado y
 shouldering = cierra el paso al otro rey en su camino hacia { $other }
 two-aims = sirve a dos fines a la vez: { $piece } se acerca { TO($other) } y a su propio peón pasado
 checks-from-side = da jaque lateral con { $piece }, desde bastante lejos
-trades-queens = cambia las damas, a favor { OF($player) }
-trades-rooks = cambia las últimas torres, a favor { OF($player) }
+trades-queens = { $ahead ->
+        [pawn] cambia las damas, a favor { OF($player) }, con un peón de más
+        [more] cambia las damas, a favor { OF($player) }, con más material
+       *[level] cambia las damas, a favor { OF($player) }
+    }
+trades-rooks = { $ahead ->
+        [pawn] cambia las últimas torres, a favor { OF($player) }, con un peón de más
+        [more] cambia las últimas torres, a favor { OF($player) }, con más material
+       *[level] cambia las últimas torres, a favor { OF($player) }
+    }
 takes-castling = quita el derecho a enrocar { TO($rival) }
 blocks-c-pawn = bloquea { $other }, que podría atacar el centro, con { $piece }
 blocks-pawn = bloquea { $other } con { $piece } y encierra así un alfil
@@ -578,6 +597,8 @@ blocks-own-guard = se interpone en el camino de una pieza que defendía { TO($go
 eases-cramp = cambia una pieza, lo que favorece al bando con menos espacio
 trades-against-isolated = cambia piezas para jugar contra el peón aislado de { $place }
 leaves-too-little = deja { $rival } sin material suficiente para forzar el mate
+leaves-bad-bishop = deja { TO($rival) } con un alfil malo contra un caballo: la mayoría de sus peones están en casillas de su color
+stalemate-guards = solo deja elegir entre el ahogado y la pérdida { OF($other) }
 escapes-fork = saca { $bare } del doble ataque { OF($other) } con jaque
 unblocks-pawn = deja de frenar al peón que llega a { $square }, donde ataca { TO($other) }
 trades-for-entry = cambia { $gone }, que defendía { $square }, y { $bare } llega allí

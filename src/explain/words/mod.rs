@@ -77,7 +77,11 @@ impl Writer {
         }
         if let Some(better) = &explanation.better {
             let main = better.summary;
-            let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]));
+            let loses = explanation
+                .reasons
+                .iter()
+                .any(|reason| reason.is_outcome() && reason.role == Role::Allows);
+            let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]), loses);
             let is_bad = verdict::is_bad(explanation);
             if is_bad || explanation.verdict.is_outdone() {
                 summary.push(sentence);

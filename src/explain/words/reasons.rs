@@ -3,6 +3,7 @@
 use super::voice::{Argument, Voice};
 use super::{changes, claims};
 use crate::explain::change::Change;
+use crate::explain::check::exchange::balance;
 use crate::explain::claim::{Claim, Motif};
 use crate::explain::explanation::{Better, Reason, Role, Said};
 use crate::explain::line::Line;
@@ -208,15 +209,23 @@ const EXPECTED: usize = 5;
 /// The same of a bad one.
 const ANSWER: usize = 4;
 
-/// "Better was ...", with what the better move does, or with the moves that are expected then.
-pub fn better(voice: &Voice, better: &Better, reason: Option<&Reason>) -> String {
+/// "Better was ...", with what the better move does, or with the moves that are expected then; where the explained move loses
+/// something, and these do not, with that.
+pub fn better(voice: &Voice, better: &Better, reason: Option<&Reason>, loses: bool) -> String {
     let Some(reason) = reason else {
         let plies = better.line.len().min(EXPECTED);
         let moves = match plies {
             1 => voice.one_move(&better.line, 0),
             _ => voice.moves(&better.line, 0..plies),
         };
-        return voice.sentence("better-move", [word("move", moves)]);
+        let us = better.line.mover(0);
+        let keeps = balance(better.line.end(), us) >= balance(better.line.start(), us);
+        let message = if loses && keeps {
+            "better-keeps"
+        } else {
+            "better-move"
+        };
+        return voice.sentence(message, [word("move", moves)]);
     };
     let line = &reason.line;
     let m = word("move", voice.one_move(&better.line, 0));

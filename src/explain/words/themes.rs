@@ -3,7 +3,7 @@
 use super::voice::{Voice, at};
 use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
 use crate::explain::check::aims::{opens_to_king, propped_up, refuge};
-use crate::explain::check::exchange::best;
+use crate::explain::check::exchange::{balance, best};
 use crate::explain::check::ideas::{kept_from, visit};
 use crate::explain::check::is_outpost;
 use crate::explain::check::offers::pressed_pawn;
@@ -37,6 +37,8 @@ pub fn predicate(
     let kept = other
         .filter(|_| theme == Theme::KeepsFrom)
         .and_then(|target| kept_from(line.start(), end, color, target));
+    let raid = visit.as_ref().and_then(|visit| visit.raid);
+    let (raider, raided) = raid.unwrap_or((square, square));
     let prey = visit.as_ref().map(|visit| visit.prey);
     let prey = prey.or(kept.and_then(|(_, prey)| prey));
     let third = match (theme, other) {
@@ -73,12 +75,15 @@ pub fn predicate(
         ("taken", voice.on(line.start(), square)),
         ("gone", voice.on(line.start(), there)),
         ("prey", voice.on(end, prey.unwrap_or(square))),
+        ("raider", voice.on(end, raider)),
+        ("raided", voice.on(end, raided)),
         at(square),
         ("place", there.to_string().into()),
         ("refuge", left.to_string().into()),
         ("player", voice.player(color)),
         ("rival", voice.player(!color)),
         ("target", target.into()),
+        ("ahead", ahead(end, color).into()),
     ];
     let message = match theme {
         Theme::BlocksPawn if square.file() == 2 => "blocks-c-pawn".to_owned(),
@@ -91,10 +96,12 @@ pub fn predicate(
         }
         Theme::KeepsFrom if prey.is_some() => "keeps-pawn-from".to_owned(),
         Theme::KeepsFrom if third.is_some() => "keeps-piece-from".to_owned(),
-        Theme::KeepsOut if visit.is_some() => {
-            let pins = visit.is_some_and(|visit| visit.pins);
-            if pins { "keeps-out-pin" } else { "keeps-out-attack" }.to_owned()
+        Theme::KeepsOut if visit.is_some() => match visit {
+            Some(visit) if visit.raid.is_some() => "keeps-out-both",
+            Some(visit) if visit.pins => "keeps-out-pin",
+            _ => "keeps-out-attack",
         }
+        .to_owned(),
         Theme::Lever if opens_to_king(end, color, there) => "lever-at-king".to_owned(),
         Theme::PasserAdvances if is_pushed_by_rook(end, color, square) => {
             "passer-advances-by-rook".to_owned()
@@ -117,6 +124,20 @@ fn castling_loses(position: &Position, pinned: Square) -> bool {
     let moves = position.legal_moves().into_iter();
     let mut castlings = moves.filter(|m| m.is_castling()).peekable();
     castlings.peek().is_some() && castlings.all(|m| best(&position.after(m), pinned) > 0)
+}
+
+/// What a player is up: no more than a pawn, more than that, or nothing.
+fn ahead(position: &Position, color: Color) -> &'static str {
+    let more = |kind| {
+        let count = |color| position.pieces(color, kind).count() as i32;
+        count(color) - count(!color)
+    };
+    let is_level = |&kind: &PieceType| kind == PieceType::Pawn || more(kind) == 0;
+    match balance(position, color) {
+        ..100 => "level",
+        _ if more(PieceType::Pawn) == 1 && PieceType::ALL.iter().all(is_level) => "pawn",
+        _ => "more",
+    }
 }
 
 /// Whether no pawn stands on a file.

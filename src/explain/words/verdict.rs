@@ -94,10 +94,14 @@ fn turns(explanation: &Explanation) -> bool {
     verdict.is_costly() && state(verdict.before) != state(verdict.after)
 }
 
-/// Where the game stands after a move that costs little: the last sentence.
+/// Where the game stands after a move that costs little, and after a bad one and the better one if that is the same: the last
+/// sentence.
 pub fn stands(voice: &Voice, explanation: &Explanation) -> Option<String> {
     let us = explanation.played.position.side_to_move();
     let state = ("state", state(explanation.verdict.after).into());
+    if is_bad(explanation) && !turns(explanation) && explanation.verdict.mates.is_empty() {
+        return Some(voice.sentence("either-way", [("player", voice.player(us)), state]));
+    }
     let is_told = !is_bad(explanation) && !turns(explanation) && tells_where_it_stands(explanation);
     is_told.then(|| voice.sentence("stands", [("player", voice.player(us)), state]))
 }
