@@ -516,6 +516,36 @@ fn the_point_of_known_moves_is_told() {
             "Bxc5",
             "Black has a lost position either way",
         ),
+        // De Labourdonnais-McDonnell 1834: the pawn that would take the queen is pinned, although it gives check
+        (
+            "5r1k/ppp3p1/1b1p4/n2P3n/7q/5P1b/PBBQNP2/R4RK1 w - - 3 20",
+            "Qh6+",
+            "the pawn on g7 cannot take the queen on h6, for the bishop on b2 pins it",
+        ),
+        // Pert-Kasparov 1997: the pawn was passed before
+        (
+            "8/2N2pkp/pp4p1/2p5/4PB2/2P3P1/r4PKP/8 b - - 1 24",
+            "a5",
+            "brings the passed pawn to a5, where another pawn guards it",
+        ),
+        // Salik-Caruana 2020: the other piece may take
+        (
+            "r1bqr1k1/ppp2pb1/2np1npp/3Pp3/2P1P3/P1N1BN2/1P2BPPP/R2Q1RK1 b - - 0 11",
+            "Nd4",
+            "taking it with the bishop would be a mistake: 12.Bxd4",
+        ),
+        // the Queen's Gambit Accepted: the bishop on c4 is not driven away
+        (
+            "rnbqkb1r/1p3ppp/p3pn2/2p5/2BP4/4PN2/PP3PPP/RNBQ1RK1 w kq - 0 7",
+            "a4",
+            "b5, where it would attack the bishop on c4",
+        ),
+        // a pawn taken that cannot be taken back
+        (
+            "r3k1r1/pppqbp1p/2np1n2/4p1Nb/2B1P3/2NPB2P/PPPQ1PP1/R4RK1 w q - 1 11",
+            "g4",
+            "offers the knight on g4; taking it fails: 12.hxg4 Qxg4+",
+        ),
     ] {
         let said = english(&explained_by(Options::default().nodes, &mut engine, fen, m)).join(" ");
         assert!(said.contains(told), "{m}: {said}");

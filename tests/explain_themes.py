@@ -2136,7 +2136,8 @@ class Theme(Change):
         (first, last), before = (self.moves[0], self.moves[-1]), self.boards[-2]
         pawn = self.start.piece_type_at(first.from_square) == PAWN and not self.start.is_capture(first)
         taken = self.boards[1].is_capture(self.moves[1]) and self.moves[1].to_square == first.to_square
-        lost = taken and self.kind(self.end, first.to_square, self.me) != PAWN
+        back = self.boards[2].is_capture(self.moves[2]) and self.moves[2].to_square == first.to_square
+        lost = taken and not back and self.kind(self.end, first.to_square, self.me) != PAWN
         over = self.to == first.from_square and self.to in chess.SquareSet.between(last.from_square, last.to_square)
         slides = before.piece_type_at(last.from_square) in (BISHOP, ROOK, QUEEN) and last.to_square == self.at
         slides = slides and last.to_square != first.to_square

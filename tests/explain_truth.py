@@ -462,7 +462,10 @@ class Scene:
 
     def pin_prevents_attack(self, pinner, pinned, behind, prey):
         pinner, pinned, behind, prey = sq(pinner), sq(pinned), sq(behind), sq(prey)
-        if self.ours(prey) in (None, KING) or self.after.is_check() or not self.is_pin(pinner, pinned, behind):
+        checks = self.lands == prey and self.theirs(behind) == KING and len(self.after.checkers()) < 2
+        if self.ours(prey) in (None, KING) or not self.is_pin(pinner, pinned, behind):
+            return False
+        if self.after.is_check() and not checks:
             return False
         undefended = not self.after.attackers(self.us, prey)
         back = self.lands == prey and sees(self.after, prey, pinned) and would_win(self.after, prey, pinned)

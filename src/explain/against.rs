@@ -19,7 +19,8 @@ use super::line::Line;
 use super::merits::OLD_NEWS;
 use super::null_move::same_before;
 use super::offer;
-use super::reasons::{Weighed, claimed, is_count, is_near, tactics, why_it_fails};
+use super::reasons::{Weighed, claimed, is_near, tactics, why_it_fails};
+use super::repeats::is_count;
 use super::theme::Theme;
 use super::verdict::line_of;
 use crate::board::{Color, Move, PieceType, Square};
@@ -105,7 +106,9 @@ impl About<'_> {
                     .iter()
                     .filter(|(_, reason)| reason.has_theme(Theme::Dominates));
                 against.extend(shut_in.cloned());
-                against.extend(self.bared_king(played, &found));
+                if against.iter().all(|(_, reason)| only_hangs(reason)) {
+                    against.extend(self.bared_king(played, &found));
+                }
                 against.extend(lost_pawn_ending(played, after));
             }
             if against.is_empty() {
@@ -338,6 +341,15 @@ fn lets_at(line: Line, theme: Theme, square: Square, other: Option<Square>) -> O
 /// Whether a reason is that what stands on a square hangs.
 fn is_left(reason: &Reason, square: Option<Square>) -> bool {
     matches!(reason.motif(), Some(Motif::LeavesEnPrise { square: left, .. }) if Some(*left) == square)
+}
+
+/// Whether a reason says no more than what is lost, and that it stood there to be taken.
+fn only_hangs(reason: &Reason) -> bool {
+    let hangs = matches!(
+        reason.motif(),
+        Some(Motif::LeavesEnPrise { .. } | Motif::IgnoresCapture { .. } | Motif::TakesFree { .. })
+    );
+    reason.is_outcome() || hangs
 }
 
 /// Whether a reason is that the answer takes a passed pawn a long way.

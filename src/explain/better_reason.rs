@@ -6,7 +6,7 @@ use super::endings;
 use super::explanation::{Reason, Role, Said};
 use super::headline::{DECISIVE, TELLING, speaks_for};
 use super::importance::importance;
-use super::reasons::is_count;
+use super::repeats::is_count;
 use super::theme::Theme;
 use crate::board::{Move, Square};
 

@@ -209,7 +209,7 @@ pub enum Motif {
     },
     /// A pinned piece attacks a piece of the mover that is worth more or undefended, or has just come to win the pinned
     /// one, as in [`Motif::Fork`]; and it cannot take it: that is illegal, or loses more behind it than it takes. The pin
-    /// is new, or the move went to `prey`.
+    /// is new, or the move went to `prey`. A king is in check by what the man pinned against it cannot take, if at all.
     PinPreventsAttack {
         /// The slider that pins.
         #[serde(serialize_with = "plain::square")]

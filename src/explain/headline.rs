@@ -5,8 +5,8 @@ use super::claim::Motif;
 use super::course::READ;
 use super::explanation::{Reason, Role, Said};
 use super::importance::importance;
-use super::reasons::is_count;
 use super::relevance::is_structure;
+use super::repeats::is_count;
 use super::theme::Theme;
 use crate::board::Move;
 
@@ -194,6 +194,7 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     first(&|reason| changes && reason.is_sacrifice() && speaks_for(reason))
         .or_else(|| first(&is_declined))
         .or_else(|| first(&|reason| is_point_beside_an_offer(reason, main)))
+        .or_else(|| first(&|reason| is_why_taking_fails(reason, main)))
         .or_else(|| first(&|reason| clears_the_way(reason, main)))
         .or_else(|| first(&|reason| completes(reason, main)))
         .or_else(|| first(&|reason| does_besides(reason, main)))
@@ -219,7 +220,12 @@ fn beside_an_outcome(reasons: &[Reason], main: &Reason) -> Option<usize> {
     let is_near = |reason: &Reason| reason.subject() < 3 + usize::from(!speaks_for(reason));
     let near =
         |reason: &Reason| adds(reason) && (is_near(reason) || is_double(reason) && comes_by_force(reason));
-    let by_kind = [is_manoeuvre, is_mate_for_taking, is_threat_of_mate];
+    let by_kind = [
+        is_manoeuvre,
+        is_mate_for_taking,
+        is_threat_of_mate,
+        is_check_first,
+    ];
     let known = by_kind.into_iter().find_map(|is| reasons.iter().position(is));
     let mate = || Some(0).filter(|_| reasons[0].is_mate() && !reasons[0].role.is_threat());
     let near = reasons.iter().position(near);
@@ -234,7 +240,8 @@ fn beside_an_outcome(reasons: &[Reason], main: &Reason) -> Option<usize> {
     let declined = reasons.iter().position(is_declined);
     let declined = declined.filter(|_| !near.is_some_and(|near| is_key_tactic(&reasons[near])));
     let offer = || reasons.iter().position(is_offer_of_the_moved_piece);
-    known.or(declined).or_else(offer).or(near)
+    let retaking = || reasons.iter().position(is_why_the_moved_piece_falls);
+    known.or(declined).or_else(offer).or_else(retaking).or(near)
 }
 
 /// What is added to a threat of mate: what the capture that threatens it leaves to be taken, or what the move does besides.
@@ -283,6 +290,17 @@ fn tells_more(reason: &Reason, main: &Reason) -> bool {
 /// Whether a reason is that what the answer offers cannot be taken.
 fn is_offer_of_the_answer(reason: &Reason) -> bool {
     reason.is_offer() && reason.subject() == 1 && !speaks_for(reason)
+}
+
+/// Whether a reason is that the move gives a check before it takes back.
+fn is_check_first(reason: &Reason) -> bool {
+    matches!(reason.motif(), Some(Motif::Intermezzo { .. })) && reason.subject() == 0 && speaks_for(reason)
+}
+
+/// Whether a reason is that the answer, which takes the piece that has moved, cannot be taken.
+fn is_why_the_moved_piece_falls(reason: &Reason) -> bool {
+    let taken = reason.line.at(1).map(Move::landing);
+    is_offer_of_the_answer(reason) && reason.line.is_taken(0) && reason.offered() == taken
 }
 
 /// Whether a reason against the move is that the answer comes between two men.
@@ -364,7 +382,8 @@ fn completes_it(reason: &Reason, main: &Reason) -> bool {
         return false;
     };
     let is = |change: &Change, wanted| matches!(change, Change::Theme { theme, .. } if *theme == wanted);
-    let pawns = matches!(change, Change::DoubledPawns { .. } | Change::IsolatedPawn { .. });
+    let pawns = matches!(change, Change::DoubledPawns { .. } | Change::IsolatedPawn { .. })
+        || is(change, Theme::BackwardPawn);
     let is_post = matches!(change, Change::Outpost { .. });
     reason.role == main.role
         && reason.line.moves().starts_with(main.line.moves())

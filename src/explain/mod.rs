@@ -43,6 +43,7 @@ mod prophylaxis;
 mod rank;
 mod reasons;
 mod relevance;
+mod repeats;
 pub mod theme;
 mod verdict;
 mod way_out;

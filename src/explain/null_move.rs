@@ -12,7 +12,7 @@ use super::line::{Line, ends};
 use super::offer::{Offer, SEEN, SMALL_BAIT, stalemate};
 use super::reasons::{achieves, claimed};
 use super::theme::Theme;
-use crate::board::{Move, PieceType, Position, Square};
+use crate::board::{Move, Piece, PieceType, Position, Square};
 use std::cell::OnceCell;
 
 /// A threat is worth a sentence if not answering it costs this much.
@@ -87,6 +87,11 @@ impl Moment<'_> {
             .filter(|&plies| plies <= line.len())
             .find_map(|plies| {
                 let line = line.prefix(plies);
+                // queens have other ways
+                let is_queen = |piece: Piece| piece.kind() == PieceType::Queen;
+                if line.end().piece_on(m.from()).is_some_and(is_queen) {
+                    return None;
+                }
                 let change = Change::Theme {
                     theme: Theme::MakesWay,
                     color: line.mover(0),

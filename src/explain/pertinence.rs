@@ -4,7 +4,7 @@ use super::change::Change;
 use super::check::{self, exchange};
 use super::course::Course;
 use super::endings;
-use super::explanation::{Reason, Said};
+use super::explanation::{Assessment, Reason, Said};
 use super::judge::Judge;
 use super::line::Line;
 use super::null_move::Moment;
@@ -22,6 +22,18 @@ const FROM_A_CHECK: i32 = 338;
 
 /// The weight of a square where a knight or bishop of the other side would have attacked or pinned a piece.
 const FROM_ATTACKING: i32 = 415;
+
+/// The weight of an advance hindered that a pawn of the other side supports: more than that of what the move prepares.
+const SUPPORTED: i32 = 338;
+
+/// The weight of the post of a piece that is traded there, less than that of the trade, …
+const ON_OFFER: i32 = 400;
+
+/// … within so many plies.
+const TRADED: usize = 4;
+
+/// The weight of a passed pawn on its sixth rank: more than that of an attack on a pawn that it uncovers.
+const FAR: i32 = 345;
 
 /// The weight of a piece that is guarded and was there to be taken: more than that of an outpost.
 const HOLDS_A_PIECE: i32 = 515;
@@ -213,6 +225,11 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::Pins) if pins_queen(reason) => PINS_QUEEN,
         Some(Theme::Restrains) if is_needed_guard(reason) => GOES_ON,
         Some(Theme::TakesSquare) if leaves_without_moves(reason) => LEAVES_NO_MOVES,
+        Some(Theme::Blockade)
+            if is_by_king(reason) && course.worth >= Assessment::WINNING && !blocks_a_passer(reason) =>
+        {
+            BY_THE_KING
+        }
         Some(Theme::AddsPressure | Theme::Blockade) if is_about_a_weak_pawn(reason) => weight + WEAK_PAWN,
         Some(Theme::PreparesAdvance) if by_pawn && is_of_rook_pawn(reason) => OF_A_ROOK_PAWN,
         Some(Theme::PreparesAdvance) if by_pawn => BY_A_PAWN,
@@ -223,9 +240,52 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::AvoidsPin) if is_bar_to(reason, wanted) => GOES_ON,
         Some(Theme::KeepsOut) if is_kept_visit(reason) => FROM_ATTACKING,
         Some(Theme::Holds) if is_of_a_piece(reason) => HOLDS_A_PIECE,
+        Some(Theme::Restrains) if hits_a_piece(reason) => FROM_ATTACKING,
+        Some(Theme::Restrains) if is_supported(reason) => SUPPORTED,
+        Some(Theme::GuardedPost) if is_traded(course) => ON_OFFER,
+        Some(Theme::PasserAdvances) if is_far(reason) => FAR,
         Some(Theme::Luft) if reason.line.end().of_kind(PieceType::Queen).is_empty() => WITHOUT_QUEENS,
         _ => weight,
     }
+}
+
+/// Whether the moved piece is taken in the first moves of the line, or takes something itself.
+fn is_traded(course: &Course) -> bool {
+    let moves = course.line.moves();
+    let post = moves.first().map(|m| m.landing());
+    let mut next = moves.iter().skip(1).take(TRADED);
+    next.any(|m| m.is_capture() && (Some(m.from()) == post || Some(m.to()) == post))
+}
+
+/// Whether the pawn that is hindered would have attacked a piece.
+fn hits_a_piece(reason: &Reason) -> bool {
+    let (end, us) = (reason.line.end(), reason.line.mover(0));
+    let target = reason.theme().and_then(|(_, other)| other);
+    target.is_some_and(|target| check::ideas::hit_by_a_pawn(end, us, target).is_some())
+}
+
+/// Whether a pawn of the other side guards the square where another is kept from: it has been prepared.
+fn is_supported(reason: &Reason) -> bool {
+    let (end, us) = (reason.line.end(), reason.line.mover(0));
+    let target = reason.theme().and_then(|(_, other)| other);
+    let guards = |target| attacks::pawn(us, target) & end.pieces(!us, PieceType::Pawn);
+    target.is_some_and(|target| guards(target).any())
+}
+
+/// Whether the passed pawn has come to its sixth rank or beyond.
+fn is_far(reason: &Reason) -> bool {
+    let m = reason.line.at(0).map(Move::landing);
+    m.is_some_and(|square| match reason.line.mover(0) {
+        Color::White => square.rank() >= 5,
+        Color::Black => square.rank() <= 2,
+    })
+}
+
+/// Whether the pawn that is blockaded is a passed one.
+fn blocks_a_passer(reason: &Reason) -> bool {
+    let (end, rival) = (reason.line.end(), !reason.line.mover(0));
+    let pawn = reason.theme().and_then(|(_, other)| other);
+    pawn.is_some_and(|pawn| check::is_passed(end, rival, pawn))
 }
 
 /// Whether the other square of a theme has a piece, no pawn.

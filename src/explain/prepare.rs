@@ -8,7 +8,8 @@ use super::judge::{Judge, Question};
 use super::line::ends;
 use super::merits::{SAYS_LITTLE, named_here};
 use super::null_move::{Moment, Passed};
-use super::reasons::{Weighed, is_count, tactics};
+use super::reasons::{Weighed, tactics};
+use super::repeats::is_count;
 use super::theme::Theme;
 use crate::board::Move;
 

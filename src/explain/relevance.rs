@@ -171,6 +171,8 @@ pub fn is_in_place(change: &Change, stands: f64, line: &Line) -> bool {
             .moves()
             .last()
             .is_some_and(|m| m.is_capture() || line.end().in_check()),
+        // what comes later is not what the square was left for
+        Theme::ClearsSquare => line.len() <= 3,
         Theme::KingHelps => stands >= Assessment::WINNING,
         Theme::PawnsOnBishopColour => stands > -Assessment::BETTER,
         // who loses a piece anyway does not offer it

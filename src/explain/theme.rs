@@ -647,8 +647,8 @@ themes! {
     /// beyond the fourth rank, after a trade beyond the third, or a knight from file a or h. It could not go there before, and
     /// cannot be won.
     ClearsSquare = "clears_square",
-    /// The player's first move was a pawn's from `other`, taking nothing. The pawn is taken at once and never replaced, and the
-    /// last move, one of the player's next four, has brought a bishop, rook or queen past `other` to `square`, another than
+    /// The player's first move was a pawn's from `other`, taking nothing. The pawn is taken at once, what takes it is not taken
+    /// in its turn, no other replaces it, and the last move, one of the player's next four, has brought a bishop, rook or queen past `other` to `square`, another than
     /// the pawn's, on its fifth rank or beyond, where it cannot be won.
     OpensWay = "opens_way",
     /// The player's first move has taken a knight or bishop on `square` and been taken there; its next, which ends the line,

@@ -337,12 +337,16 @@ pub fn kept_from(
     if kind_on(start, man, !color) != Some(Pawn) {
         return Some((man, None));
     }
+    Some((man, Some(hit_by_a_pawn(end, color, target)?)))
+}
+
+/// A piece of the player that a pawn of the other side would attack from a square.
+pub fn hit_by_a_pawn(position: &Position, color: Color, target: Square) -> Option<Square> {
     let is_piece = |prey: &Square| {
-        let kind = kind_on(end, *prey, color);
+        let kind = kind_on(position, *prey, color);
         kind.is_some_and(|kind| !matches!(kind, Pawn | King))
     };
-    let prey = attacks::pawn(!color, target).into_iter().find(is_piece)?;
-    Some((man, Some(prey)))
+    attacks::pawn(!color, target).into_iter().find(is_piece)
 }
 
 /// What a knight or bishop could go to a square for.

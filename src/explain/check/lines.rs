@@ -109,7 +109,10 @@ pub(super) fn pin_prevents_attack(scene: &Scene, squares: [Square; 3], prey: Squ
             capture.is_some_and(|m| wins_by(&scene.after.after(m), pinner, behind) > takings(scene.after, m))
         }
     };
-    !scene.after.in_check()
+    let checks = scene.m.landing() == prey
+        && kind_on(scene.after, behind, !scene.mover) == Some(PieceType::King)
+        && !scene.after.checkers().more_than_one();
+    (!scene.after.in_check() || checks)
         && is_pin(scene, squares)
         && prey != pinner
         && sees(scene.after, pinned, prey)

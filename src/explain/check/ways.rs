@@ -100,7 +100,8 @@ impl Scene<'_> {
         };
         let kind = last.piece().kind();
         let passes = is_between(first.from(), last.from(), last.landing());
-        let is_lost = line.is_taken(0) && kind_on(self.end, first.landing(), color) != Some(Pawn);
+        let is_lost =
+            line.is_taken(0) && !line.is_taken(1) && kind_on(self.end, first.landing(), color) != Some(Pawn);
         (3..=OPENED).contains(&line.len())
             && line.len() % 2 == 1
             && line.mover(0) == color

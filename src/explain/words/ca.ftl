@@ -227,8 +227,8 @@ mate-suffered = { $proof ->
        *[seen] El motor veu mat { OF($opponent) } en { $moves }.
     }
 mate-hastened = { $proof ->
-        [proved] Ara { $opponent } fan mat en { $moves }; la millor defensa hauria resistit fins a la jugada { $best }.
-       *[seen] El motor veu mat { OF($opponent) } en { $moves }; la millor defensa hauria resistit fins a la jugada { $best }.
+        [proved] Ara { $opponent } fan mat en { $moves }; la millor defensa hauria resistit { $best } jugades.
+       *[seen] El motor veu mat { OF($opponent) } en { $moves }; la millor defensa hauria resistit { $best } jugades.
     }
 
 ## Frases al voltant d'un predicat
@@ -314,10 +314,22 @@ pin-prevents-attack = aprofita una clavada: { $pinned } no pot capturar { $prey 
     } clava contra { $behind }
 skewer = enfila { $front } i, al darrere, { $behind }
 x-ray = compta amb els raigs X { OF($slider) } a través { OF($through) }
-offers-itself = ofereix { $piece }; la captura falla: { $line }
-cannot-take-back = captura { $taken }, i recapturar falla: { $line }
-offers-itself-in-vain = ofereix { $piece }; acceptar-ho no és millor que rebutjar-ho: { $line }
-offers-itself-dearly = ofereix { $piece }; la captura seria un error: { $line }
+offers-itself = ofereix { $piece }; { $by ->
+        [none] la captura
+       *[other] la captura amb { $by }
+    } falla: { $line }
+cannot-take-back = captura { $taken }, i { $by ->
+        [none] recapturar
+       *[other] recapturar amb { $by }
+    } falla: { $line }
+offers-itself-in-vain = ofereix { $piece }; { $by ->
+        [none] acceptar-ho
+       *[other] capturar amb { $by }
+    } no és millor que rebutjar-ho: { $line }
+offers-itself-dearly = ofereix { $piece }; { $by ->
+        [none] la captura
+       *[other] la captura amb { $by }
+    } seria un error: { $line }
 taking-costs = deixa { $piece } a l'abast del rival, però la captura seria un error: { $line }
 cannot-take = deixa { $piece } a l'abast del rival, però la captura falla: { $line }
 taking-is-worse = capturar { $piece } seria pitjor: { $line }
@@ -441,6 +453,7 @@ passer-advances = avança el peó passat a { $square }
 passer-advances-by-rook = avança el peó passat a { $square }, amb una torre al darrere
 connected-passers = dona { TO($player) } peons passats i units a { $square } i { $place }
 protected-passer = dona { TO($player) } un peó passat i defensat a { $square }
+protected-passer-moves = porta el peó passat a { $square }, on un altre peó el defensa
 breakthrough = trenca: entrega un peó a { $place } perquè un altre coroni a { $square }
 triangulation = perd un temps: la posició es repeteix i { $rival } han de moure
 pawns-on-bishop-colour = deixa tots els peons { OF($rival) } en el color del seu alfil, que no pot disputar les caselles que tenen al davant
@@ -540,6 +553,7 @@ gives-up-centre = abandona el centre: cap peó no defensa ja { $other }
 opens-file-to-king = obre la columna { FILE($square) } { TO($piece) }, cap { TO($other) }
 dominates = deixa { $piece } sense cap casella segura
 restrains = dificulta l'avanç d'un peó a { $place }
+restrains-attack = dificulta l'avanç d'un peó a { $place }, on atacaria { $prey }
 makes-way = deixa pas { TO($piece) }
 stops-pawn = atura { $other } amb { $piece }
 trades-guard = elimina l'alfil que protegia el rei

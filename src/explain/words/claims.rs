@@ -43,9 +43,10 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
                 (true, _) => "offers-itself",
                 (false, _) => "cannot-take",
             };
+            let by = taker(voice, line, claim.ply);
             voice.say(
                 key,
-                [scene.now("piece", square), scene.then("taken", square), moves],
+                [scene.now("piece", square), scene.then("taken", square), by, moves],
             )
         }
         Motif::TakingCosts { square, mistake } => {
@@ -56,7 +57,8 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
                 (true, true) => "offers-itself-dearly",
                 (true, false) => "taking-costs",
             };
-            voice.say(key, [scene.now("piece", square), moves])
+            let by = taker(voice, line, claim.ply);
+            voice.say(key, [scene.now("piece", square), by, moves])
         }
         Motif::Intermezzo { recapture } if claim.ply == 0 => voice.say("check-first", [at(recapture)]),
         Motif::TakingIsWorse { square, .. } => {
@@ -89,6 +91,16 @@ pub fn predicate(voice: &Voice, line: &Line, claim: &Claim) -> String {
         | Motif::Underpromotion { .. }
         | Motif::UnstoppablePawn { .. } => scene.kings_and_pawns(&claim.motif),
     }
+}
+
+/// The piece that takes what a move of a line offers, where others could, too: of those nothing is said.
+fn taker(voice: &Voice, line: &Line, ply: usize) -> Argument {
+    let taking = line.at(ply + 1).filter(|taking| {
+        let takes = |m: &Move| m.is_capture() && m.to() == taking.to() && m.from() != taking.from();
+        line.after(ply).legal_moves().iter().any(takes)
+    });
+    let by = taking.map(|taking| voice.the(taking.piece().kind()));
+    ("by", by.unwrap_or_else(|| "none".into()))
 }
 
 /// The boards around a move.

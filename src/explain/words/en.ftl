@@ -161,8 +161,8 @@ mate-suffered = { $proof ->
        *[seen] The engine sees { $opponent } mating in { $moves }.
     }
 mate-hastened = { $proof ->
-        [proved] { $opponent } mates in { $moves } now; the best defence would have held out until move { $best }.
-       *[seen] The engine sees { $opponent } mating in { $moves }; the best defence would have held out until move { $best }.
+        [proved] { $opponent } mates in { $moves } now; the best defence would have held out for { $best } moves.
+       *[seen] The engine sees { $opponent } mating in { $moves }; the best defence would have held out for { $best } moves.
     }
 
 ## Sentences around a predicate
@@ -236,11 +236,23 @@ pin-prevents-escape = leaves { $pinned } under attack and unable to run: { $pinn
 pin-prevents-attack = relies on a pin: { $pinned } cannot take { $prey }, for { $pinner } pins it against { $behind }
 skewer = skewers { $front } and, behind it, { $behind }
 x-ray = relies on the X-ray { OF($slider) } through { $through }
-offers-itself = offers { $piece }; taking it fails: { $line }
-cannot-take-back = takes { $taken }, and taking back fails: { $line }
+offers-itself = offers { $piece }; { $by ->
+        [none] taking it
+       *[other] taking it with { $by }
+    } fails: { $line }
+cannot-take-back = takes { $taken }, and { $by ->
+        [none] taking back
+       *[other] taking back with { $by }
+    } fails: { $line }
 cannot-take = leaves { $piece } to be taken, but that fails: { $line }
-offers-itself-in-vain = offers { $piece }; taking it helps no more than declining: { $line }
-offers-itself-dearly = offers { $piece }; taking it would be a mistake: { $line }
+offers-itself-in-vain = offers { $piece }; { $by ->
+        [none] taking it
+       *[other] taking it with { $by }
+    } helps no more than declining: { $line }
+offers-itself-dearly = offers { $piece }; { $by ->
+        [none] taking it
+       *[other] taking it with { $by }
+    } would be a mistake: { $line }
 taking-costs = leaves { $piece } to be taken, but that would be a mistake: { $line }
 taking-is-worse = taking { $piece } would be worse: { $line }
 now-fails = works against { $move }, which would fail now: { $line }
@@ -360,6 +372,7 @@ passer-advances = advances the passed pawn to { $square }
 passer-advances-by-rook = advances the passed pawn to { $square }, with a rook behind it
 connected-passers = gives { $player } connected passed pawns on { $square } and { $place }
 protected-passer = gives { $player } a protected passed pawn on { $square }
+protected-passer-moves = brings the passed pawn to { $square }, where another pawn guards it
 breakthrough = breaks through: a pawn is given up on { $place } so that another promotes on { $square }
 triangulation = loses a move: the position comes again, and { $rival } has to move
 pawns-on-bishop-colour = leaves all pawns of { $rival } on the colour of its bishop, which cannot fight for the squares in front of them
@@ -459,6 +472,7 @@ gives-up-centre = lets go of the centre: no pawn guards { $other } any more
 opens-file-to-king = opens the { FILE($square) }-file for { $piece }, towards { $other }
 dominates = leaves { $piece } without a safe square
 restrains = hinders the advance of a pawn to { $place }
+restrains-attack = hinders the advance of a pawn to { $place }, where it would attack { $prey }
 makes-way = makes way for { $piece }
 stops-pawn = stops { $other } with { $piece }
 trades-guard = takes the bishop that guarded the king

@@ -197,8 +197,8 @@ mate-suffered = { $proof ->
        *[seen] El motor ve mate { OF($opponent) } en { $moves }.
     }
 mate-hastened = { $proof ->
-        [proved] Ahora { $opponent } dan mate en { $moves }; la mejor defensa habría resistido hasta la jugada { $best }.
-       *[seen] El motor ve mate { OF($opponent) } en { $moves }; la mejor defensa habría resistido hasta la jugada { $best }.
+        [proved] Ahora { $opponent } dan mate en { $moves }; la mejor defensa habría resistido { $best } jugadas.
+       *[seen] El motor ve mate { OF($opponent) } en { $moves }; la mejor defensa habría resistido { $best } jugadas.
     }
 
 ## Frases en torno a un predicado
@@ -284,10 +284,22 @@ pin-prevents-attack = aprovecha una clavada: { $pinned } no puede capturar { $pr
     } clava contra { $behind }
 skewer = enfila { $front } y, detrás, { $behind }
 x-ray = cuenta con los rayos X { OF($slider) } a través { OF($through) }
-offers-itself = ofrece { $piece }; la captura falla: { $line }
-cannot-take-back = captura { $taken }, y recapturar falla: { $line }
-offers-itself-in-vain = ofrece { $piece }; aceptarlo no es mejor que rechazarlo: { $line }
-offers-itself-dearly = ofrece { $piece }; la captura sería un error: { $line }
+offers-itself = ofrece { $piece }; { $by ->
+        [none] la captura
+       *[other] la captura con { $by }
+    } falla: { $line }
+cannot-take-back = captura { $taken }, y { $by ->
+        [none] recapturar
+       *[other] recapturar con { $by }
+    } falla: { $line }
+offers-itself-in-vain = ofrece { $piece }; { $by ->
+        [none] aceptarlo
+       *[other] capturar con { $by }
+    } no es mejor que rechazarlo: { $line }
+offers-itself-dearly = ofrece { $piece }; { $by ->
+        [none] la captura
+       *[other] la captura con { $by }
+    } sería un error: { $line }
 taking-costs = deja { $piece } a merced del rival, pero la captura sería un error: { $line }
 cannot-take = deja { $piece } a merced del rival, pero la captura falla: { $line }
 taking-is-worse = capturar { $piece } sería peor: { $line }
@@ -411,6 +423,7 @@ passer-advances = avanza el peón pasado a { $square }
 passer-advances-by-rook = avanza el peón pasado a { $square }, con una torre detrás
 connected-passers = da { TO($player) } peones pasados y unidos en { $square } y { $place }
 protected-passer = da { TO($player) } un peón pasado y defendido en { $square }
+protected-passer-moves = lleva el peón pasado a { $square }, donde otro peón lo defiende
 breakthrough = rompe: entrega un peón en { $place } para que otro corone en { $square }
 triangulation = pierde un tiempo: la posición se repite y { $rival } tienen que mover
 pawns-on-bishop-colour = deja todos los peones { OF($rival) } en el color de su alfil, que no puede disputar las casillas que tienen delante
@@ -510,6 +523,7 @@ gives-up-centre = abandona el centro: ningún peón defiende ya { $other }
 opens-file-to-king = abre la columna { FILE($square) } { TO($piece) }, hacia { $other }
 dominates = deja { $piece } sin ninguna casilla segura
 restrains = dificulta el avance de un peón a { $place }
+restrains-attack = dificulta el avance de un peón a { $place }, donde atacaría { $prey }
 makes-way = deja paso { TO($piece) }
 stops-pawn = detiene { $other } con { $piece }
 trades-guard = elimina el alfil que protegía al rey

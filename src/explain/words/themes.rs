@@ -4,12 +4,12 @@ use super::voice::{Voice, at};
 use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
 use crate::explain::check::aims::{opens_to_king, propped_up, refuge};
 use crate::explain::check::exchange::{balance, best};
-use crate::explain::check::ideas::{kept_from, visit};
-use crate::explain::check::is_outpost;
+use crate::explain::check::ideas::{hit_by_a_pawn, kept_from, visit};
 use crate::explain::check::offers::pressed_pawn;
 use crate::explain::check::outside_passer;
 use crate::explain::check::pressure::{driven_from, guarded_prey};
 use crate::explain::check::rooks::{faced_pawn, is_pushed_by_rook};
+use crate::explain::check::{is_outpost, is_passed};
 use crate::explain::endings;
 use crate::explain::line::Line;
 use crate::explain::theme::Theme;
@@ -41,6 +41,10 @@ pub fn predicate(
     let (raider, raided) = raid.unwrap_or((square, square));
     let prey = visit.as_ref().map(|visit| visit.prey);
     let prey = prey.or(kept.and_then(|(_, prey)| prey));
+    let hit = other
+        .filter(|_| theme == Theme::Restrains)
+        .and_then(|target| hit_by_a_pawn(end, color, target));
+    let prey = prey.or(hit);
     let third = match (theme, other) {
         (Theme::PressesGuard, Some(guard)) => guarded_prey(end, color, square, guard),
         (Theme::DrivesGuard, Some(guard)) => driven_from(end, color, square, guard),
@@ -94,6 +98,7 @@ pub fn predicate(
         Theme::Pins if other.is_some_and(|pinned| castling_loses(end, pinned)) => {
             "pins-before-castling".to_owned()
         }
+        Theme::Restrains if hit.is_some() => "restrains-attack".to_owned(),
         Theme::KeepsFrom if prey.is_some() => "keeps-pawn-from".to_owned(),
         Theme::KeepsFrom if third.is_some() => "keeps-piece-from".to_owned(),
         Theme::KeepsOut if visit.is_some() => match visit {
@@ -103,6 +108,7 @@ pub fn predicate(
         }
         .to_owned(),
         Theme::Lever if opens_to_king(end, color, there) => "lever-at-king".to_owned(),
+        Theme::ProtectedPasser if was_passed(line, color, square) => "protected-passer-moves".to_owned(),
         Theme::PasserAdvances if is_pushed_by_rook(end, color, square) => {
             "passer-advances-by-rook".to_owned()
         }
@@ -124,6 +130,12 @@ fn castling_loses(position: &Position, pinned: Square) -> bool {
     let moves = position.legal_moves().into_iter();
     let mut castlings = moves.filter(|m| m.is_castling()).peekable();
     castlings.peek().is_some() && castlings.all(|m| best(&position.after(m), pinned) > 0)
+}
+
+/// Whether the pawn that has got to a square with the first move was passed before.
+fn was_passed(line: &Line, color: Color, square: Square) -> bool {
+    let from = line.at(0).filter(|m| m.landing() == square).map(Move::from);
+    from.is_some_and(|from| is_passed(line.start(), color, from))
 }
 
 /// What a player is up: no more than a pawn, more than that, or nothing.
