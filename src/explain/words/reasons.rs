@@ -169,16 +169,28 @@ fn answer(voice: &Voice, line: &Line) -> Argument {
     )
 }
 
+/// The plies of a line that show who wins what: a last quiet move by the side that loses shows nothing.
+fn telling(reason: &Reason) -> usize {
+    let line = &reason.line;
+    let plies = line.len();
+    let Some((&Motif::Material { winner, .. }, &last)) = reason.motif().zip(line.moves().last()) else {
+        return plies;
+    };
+    let is_idle = line.mover(plies - 1) != winner && last.is_quiet() && !line.end().in_check();
+    plies - usize::from(is_idle)
+}
+
 /// What is said of a whole line needs the line.
 fn with_proof(voice: &Voice, reason: &Reason, sentence: String) -> String {
     let line = &reason.line;
     let threat_of_mate = reason.role.is_threat() && reason.is_mate();
     let of_all = matches!(&reason.said, Said::Claim(claim) if claim.ply > claim.subject())
         || threat_of_mate && line.len() > 1;
-    if !of_all {
+    let plies = telling(reason);
+    if !of_all || plies < 2 {
         return sentence;
     }
-    let moves = word("line", voice.moves(line, 0..line.len()));
+    let moves = word("line", voice.moves(line, 0..plies));
     let is_threat = reason.role.is_threat();
     let key = if is_threat { "with-threat" } else { "with-proof" };
     let proved = voice.sentence(key, [word("sentence", sentence), moves]);
