@@ -538,11 +538,19 @@ class Theme(Change):
     def burden(self, board, bishop, owner):
         return [p for p in men(board, owner, PAWN) if dark(p) == dark(bishop)]
 
+    def stuck(self, board, bishop, owner):
+        """How many of the bishop's own pawns, of its colour, on files c to f are blocked by pawns."""
+        step = 8 if owner == WHITE else -8
+        is_stuck = lambda p: 2 <= chess.square_file(p) <= 5 and self.kind(board, p + step, not owner) == PAWN
+        return sum(is_stuck(p) for p in self.burden(board, bishop, owner))
+
     def bad(self, board, bishop):
-        """Whether pawns block two or more of the bishop's own ones, of its colour, on files c to f."""
-        step = 8 if self.me == WHITE else -8
-        stuck = lambda p: 2 <= chess.square_file(p) <= 5 and self.kind(board, p + step, self.you) == PAWN
-        return sum(stuck(p) for p in self.burden(board, bishop, self.me)) >= 2
+        return self.stuck(board, bishop, self.me) >= 2
+
+    def burdened(self, board, bishop, owner):
+        """Whether three or more of its pawns, more than half of them, stand on the bishop's colour."""
+        weight = len(self.burden(board, bishop, owner))
+        return weight >= 3 and 2 * weight > len(men(board, owner, PAWN))
 
     def trades_bad_bishop(self):
         gone = [b for b in men(self.start, self.me, BISHOP) if self.bad(self.start, b) and all(dark(o) != dark(b) for o in men(self.end, self.me, BISHOP))]
@@ -556,9 +564,8 @@ class Theme(Change):
                 return False
             weight = len(self.burden(board, theirs[0], self.you))
             lighter = any(len(self.burden(board, b, self.me)) < weight for b in men(board, self.me, BISHOP))
-            most = 2 * weight > len(men(board, self.you, PAWN))
             hemmed = len(board.attacks(theirs[0]) & ~chess.SquareSet(board.occupied_co[self.you])) <= 5
-            return weight >= 3 and most and hemmed and (lighter or bool(men(board, self.me, KNIGHT)))
+            return self.burdened(board, theirs[0], self.you) and hemmed and (lighter or bool(men(board, self.me, KNIGHT)))
 
         return self.kind(self.end, self.at, self.you) == BISHOP and bad(self.end) and not bad(self.start)
 
@@ -2209,10 +2216,7 @@ class Theme(Change):
     def leaves_bad_bishop(self):
         ours, theirs = men(self.end, self.me, KNIGHT, BISHOP), men(self.end, self.you, KNIGHT, BISHOP)
         alone = len(ours) == 1 and self.kind(self.end, ours[0], self.me) == KNIGHT and theirs == [self.to]
-        weight = len(self.burden(self.end, self.to, self.you))
-        step = 8 if self.you == WHITE else -8
-        stuck = [p for p in self.burden(self.end, self.to, self.you) if 2 <= chess.square_file(p) <= 5 and self.kind(self.end, p + step, self.me) == PAWN]
-        bad = weight >= 3 and 2 * weight > len(men(self.end, self.you, PAWN)) and stuck
+        bad = self.burdened(self.end, self.to, self.you) and self.stuck(self.end, self.to, self.you) > 0
         return self.trades_minors() and alone and self.kind(self.end, self.to, self.you) == BISHOP and bad
 
     def stalemate_guards(self):

@@ -23,7 +23,7 @@ use super::reasons::{Weighed, claimed, is_near, tactics, why_it_fails};
 use super::repeats::is_count;
 use super::theme::Theme;
 use super::verdict::line_of;
-use crate::board::{Color, Move, PieceType, Square};
+use crate::board::{Move, PieceType, Square};
 
 /// What the answer changes is told against a move from this importance on.
 const WORTH_A_REPROACH: i32 = 335;
@@ -345,20 +345,13 @@ fn is_left(reason: &Reason, square: Option<Square>) -> bool {
 
 /// Whether a reason says no more than what is lost, and that it stood there to be taken.
 fn only_hangs(reason: &Reason) -> bool {
-    let hangs = matches!(
-        reason.motif(),
-        Some(Motif::LeavesEnPrise { .. } | Motif::IgnoresCapture { .. } | Motif::TakesFree { .. })
-    );
-    reason.is_outcome() || hangs
+    reason.is_outcome() || reason.motif().is_some_and(Motif::leaves_a_man)
 }
 
 /// Whether a reason is that the answer takes a passed pawn a long way.
 fn is_runner(reason: &Reason) -> bool {
     let answer = reason.line.at(1).filter(|_| reason.line.len() == 2);
-    let is_far = |m: Move| match reason.line.mover(1) {
-        Color::White => m.to().rank() >= 4,
-        Color::Black => m.to().rank() <= 3,
-    };
+    let is_far = |m: Move| check::height(reason.line.mover(1), m.to()) >= 5;
     reason.has_theme(Theme::PasserAdvances) && answer.is_some_and(is_far)
 }
 

@@ -493,6 +493,14 @@ impl Motif {
         )
     }
 
+    /// Whether it is that a man stood or was left there to be taken.
+    pub fn leaves_a_man(&self) -> bool {
+        matches!(
+            self,
+            Motif::LeavesEnPrise { .. } | Motif::IgnoresCapture { .. } | Motif::TakesFree { .. }
+        )
+    }
+
     /// The name of the kind, the one in JSON and in message files with dashes for underscores.
     pub fn name(&self) -> &'static str {
         match self {

@@ -139,7 +139,7 @@ impl About<'_> {
                 (reasons, Some(better))
             }
         };
-        if let Some(loss) = reasons.iter_mut().find(|reason| is_loss(reason)) {
+        if let Some(loss) = reasons.iter_mut().find(|reason| reason.is_loss()) {
             loss.way_out = other_way;
         }
         Told {
@@ -447,11 +447,6 @@ const BEFORE_MERITS: i32 = 150;
 
 /// The weight of an offer that cannot be taken, before its worth.
 pub const POISONED: i32 = 480;
-
-/// Whether a reason tells what material the move loses.
-fn is_loss(reason: &Reason) -> bool {
-    matches!(reason.motif(), Some(Motif::Material { .. })) && reason.role == Role::Allows
-}
 
 /// Whether a reason tells of no more than the recapture: material up to what the opponent took before.
 fn is_merely_taking_back(reason: &Reason, previous: &Played) -> bool {

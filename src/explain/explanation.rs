@@ -268,6 +268,11 @@ impl Reason {
         !self.role.is_threat() && matches!(self.motif(), Some(Motif::Material { .. }))
     }
 
+    /// Whether it tells what material the move loses.
+    pub fn is_loss(&self) -> bool {
+        self.is_outcome() && self.role == Role::Allows
+    }
+
     /// The square on which it says that something cannot be taken.
     pub fn offered(&self) -> Option<Square> {
         match self.motif() {

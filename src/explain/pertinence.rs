@@ -242,15 +242,20 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::Holds) if is_of_a_piece(reason) => HOLDS_A_PIECE,
         Some(Theme::Restrains) if hits_a_piece(reason) => FROM_ATTACKING,
         Some(Theme::Restrains) if is_supported(reason) => SUPPORTED,
-        Some(Theme::GuardedPost) if is_traded(course) => ON_OFFER,
+        Some(Theme::GuardedPost) if is_exchanged(course) => ON_OFFER,
         Some(Theme::PasserAdvances) if is_far(reason) => FAR,
         Some(Theme::Luft) if reason.line.end().of_kind(PieceType::Queen).is_empty() => WITHOUT_QUEENS,
         _ => weight,
     }
 }
 
+/// The second square that a theme is about.
+fn target_of(reason: &Reason) -> Option<Square> {
+    reason.theme().and_then(|(_, other)| other)
+}
+
 /// Whether the moved piece is taken in the first moves of the line, or takes something itself.
-fn is_traded(course: &Course) -> bool {
+fn is_exchanged(course: &Course) -> bool {
     let moves = course.line.moves();
     let post = moves.first().map(|m| m.landing());
     let mut next = moves.iter().skip(1).take(TRADED);
@@ -260,50 +265,44 @@ fn is_traded(course: &Course) -> bool {
 /// Whether the pawn that is hindered would have attacked a piece.
 fn hits_a_piece(reason: &Reason) -> bool {
     let (end, us) = (reason.line.end(), reason.line.mover(0));
-    let target = reason.theme().and_then(|(_, other)| other);
-    target.is_some_and(|target| check::ideas::hit_by_a_pawn(end, us, target).is_some())
+    target_of(reason).is_some_and(|target| check::ideas::hit_by_a_pawn(end, us, target).is_some())
 }
 
 /// Whether a pawn of the other side guards the square where another is kept from: it has been prepared.
 fn is_supported(reason: &Reason) -> bool {
     let (end, us) = (reason.line.end(), reason.line.mover(0));
-    let target = reason.theme().and_then(|(_, other)| other);
+    let target = target_of(reason);
     let guards = |target| attacks::pawn(us, target) & end.pieces(!us, PieceType::Pawn);
     target.is_some_and(|target| guards(target).any())
 }
 
 /// Whether the passed pawn has come to its sixth rank or beyond.
 fn is_far(reason: &Reason) -> bool {
-    let m = reason.line.at(0).map(Move::landing);
-    m.is_some_and(|square| match reason.line.mover(0) {
-        Color::White => square.rank() >= 5,
-        Color::Black => square.rank() <= 2,
-    })
+    let square = reason.line.at(0).map(Move::landing);
+    square.is_some_and(|square| check::height(reason.line.mover(0), square) >= 6)
 }
 
 /// Whether the pawn that is blockaded is a passed one.
 fn blocks_a_passer(reason: &Reason) -> bool {
     let (end, rival) = (reason.line.end(), !reason.line.mover(0));
-    let pawn = reason.theme().and_then(|(_, other)| other);
-    pawn.is_some_and(|pawn| check::is_passed(end, rival, pawn))
+    target_of(reason).is_some_and(|pawn| check::is_passed(end, rival, pawn))
 }
 
 /// Whether the other square of a theme has a piece, no pawn.
 fn is_of_a_piece(reason: &Reason) -> bool {
-    let other = reason.theme().and_then(|(_, other)| other);
+    let other = target_of(reason);
     let man = other.and_then(|square| reason.line.end().piece_on(square));
     man.is_some_and(|man| man.kind() != PieceType::Pawn)
 }
 
 /// Whether the other square of a theme is on a file of the rooks.
 fn is_of_rook_pawn(reason: &Reason) -> bool {
-    let other = reason.theme().and_then(|(_, other)| other);
-    other.is_some_and(|square| matches!(square.file(), 0 | 7))
+    target_of(reason).is_some_and(|square| matches!(square.file(), 0 | 7))
 }
 
 /// Whether the trade that a move avoids is what the other side would have played.
 fn wants_trade(reason: &Reason, wanted: Option<Move>) -> bool {
-    let trade = reason.line.at(0).zip(reason.theme().and_then(|(_, other)| other));
+    let trade = reason.line.at(0).zip(target_of(reason));
     let is_it =
         |wanted: Move| trade.is_some_and(|(m, other)| wanted.from() == other && wanted.to() == m.from());
     wanted.is_some_and(is_it)
@@ -352,14 +351,14 @@ fn is_by_king(reason: &Reason) -> bool {
 
 /// Whether the moved piece takes what a theme is about with one of its next two moves.
 fn is_traded_next(reason: &Reason, course: &Course) -> bool {
-    let target = reason.theme().and_then(|(_, other)| other);
+    let target = target_of(reason);
     let mut ours = course.line.moves().iter().skip(2).step_by(2).take(2);
     ours.any(|m| m.is_capture() && Some(m.to()) == target)
 }
 
 /// Whether the pawn whose way is cleared goes there with the next move.
 fn is_pushed_next(reason: &Reason, course: &Course) -> bool {
-    let target = reason.theme().and_then(|(_, target)| target);
+    let target = target_of(reason);
     let next = course.line.at(2);
     next.is_some_and(|m| m.piece().kind() == PieceType::Pawn && Some(m.landing()) == target)
 }
@@ -441,7 +440,7 @@ fn is_bar(reason: &Reason, wanted: Option<Move>) -> bool {
 
 /// Whether the other side wanted to go to the other square of a theme.
 fn is_bar_to(reason: &Reason, wanted: Option<Move>) -> bool {
-    reason.theme().and_then(|(_, other)| other) == wanted.map(Move::landing)
+    target_of(reason) == wanted.map(Move::landing)
 }
 
 /// Whether a theme is about a pawn of the other side that no other can guard.
@@ -507,8 +506,7 @@ fn keeps_bishop_in(line: &Line, target: Square) -> bool {
 /// Whether a knight or bishop of the other side would have pinned or attacked a piece from the square that a pawn guards now.
 fn is_kept_visit(reason: &Reason) -> bool {
     let line = &reason.line;
-    let target = reason.theme().and_then(|(_, target)| target);
-    target.is_some_and(|target| check::ideas::visit(line.start(), line.mover(0), target).is_some())
+    target_of(reason).is_some_and(|target| check::ideas::visit(line.start(), line.mover(0), target).is_some())
 }
 
 /// Whether a queen could have gone to a square to check a king that may castle.

@@ -228,12 +228,6 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
 /// Whether the second of two claims adds nothing to the first: the same kind again, or the weaker form of a mate, a
 /// promotion, a piece that is left to be taken or a fork.
 fn says_the_same(first: &Claim, second: &Claim, line: &Line) -> bool {
-    let loses_a_piece = |motif: &Motif| {
-        matches!(
-            motif,
-            Motif::LeavesEnPrise { .. } | Motif::IgnoresCapture { .. } | Motif::TakesFree { .. }
-        )
-    };
     let attacks_two = |motif: &Motif| matches!(motif, Motif::Fork { .. } | Motif::DoubleAttack { .. });
     let promotes = |motif: &Motif| matches!(motif, Motif::Promotion { .. } | Motif::Underpromotion { .. });
     let (one, other) = (&first.motif, &second.motif);
@@ -279,7 +273,7 @@ fn says_the_same(first: &Claim, second: &Claim, line: &Line) -> bool {
         || is_paid(one, other)
         || first.ply == second.ply && (lures(one, other) || lures(other, one))
         || one.is_mate() && other.is_mate()
-        || loses_a_piece(one) && loses_a_piece(other)
+        || one.leaves_a_man() && other.leaves_a_man()
         || attacks_two(one)
             && (attacks_two(other) && !is_sooner || matches!(other, Motif::ThreatensCapture { .. }))
         || promotes(one) && promotes(other)

@@ -402,9 +402,9 @@ pub fn visit(start: &Position, color: Color, target: Square) -> Option<Visit> {
 /// Where a knight of the side to move stands that could go to a square, taking nothing, where it would not be lost and would
 /// attack a pawn beside the player's king which another of its men attacks; with that pawn.
 fn raid(theirs: &Position, color: Color, target: Square) -> Option<(Square, Square)> {
-    let mut moves = theirs.legal_moves().into_iter();
-    moves.find_map(|m| {
-        let comes = m.piece().kind() == Knight && m.landing() == target && !m.is_capture();
+    let moves = theirs.legal_moves().into_iter();
+    let mut comes = moves.filter(|m| m.piece().kind() == Knight && m.landing() == target && !m.is_capture());
+    comes.find_map(|m| {
         let after = theirs.after(m);
         let king = after.king(color);
         let is_hit = |&pawn: &Square| {
@@ -412,9 +412,8 @@ fn raid(theirs: &Position, color: Color, target: Square) -> Option<(Square, Squa
                 && sees(&after, target, pawn)
                 && watchers(&after, !color, pawn) > 1
         };
-        let near = || seen_from(&after, king).into_iter().find(is_hit);
-        let pawn = near().filter(|_| comes && best(&after, target) == 0)?;
-        Some((m.from(), pawn))
+        let pawn = seen_from(&after, king).into_iter().find(is_hit)?;
+        (best(&after, target) == 0).then_some((m.from(), pawn))
     })
 }
 

@@ -96,8 +96,8 @@ pub(super) fn pin_prevents_attack(scene: &Scene, squares: [Square; 3], prey: Squ
     let undefended = Square::all()
         .filter(|&square| kind_on(scene.after, square, scene.mover).is_some())
         .all(|square| !sees(scene.after, square, prey));
-    let attacks_back =
-        scene.m.landing() == prey && sees(scene.after, prey, pinned) && would_win(scene.after, prey, pinned);
+    let has_come = scene.m.landing() == prey;
+    let attacks_back = || has_come && sees(scene.after, prey, pinned) && would_win(scene.after, prey, pinned);
     let capture = scene
         .after
         .legal_moves()
@@ -109,16 +109,16 @@ pub(super) fn pin_prevents_attack(scene: &Scene, squares: [Square; 3], prey: Squ
             capture.is_some_and(|m| wins_by(&scene.after.after(m), pinner, behind) > takings(scene.after, m))
         }
     };
-    let checks = scene.m.landing() == prey
+    let checks = has_come
         && kind_on(scene.after, behind, !scene.mover) == Some(PieceType::King)
         && !scene.after.checkers().more_than_one();
     (!scene.after.in_check() || checks)
         && is_pin(scene, squares)
         && prey != pinner
         && sees(scene.after, pinned, prey)
-        && (undefended || worth(kind) > worth_on(scene.after, pinned) || attacks_back)
+        && (undefended || worth(kind) > worth_on(scene.after, pinned) || attacks_back())
         && cannot_take
-        && (scene.m.landing() == prey || !lined_up(scene, scene.before, squares))
+        && (has_come || !lined_up(scene, scene.before, squares))
 }
 
 pub(super) fn skewer(scene: &Scene, by: Square, front: Square, behind: Square) -> bool {

@@ -36,7 +36,7 @@ mod trades;
 mod ways;
 
 pub use changes::confirms as confirms_change;
-pub use squares::{is_outpost, is_passed};
+pub use squares::{height, is_outpost, is_passed};
 pub use structure::outside_passer;
 
 use super::claim::{Claim, Motif};

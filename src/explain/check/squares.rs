@@ -46,7 +46,7 @@ pub(super) fn king(position: &Position, color: Color) -> Square {
 }
 
 /// The rank of a square as a player counts, from 1.
-pub(super) fn height(color: Color, square: Square) -> i32 {
+pub fn height(color: Color, square: Square) -> i32 {
     match color {
         Color::White => i32::from(square.rank()) + 1,
         Color::Black => 8 - i32::from(square.rank()),

@@ -55,13 +55,11 @@ impl Scene<'_> {
         let (end, rival) = (self.end, !self.color);
         let only =
             |owner, kind| matches!(minors(end, owner)[..], [one] if kind_on(end, one, owner) == Some(kind));
-        let burden = pawns_on_color(end, rival, self.other).len();
         self.trades_minors()
             && only(self.color, Knight)
             && only(rival, Bishop)
             && kind_on(end, self.other, rival) == Some(Bishop)
-            && burden >= BURDENED
-            && 2 * burden > men(end, rival, Pawn).len()
+            && is_burdened(end, rival, self.other)
             && stuck_on_color(end, rival, self.other) > 0
     }
 
@@ -188,6 +186,12 @@ fn pawns_on_color(position: &Position, owner: Color, bishop: Square) -> Vec<Squa
     pawns
 }
 
+/// Whether three or more of a player's pawns, more than half of them, stand on the colour of its bishop.
+fn is_burdened(position: &Position, owner: Color, bishop: Square) -> bool {
+    let burden = pawns_on_color(position, owner, bishop).len();
+    burden >= BURDENED && 2 * burden > men(position, owner, Pawn).len()
+}
+
 /// Whether a player's only knight or bishop is a bishop hemmed in by its pawns, and the other side has a better piece.
 fn has_bad_bishop(position: &Position, owner: Color) -> bool {
     let theirs = minors(position, owner);
@@ -200,8 +204,7 @@ fn has_bad_bishop(position: &Position, owner: Color) -> bool {
             pawns_on_color(position, !owner, ours).len() < burden
         });
     kind_on(position, only, owner) == Some(Bishop)
-        && burden >= BURDENED
-        && 2 * burden > men(position, owner, Pawn).len()
+        && is_burdened(position, owner, only)
         && ways(position, only, owner) <= HEMMED_IN
         && better
 }

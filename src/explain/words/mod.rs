@@ -19,7 +19,7 @@ pub use language::{Language, Notation, UnknownWord};
 pub use notation::renamed;
 
 use super::claim::{Claim, Motif};
-use super::explanation::{Explanation, Grade, Role};
+use super::explanation::{Explanation, Grade, Reason, Role};
 use super::line::Line;
 use crate::board::Color;
 use voice::{Voice, color_name};
@@ -77,10 +77,7 @@ impl Writer {
         }
         if let Some(better) = &explanation.better {
             let main = better.summary;
-            let loses = explanation
-                .reasons
-                .iter()
-                .any(|reason| reason.is_outcome() && reason.role == Role::Allows);
+            let loses = explanation.reasons.iter().any(Reason::is_loss);
             let sentence = reasons::better(voice, better, main.map(|place| &better.reasons[place]), loses);
             let is_bad = verdict::is_bad(explanation);
             if is_bad || explanation.verdict.is_outdone() {

@@ -99,11 +99,11 @@ fn turns(explanation: &Explanation) -> bool {
 pub fn stands(voice: &Voice, explanation: &Explanation) -> Option<String> {
     let us = explanation.played.position.side_to_move();
     let state = ("state", state(explanation.verdict.after).into());
-    if is_bad(explanation) && !turns(explanation) && explanation.verdict.mates.is_empty() {
-        return Some(voice.sentence("either-way", [("player", voice.player(us)), state]));
-    }
-    let is_told = !is_bad(explanation) && !turns(explanation) && tells_where_it_stands(explanation);
-    is_told.then(|| voice.sentence("stands", [("player", voice.player(us)), state]))
+    let (key, is_told) = match is_bad(explanation) {
+        true => ("either-way", explanation.verdict.mates.is_empty()),
+        false => ("stands", tells_where_it_stands(explanation)),
+    };
+    (is_told && !turns(explanation)).then(|| voice.sentence(key, [("player", voice.player(us)), state]))
 }
 
 /// More mates.
