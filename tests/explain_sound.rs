@@ -390,12 +390,6 @@ fn the_point_of_known_moves_is_told() {
             "Nb6",
             "Now b3 meets the threat of Nxc4",
         ),
-        // the answer is for the mate that the move has threatened, and the attack is over
-        (
-            "2bqnrk1/5p1p/5PpQ/3pP1P1/2pP1R2/2P3N1/6BP/1q4K1 w - - 0 28",
-            "Nf1",
-            "Now Qe1 meets the threat of Rh4, which forces mate",
-        ),
         // taking the bishop costs the queen, which has nowhere to go
         (
             "rnbqk1nr/ppp1ppbp/3p2p1/8/2BPP3/5N2/PPP2PPP/RNBQK2R b KQkq - 1 4",
@@ -546,10 +540,98 @@ fn the_point_of_known_moves_is_told() {
             "g4",
             "offers the knight on g4; taking it fails: 12.hxg4 Qxg4+",
         ),
+        // two threats at once before one of them (Johnston-Mackenzie 1871)
+        (
+            "2rq1rk1/3b1npp/1p3b2/2pB1p2/1P2pP2/P3P2P/2RPN1PN/3Q1RK1 b - - 0 22",
+            "Ba4",
+            "a mistake. It makes two threats at once",
+        ),
+        // what guards a pawn that was to be taken (Kindermann-Adams 1994, Vachier-Lagrave-Nguyen 2010)
+        (
+            "r1bqk2r/1pppbppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQ1RK1 w kq - 4 6",
+            "Re1",
+            "best move. It guards the pawn on e4",
+        ),
+        (
+            "5r2/pp2n1pk/7p/N1Prp3/3pR3/8/PP3PPP/R5K1 w - - 1 26",
+            "b4",
+            "good move. It guards the pawn on c5",
+        ),
+        // where a knight is going (Dubov-Carlsen 2022, Atanasov-Akobian 2021)
+        (
+            "2r2rk1/pb1p1pp1/nq2pb1p/1p6/3P4/P3PNP1/1P1NQPBP/R1R3K1 b - - 4 14",
+            "Nc7",
+            "good move. The line 14...Nc7 15.b4 Nd5 brings the knight round",
+        ),
+        (
+            "2r5/1prnqpk1/p3p1p1/P2pP3/1P3P1p/2PB3P/2R3PK/2R1Q3 b - - 3 27",
+            "Nb8",
+            "to go on to c6",
+        ),
+        // a refutation that a pinned pawn cannot take (Aronian-Jobava 2015)
+        (
+            "r4r2/5pk1/1p1p2pp/pPpPn3/1n2R2q/6RP/1P3PP1/1BBQ2K1 b - - 1 23",
+            "Qd8",
+            "the pawn on g6 cannot take the queen on h5",
+        ),
+        // why the other retreat fails (Fraser-McDonnell 1831)
+        (
+            "r1bqk2r/ppp2ppp/2np1n2/2b5/2BPP3/5N2/PP3PPP/RNBQ1RK1 b kq - 0 7",
+            "Bb6",
+            "wins a bishop. Instead, Bb4 loses",
+        ),
+        // the king comes off the line of a pin (Caruana-Shimanov 2015)
+        (
+            "1nr1r1k1/1p2q1p1/pB2pR1p/P2pP3/6Q1/2P5/1P4PP/4R1K1 b - - 2 27",
+            "Kh8",
+            "29.exf6. It takes the king off the line of the queen on g4",
+        ),
+        // a queen left to be taken (Polugaevsky-Nezhmetdinov 1958)
+        (
+            "r5k1/ppp2r1p/3p3b/3Pn3/1n2PPp1/1P2K1P1/PBB1N2q/R2Q3R b - - 2 24",
+            "Rxf4",
+            "Qf2#. It leaves the queen on h2 to be taken",
+        ),
+        // the knight was guarded by the king (Bharath-Caruana 2022)
+        (
+            "8/R7/8/1p4P1/p4PK1/k1r4N/8/8 w - - 5 70",
+            "Kh5",
+            "takes its guard away from the knight on h3",
+        ),
+        // entry squares of the other king (Carlsen-Wei Yi 2016), and a rook won before a king that is driven out (Navara-Jobava 2021)
+        (
+            "8/3knB2/p5p1/1p3p1p/1P3P1P/P2K1P2/8/8 b - - 8 47",
+            "Kd6",
+            "best move. It keeps the other king from c5",
+        ),
+        (
+            "5k1r/5p2/p3b2p/2pp2bP/q4BN1/2P3Q1/6P1/5RK1 w - - 0 30",
+            "Bxg5",
+            "a mistake. It wins a rook",
+        ),
+        // the answer that refutes the move fails after the better one (Vachier-Lagrave-Carlsen 2022)
+        (
+            "3r2k1/1p3p2/5bp1/1P1p3p/1q1Nn3/4P1P1/Q3NPP1/2R3K1 w - - 2 28",
+            "f3",
+            "Better was Rb1, which works against Bg5",
+        ),
+        // mate at once in a lost game (Adams-Van den Doel 2021)
+        (
+            "6k1/8/p4p2/P1bP4/2P1Pp2/3K1P2/1r4r1/1B3R1R w - - 15 45",
+            "Rd1",
+            "Rd1 hastens the end.",
+        ),
     ] {
         let said = english(&explained_by(Options::default().nodes, &mut engine, fen, m)).join(" ");
         assert!(said.contains(told), "{m}: {said}");
     }
+    // the answer is for the mate that the move has threatened, and the attack is over
+    let fen = "2bqnrk1/5p1p/5PpQ/3pP1P1/2pP1R2/2P3N1/6BP/1q4K1 w - - 0 28";
+    let said = english(&explained_by(300_000, &mut engine, fen, "Nf1")).join(" ");
+    assert!(
+        said.contains("Now Qe1 meets the threat of Rh4, which forces mate"),
+        "{said}"
+    );
     // the answer to the played move fails after the better one
     let fen = "5k2/pp1b1pp1/2p2q1r/8/2BP3p/4Q2P/PP3PP1/4R1K1 b - - 0 21";
     let explained = explained_by(Options::default().nodes, &mut engine, fen, "b5");

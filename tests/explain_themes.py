@@ -1070,12 +1070,17 @@ class Theme(Change):
         return bool(stopped) and held and near and passed
 
     def heads_for_square(self):
-        if not self.quiet_first(KNIGHT) or height(self.me, self.to) not in (5, 6):
+        if height(self.me, self.to) not in (5, 6):
             return False
         pawns = self.pawn_attacked(self.end, self.to, self.me) and not self.pawn_attacked(self.end, self.to, self.you)
+        return pawns and self.regroups()
+
+    def regroups(self):
+        if not self.quiet_first(KNIGHT) or self.to == self.moves[0].from_square:
+            return False
         jumps = chess.SquareSet(chess.BB_KNIGHT_ATTACKS[self.to])
         new = self.moves[0].from_square not in jumps and self.at in jumps
-        if not pawns or not new or self.end.is_check() or not self.safe(self.end, self.at):
+        if not new or self.end.is_check() or not self.safe(self.end, self.at):
             return False
         turned = self.end.copy(stack=False)
         turned.push(chess.Move.null())
@@ -1282,8 +1287,16 @@ class Theme(Change):
         return guarded and bool(loses) and all(loses)
 
     def leaves_piece(self):
-        if not self.quiet() or self.moves[0].to_square != self.at or self.to == self.at or self.start.is_check():
+        first = self.moves[0]
+        if len(self.moves) != 1 or self.start.turn != self.me or self.start.is_castling(first) or first.promotion:
             return False
+        if first.to_square != self.at or self.to == self.at or self.start.is_check():
+            return False
+        if self.start.is_capture(first):
+            taken = self.start.piece_type_at(first.to_square)
+            left = self.end.piece_type_at(self.to)
+            if taken is None or left is None or WORTH[taken] + 200 > WORTH[left]:
+                return False
         before = self.start.copy()
         before.push(chess.Move.null())
         piece = self.kind(self.end, self.to, self.me) in (KNIGHT, BISHOP, ROOK, QUEEN)
@@ -2099,9 +2112,21 @@ class Theme(Change):
             return False
         king = self.start.king(self.you)
         theirs = self.their_move(self.start, self.you)
-        goes = theirs is not None and chess.Move(king, self.to) in theirs.legal_moves
+        goes = theirs is not None and (chess.Move(king, self.to) in theirs.legal_moves or self.king_gets_to(theirs))
         goes = goes and self.end.piece_at(self.to) is None
         return goes and height(self.you, self.to) >= height(self.you, king) and self.safe(self.end, self.at)
+
+    def king_gets_to(self, theirs):
+        if height(self.you, self.to) < 5 or self.kind(self.end, self.at, self.me) != KING:
+            return False
+        for step in list(theirs.legal_moves):
+            if step.from_square == theirs.king(self.you) and not theirs.is_capture(step) and not theirs.is_castling(step):
+                later = theirs.copy()
+                later.push(step)
+                later = self.their_move(later, self.you)
+                if later is not None and chess.Move(step.to_square, self.to) in later.legal_moves:
+                    return True
+        return False
 
     def drives_king_on(self):
         if len(self.moves) != 2 or self.start.turn != self.you or not self.boards[1].is_check():

@@ -6,7 +6,7 @@ use super::check;
 use super::claim::{Claim, Motif};
 use super::compose::{About, POISONED};
 use super::contrast::changes_the_same;
-use super::course::Course;
+use super::course::{Course, SMALL};
 use super::defence::{self, SAVING_FAILS};
 use super::detect;
 use super::developments::{self, ENDING_RULE, changes, told_of};
@@ -42,6 +42,9 @@ const ATTACK: usize = 6;
 
 /// The weight of a natural capture that fails later.
 const LATER_CAPTURE: i32 = 420;
+
+/// The weight of a piece that is left to the answer.
+const LEFT: i32 = 430;
 
 /// The weight of a sacrifice that brings too little.
 const FOR_TOO_LITTLE: i32 = 600;
@@ -126,6 +129,9 @@ impl About<'_> {
             against.retain(|(_, reason)| !is_idle_weakness(reason, &played.line));
         }
         against.retain(differs);
+        if grade >= Grade::Inaccuracy && against.is_empty() {
+            against.extend(leaves_a_piece(played).filter(differs));
+        }
         if grade >= Grade::Inaccuracy && against.is_empty() {
             against.extend(answer::is_for(&self.question, played, judge).filter(differs));
         }
@@ -256,6 +262,20 @@ impl About<'_> {
         });
         found
     }
+}
+
+/// The piece that the move leaves to the answer, where that is not what the line comes to in the end.
+fn leaves_a_piece(played: &Course) -> Option<Weighed> {
+    let line = played.line.prefix(2);
+    let taken = line.at(1).filter(|answer| answer.is_capture())?.to();
+    let is_it = |claim: &Claim| match claim.motif {
+        Motif::LeavesEnPrise {
+            square, centipawns, ..
+        } => square == taken && centipawns >= SMALL,
+        _ => false,
+    };
+    let claim = detect::candidates(&line).into_iter().find(is_it)?;
+    claimed(Role::Allows, claim, line).map(|reason| (LEFT, reason))
 }
 
 /// Whether a reason is that a rook or queen has come to an open file.

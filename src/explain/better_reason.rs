@@ -6,9 +6,13 @@ use super::endings;
 use super::explanation::{Reason, Role, Said};
 use super::headline::{DECISIVE, TELLING, speaks_for};
 use super::importance::importance;
+use super::line::ends;
 use super::repeats::is_count;
 use super::theme::Theme;
 use crate::board::{Move, Square};
+
+/// So many plies of a capture that fails are followed in one sentence.
+const SEEN: usize = 9;
 
 /// The place of the reason that is told beside the better move: the threat that it meets, or else the first that is about
 /// the move itself or a mate. Where the explained move fails by a tactic or is a mistake, what the better move attacks comes
@@ -34,9 +38,11 @@ pub fn main_of_the_better(
         Said::Change(_) if reason.has_theme(Theme::WayBack) => true,
         Said::Change(_) if has_to_tell && goes_to(reason, answer) => true,
         Said::Change(change) => !has_to_tell || importance(change) >= TELLING || bars_it(reason),
-        // the threat of an offer is too much for one sentence
+        // the threat of an offer is too much for one sentence, and so is one that fails only in many moves
         Said::Claim(claim) => match claim.motif {
-            Motif::CannotTake { .. } | Motif::TakingCosts { .. } => !reason.role.is_threat(),
+            Motif::CannotTake { .. } | Motif::TakingCosts { .. } => {
+                !reason.role.is_threat() && reason.line.len() <= SEEN
+            }
             // what fails now is one answer of many
             Motif::NowFails { .. } => false,
             _ => true,
@@ -52,6 +58,11 @@ pub fn main_of_the_better(
             }
     };
     let is_vague = |reason: &Reason| reason.has_theme(Theme::KeepsFrom);
+    // of many answers the one that refutes the explained move
+    let foils = |reason: &Reason| {
+        let is_answer = answer.is_some() && reason.line.at(1).map(ends) == answer.map(ends);
+        is_answer && matches!(reason.motif(), Some(Motif::NowFails { .. }))
+    };
     let position = |is: &dyn Fn(&Reason) -> bool| better.iter().position(is);
     // a quiet move wins what it wins because of the mate that it threatens
     let is_quiet = better
@@ -63,6 +74,7 @@ pub fn main_of_the_better(
     }
     meets
         .filter(|_| fails)
+        .or_else(|| position(&foils).filter(|_| is_mistake))
         .or_else(|| position(&attacks).filter(|_| is_mistake))
         .or_else(|| position(&|reason| tells(reason) && !is_vague(reason)))
         .or_else(|| position(&tells))

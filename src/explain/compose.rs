@@ -1,6 +1,6 @@
 //! Puts an explanation together: verdict, reasons, better move, facts.
 
-use super::alternatives::others_fail;
+use super::alternatives::{other_retreats_fail, others_fail};
 use super::better_reason::{keeps_from, main_of_the_better};
 use super::change::Change;
 use super::check::exchange;
@@ -197,10 +197,8 @@ impl About<'_> {
         let played = quiet.as_ref().unwrap_or(played);
         let mut merits = self.merits(played, self.verdict.after, is_tactic, judge);
         self.add_declined(&mut merits, played, judge);
+        self.add_other_retreats(&mut merits, played, judge);
         let mut found = best_of(merits, most(played));
-        if found.is_empty() {
-            found = best_of(self.concessions(played, judge), 1);
-        }
         let allows = second.filter(|second| costs && second.gain < played.gain.min(0));
         let m = played
             .line
@@ -209,9 +207,16 @@ impl About<'_> {
         let fails = m.and_then(|m| others_fail(&self.question, m, judge));
         let second = || allows.and_then(|second| best_of(tactics(&second, Role::Avoids), 1).pop());
         let allowed = fails.or_else(second);
-        let allowed = allowed.filter(|reason| reason.line.len() <= READ);
+        let is_told = |reason: &Reason| {
+            found
+                .iter()
+                .any(|told| told.role == reason.role && told.line.at(0) == reason.line.at(0))
+        };
+        let allowed = allowed.filter(|reason| reason.line.len() <= READ && !is_told(reason));
         if allowed.is_some() {
             found.retain(|reason| !is_count(reason));
+        } else if found.is_empty() {
+            found = best_of(self.concessions(played, judge), 1);
         }
         found.extend(allowed);
         found
@@ -244,6 +249,7 @@ impl About<'_> {
             } else {
                 let mut found = self.merits(played, after, false, judge);
                 self.add_declined(&mut found, played, judge);
+                self.add_other_retreats(&mut found, played, judge);
                 // alone it would read as what is wrong with the move
                 let least = if found.is_empty() {
                     2.0 * DRAWBACK
@@ -342,6 +348,19 @@ impl About<'_> {
         let met = merits.iter().filter(|(_, reason)| is_met(reason));
         let most = met.map(|&(weight, _)| weight - 1).max();
         merits.push((most.map_or(weight, |most| weight.min(most)), reason));
+    }
+
+    /// Adds, to the attack on the moved piece that the move meets, what its other retreats lose.
+    fn add_other_retreats(&self, merits: &mut Vec<Weighed>, played: &Course, judge: &mut dyn Judge) {
+        let Some(m) = played.line.at(0).filter(|_| played.gain == 0) else {
+            return;
+        };
+        let is_attack = |reason: &Reason| {
+            reason.role == Role::Prevents && reason.line.at(0).is_some_and(|taking| taking.to() == m.from())
+        };
+        if merits.iter().any(|(_, reason)| is_attack(reason)) {
+            merits.extend(other_retreats_fail(&self.question, m, self.verdict.after, judge));
+        }
     }
 
     /// Whether a quiet move wins no more than what the player is behind: most likely what was just taken.

@@ -51,6 +51,9 @@ const LESS: (i32, i32) = (2, 3);
 /// So many plies of a line are read; nobody reads a longer one to its end.
 pub const READ: usize = 12;
 
+/// Material ahead by so much more than the score, in centipawns, was not all won.
+const THROWN_IN: i32 = 250;
+
 /// More than any material.
 pub const MATE_GAIN: i32 = 100_000;
 
@@ -74,6 +77,7 @@ impl Course {
         let outcome = mate(&line).or_else(|| material(&line));
         let outcome = outcome.filter(|(claim, line)| !is_paid_for(claim, line, answer.score));
         let outcome = outcome.filter(|(claim, line)| !is_a_trade(claim, line));
+        let outcome = outcome.map(|found| before_what_is_thrown_in(&line, found, answer.score));
         let worth = Assessment::of(answer.score).expected;
         Course::leading_to(outcome, line, worth)
     }
@@ -286,6 +290,27 @@ fn is_paid_for(claim: &Claim, line: &Line, score: Score) -> bool {
     let ahead = exchange::balance(line.end(), winner);
     // a piece more, and the score of half a pawn
     ahead > 0 && expected < Assessment::SLIGHTLY_BETTER || ahead >= 300 && expected < Assessment::BETTER
+}
+
+/// The first gain of the line, where the one that was found is far more than the score says: then the loser gives up more and
+/// more to put off what is lost anyway.
+fn before_what_is_thrown_in(line: &Line, found: (Claim, Line), score: Score) -> (Claim, Line) {
+    let Motif::Material { winner, .. } = found.0.motif else {
+        return found;
+    };
+    let score = signed(score, winner == line.start().side_to_move());
+    let is_credible = |part: &Line| exchange::balance(part.end(), winner) <= score + THROWN_IN;
+    if is_credible(&found.1) {
+        return found;
+    }
+    let parts = (1..found.1.len()).map(|plies| line.prefix(plies));
+    let mut gains = parts.filter_map(|part| {
+        let claim = detect::material(&part).filter(adds_up)?;
+        let is_gain = matches!(claim.motif, Motif::Material { winner: of, .. } if of == winner);
+        let is_kept = is_settled(&part) && is_credible(&part) && !line.is_taken(part.len() - 1);
+        (is_gain && is_kept && check::confirms(&part, &claim)).then_some((claim, part))
+    });
+    gains.next().unwrap_or(found)
 }
 
 /// Whether what is won in an ending is only a trade that the other side declines: the first move's capture, which could be

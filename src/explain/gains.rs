@@ -21,6 +21,9 @@ pub const SHORT: usize = 7;
 /// … and one after so many comes of what the move is known for.
 pub const LONG: usize = 7;
 
+/// So many plies show a king that is driven out at once.
+const HUNTED_AT_ONCE: usize = 4;
+
 /// A quiet move is not played for a pawn that it wins only after more plies than that.
 const SLOW_GAIN: usize = 8;
 
@@ -80,6 +83,10 @@ pub fn beside_what_is_won(
         ..=0 => Some((weight, reason)),
         // a mate needs no reason of position, unless it is the king's own walk
         _ if course.mates() && (told == 1 || weight < TO_MATE) => None,
+        // where the king ends up says less than what falls on its way
+        _ if reason.has_theme(Theme::KingHunt) && !course.mates() && reason.line.len() > HUNTED_AT_ONCE => {
+            Some((weight, reason))
+        }
         // what comes in many moves does not hide what the move itself is known for
         _ if weight >= known && is_long && !promotes => Some((weight + BEFORE_THE_OUTCOME, reason)),
         _ if weight >= least || levels || is_about_the_gain(&reason, course) => Some((weight, reason)),

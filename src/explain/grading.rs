@@ -175,8 +175,11 @@ const GIVEN: i32 = 200;
 /// A score that moves by more than this between two rounds is searched on, as is a drop so near to the next grade.
 const UNSETTLED: f64 = 0.03;
 
-/// A drop from which the first round is enough.
+/// A drop from which the first round is enough …
 const CLEAR: f64 = 0.7;
+
+/// … where the player was sure to win, with at least so much, or did not stand clearly better.
+const SURELY_WON: f64 = 0.65;
 
 /// Grades a move by searches of all moves and, where it is not the best of them, of the move alone, until the scores have
 /// settled. Short mates of both sides and elementary endings are looked up and not left to the search. What the judge
@@ -215,7 +218,7 @@ pub fn grade(subject: &Subject, judge: &mut dyn Judge, nodes: u64) -> Graded {
     };
     let mut graded = ask(ROUNDS[0], judge);
     let is_forced = graded.verdict.only.is_some();
-    if is_forced || graded.is_certain() || graded.verdict.drop >= CLEAR {
+    if is_forced || graded.is_certain() || graded.verdict.is_plain() {
         return graded;
     }
     for share in &ROUNDS[1..] {
@@ -254,6 +257,12 @@ impl Graded {
 }
 
 impl Verdict {
+    /// Whether so much is thrown away that a short search sees it.
+    fn is_plain(&self) -> bool {
+        let had = self.before.expected;
+        self.drop >= CLEAR && !(Assessment::BETTER..SURELY_WON).contains(&had)
+    }
+
     /// Whether another round has changed little, and the grade does not hang by a hair.
     fn is_settled_since(&self, before: &Verdict) -> bool {
         let stays = |one: Assessment, other: Assessment| (one.expected - other.expected).abs() <= UNSETTLED;

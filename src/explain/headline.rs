@@ -1,6 +1,7 @@
 //! Which of the reasons for a move its summary gives.
 
 use super::change::Change;
+use super::check::exchange;
 use super::claim::Motif;
 use super::course::READ;
 use super::explanation::{Reason, Role, Said};
@@ -119,6 +120,11 @@ fn main(reasons: &[Reason]) -> Option<usize> {
     if is_offer_of_the_answer(first) {
         return reasons.iter().position(is_interference).or(Some(0));
     }
+    // a threat is one of two that the move makes at once
+    if first.role == Role::Threatens && !first.is_mate() {
+        let both = |reason: &Reason| is_two_threats(reason) && speaks_for(reason) && reason.subject() == 0;
+        return reasons.iter().position(both).or(Some(0));
+    }
     let earlier = |reason: &Reason| (!reason.is_mate() || reason.role.is_threat()) && reason.subject() < 2;
     let place = if first.is_mate() && first.role.is_threat() {
         reasons.iter().position(Reason::is_sacrifice)
@@ -157,7 +163,8 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
         return first(&is_unstoppable_pawn);
     }
     // what brings material in the end comes with it
-    let is_read = |reason: &Reason| speaks_for(reason) || reason.line.len() <= READ;
+    let is_read =
+        |reason: &Reason| speaks_for(reason) || reason.role != Role::Avoids && reason.line.len() <= READ;
     let outcome = first(&|reason| reason.is_outcome() && is_read(reason));
     if is_manoeuvre(main) || is_threat_of_mate(main) && outcome.is_some() {
         return outcome;
@@ -193,9 +200,11 @@ fn second(reasons: &[Reason], main: usize) -> Option<usize> {
     let changes = matches!(main.said, Said::Change(_));
     first(&|reason| changes && reason.is_sacrifice() && speaks_for(reason))
         .or_else(|| first(&is_declined))
+        .or_else(|| first(&|reason| is_other_retreat(reason, main)))
         .or_else(|| first(&|reason| is_point_beside_an_offer(reason, main)))
         .or_else(|| first(&|reason| is_why_taking_fails(reason, main)))
         .or_else(|| first(&|reason| clears_the_way(reason, main)))
+        .or_else(|| first(&|reason| unpins_it(reason, main)))
         .or_else(|| first(&|reason| completes(reason, main)))
         .or_else(|| first(&|reason| does_besides(reason, main)))
 }
@@ -246,6 +255,10 @@ fn beside_an_outcome(reasons: &[Reason], main: &Reason) -> Option<usize> {
 
 /// What is added to a threat of mate: what the capture that threatens it leaves to be taken, or what the move does besides.
 fn beside_a_threat_of_mate(reasons: &[Reason]) -> Option<usize> {
+    let leaves = |reason: &Reason| reason.has_theme(Theme::LeavesPiece) && reason.is_about_queen();
+    if let Some(queen) = reasons.iter().position(leaves) {
+        return Some(queen);
+    }
     let is_another = |reason: &Reason| is_key_tactic(reason) && adds(reason) && !leaves_another(reason);
     let offer = reasons.iter().position(is_offer_of_a_capture);
     offer.or_else(|| reasons.iter().position(is_another))
@@ -333,6 +346,14 @@ fn is_why_taking_fails(reason: &Reason, offer: &Reason) -> bool {
         && reason.subject() > offer.subject()
 }
 
+/// Whether a reason is that two pieces, or one, threaten two men.
+fn is_two_threats(reason: &Reason) -> bool {
+    matches!(
+        reason.motif(),
+        Some(Motif::Fork { .. } | Motif::DoubleAttack { .. })
+    )
+}
+
 /// Whether a reason is that something attacks two men at once.
 fn is_double(reason: &Reason) -> bool {
     matches!(
@@ -357,6 +378,16 @@ fn is_weak_pawn(reason: &Reason) -> bool {
 /// Whether a reason is that a pawn which threatens something makes way for a piece of its own side.
 fn clears_the_way(reason: &Reason, main: &Reason) -> bool {
     main.role == Role::Threatens && reason.has_theme(Theme::MakesWay)
+}
+
+/// Whether a reason is that the king has left the line on which what threatens something was pinned.
+fn unpins_it(reason: &Reason, main: &Reason) -> bool {
+    let first = main.line.at(0).filter(|_| main.role == Role::Threatens);
+    let (king, slider) = (reason.line.at(0), reason.theme());
+    let (Some(first), Some(king), Some((Theme::LeavesLine, Some(slider)))) = (first, king, slider) else {
+        return false;
+    };
+    exchange::is_between(first.from(), king.from(), slider)
 }
 
 /// Whether a reason is how pieces go about it for several moves.
@@ -411,6 +442,14 @@ fn is_promotion(reason: &Reason) -> bool {
 /// Whether a reason is what the move does not take.
 fn is_declined(reason: &Reason) -> bool {
     matches!(reason.motif(), Some(Motif::TakingIsWorse { .. }))
+}
+
+/// Whether a reason is what another retreat loses of the piece that was attacked.
+fn is_other_retreat(reason: &Reason, attack: &Reason) -> bool {
+    let ends = reason.line.at(0).zip(attack.line.at(0));
+    attack.role == Role::Prevents
+        && reason.role == Role::Avoids
+        && ends.is_some_and(|(retreat, taking)| retreat.from() == taking.to())
 }
 
 /// Whether a reason is a pawn that nothing can stop.

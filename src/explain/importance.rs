@@ -118,6 +118,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::OffersPiece => 470,
         Theme::ClearsFile => 342,
         Theme::HeadsForSquare => 343,
+        Theme::Regroups => 328,
         Theme::LastPawn => 705,
         Theme::HoldsTwo => 664,
         Theme::DiagonalToKing => 429,

@@ -13,6 +13,7 @@ use super::gains::{
     least_beside_a_gain, levels_the_material, reweigh_capture, was_there_before, wins_slowly,
 };
 use super::judge::{Judge, Question};
+use super::line::ends;
 use super::null_move::{Moment, Passed, hangs_anyway};
 use super::pertinence;
 use super::rank;
@@ -59,6 +60,9 @@ const TAKING_BACK: i32 = 610;
 
 /// Where a reason weighs less than that, what the move prepares is told first.
 pub const SAYS_LITTLE: i32 = 336;
+
+/// The weight of a guard for what would have been taken: more than that of castling that fails.
+const GUARDS: i32 = 446;
 
 /// The weight of castling that fails after the move.
 const CASTLING: i32 = 445;
@@ -121,6 +125,7 @@ impl About<'_> {
         // who wins something needs no threat that is met
         let before = (course.gain <= 0).then(|| moment.before(judge)).flatten();
         found.extend(self.around(&moment, before.as_ref(), course, gives, judge));
+        put_threats_before_offers(&mut found, m);
         let is_how = |(weight, reason): &Weighed| {
             let is_attack = matches!(reason.motif(), Some(Motif::ThreatensCapture { .. }));
             *weight >= SAVING_FAILS && !reason.is_outcome() || is_tactic_at_once(reason) && !is_attack
@@ -138,7 +143,8 @@ impl About<'_> {
             reweigh_capture(&mut found, course.line.start(), m, levels);
         }
         let wanted = before.as_ref().and_then(Passed::wanted);
-        let named = named_here(course, &moment, wanted, judge);
+        let mut named = named_here(course, &moment, wanted, judge);
+        weigh_guards(&mut named, before.as_ref());
         // what the move keeps the other side from has a name
         let square = wanted.map(Move::landing);
         if named.iter().any(|(_, reason)| is_bar(reason, square)) {
@@ -315,6 +321,58 @@ impl About<'_> {
         let other = judge.search(&asked);
         let worth = -Assessment::of(other.score).expected;
         worth <= course.worth + ALIKE && Course::follow(&asked, &other, judge).gain > banked - course.gain
+    }
+}
+
+/// Whether a reason is that a pawn other than the man that has moved cannot be taken.
+fn offers_another_pawn(reason: &Reason, m: Move) -> bool {
+    let offered = reason.offered().filter(|&square| square != m.landing());
+    let man = offered.and_then(|square| reason.line.start().piece_on(square));
+    man.is_some_and(|man| man.kind() == PieceType::Pawn)
+}
+
+/// An offer of another pawn weighs less than the threat by which taking it fails.
+fn put_threats_before_offers(found: &mut [Weighed], m: Move) {
+    let threats: Vec<(i32, Move)> = found
+        .iter()
+        .filter_map(|(weight, reason)| Some((*weight, threatened(reason)?)))
+        .collect();
+    for (weight, reason) in found {
+        let fails = reason.line.at(2).filter(|_| offers_another_pawn(reason, m));
+        let is_it = |taking: Move| fails.is_some_and(|fails| ends(fails) == ends(taking));
+        let same = threats.iter().filter(|&&(_, taking)| is_it(taking));
+        *weight = same.map(|&(threat, _)| threat - 1).fold(*weight, i32::min);
+    }
+}
+
+/// The capture that a reason says the move threatens.
+fn threatened(reason: &Reason) -> Option<Move> {
+    match reason.motif() {
+        Some(Motif::ThreatensCapture { target, .. }) if reason.subject() == 0 => {
+            let passed = reason.line.after(0).passed()?;
+            let captures = passed
+                .legal_moves()
+                .into_iter()
+                .filter(|m| m.is_capture() && m.to() == *target);
+            captures.min_by_key(|m| exchange::worth(m.piece().kind()))
+        }
+        _ => reason
+            .line
+            .at(0)
+            .filter(|m| reason.role == Role::Threatens && m.is_capture()),
+    }
+}
+
+/// What guards a man that the other side wanted to take with one of its next two moves says more than other changes.
+fn weigh_guards(named: &mut [Weighed], before: Option<&Passed>) {
+    for (weight, reason) in named {
+        let ward = reason
+            .theme()
+            .filter(|&(theme, _)| theme == Theme::Holds)
+            .and_then(|(_, ward)| ward);
+        if ward.zip(before).is_some_and(|(ward, before)| before.takes(ward)) {
+            *weight = GUARDS.max(*weight);
+        }
     }
 }
 

@@ -373,6 +373,12 @@ impl Passed {
         self.answer.line.first().copied()
     }
 
+    /// Whether that side takes what stands on this square with one of its next two moves.
+    pub fn takes(&self, square: Square) -> bool {
+        let mut theirs = self.answer.line.iter().step_by(2).take(2);
+        theirs.any(|m| m.is_capture() && m.to() == square)
+    }
+
     /// What the move that is found is worth to that side.
     pub fn worth(&self) -> f64 {
         Assessment::of(self.answer.score).expected

@@ -72,6 +72,9 @@ const GOES_ON: i32 = 428;
 /// that becomes active.
 const BY_THE_KING: i32 = 331;
 
+/// The weight of a square that the other king wants to come to with two moves: more than that of a king that becomes active.
+const FROM_AFAR: i32 = 351;
+
 /// The weight of a square before a pawn that does not want to go there now.
 const IN_GENERAL: i32 = 350;
 
@@ -83,6 +86,9 @@ const BY_AN_OFFER: i32 = 446;
 
 /// The weight of a queen that is pinned: more than that of a trapped piece that is taken.
 const PINS_QUEEN: i32 = 720;
+
+/// The weight of a queen that is left to be taken: what a combination is known for.
+const LEAVES_QUEEN: i32 = 690;
 
 /// The weight of a square by whose loss a knight has no safe move ahead.
 const LEAVES_NO_MOVES: i32 = 336;
@@ -98,10 +104,15 @@ pub fn is_to_the_point(
     wanted: Option<Move>,
     judge: &mut dyn Judge,
 ) -> bool {
+    let moves = course.line.moves();
+    // who goes on closes no file
+    let goes_on = |m: Move| m.from() == moment.m.landing();
+    if reason.has_theme(Theme::ClosesFile) && moves.iter().skip(2).step_by(2).any(|&m| goes_on(m)) {
+        return false;
+    }
     let Some((theme, Some(target))) = reason.theme() else {
         return true;
     };
-    let moves = course.line.moves();
     let goes = || {
         let mut theirs = moves.iter().skip(1).step_by(2).take(2);
         theirs.any(|m| m.landing() == target)
@@ -127,7 +138,6 @@ pub fn is_to_the_point(
     }
     let is_pawn = |m: Move| m.piece().kind() == PieceType::Pawn;
     let advances = |m: Move| is_pawn(m) && m.landing() == target;
-    let goes_on = |m: Move| m.from() == moment.m.landing();
     let goes_to_trade = |m: Move| m.piece().kind() == PieceType::Bishop && m.landing() == target;
     match theme {
         Theme::KeepsFrom => {
@@ -169,6 +179,7 @@ pub fn is_to_the_point(
             ours.find(|m| m.from() == moment.m.landing())
                 .is_none_or(|m| m.landing() == target)
         }
+        Theme::Regroups => is_to_come(judge, &|m: Move| goes_on(m) && m.landing() == target),
         Theme::PreparesPost => is_to_come(judge, &|m: Move| {
             m.piece().kind() == PieceType::Knight && m.landing() == target
         }),
@@ -217,12 +228,14 @@ pub fn weight_here(weight: i32, reason: &Reason, course: &Course, wanted: Option
         Some(Theme::HeadsForPawn) if gets_there(reason, course) => GOES_ON,
         Some(Theme::BarsPawn) if is_bar(reason, wanted) => GOES_ON,
         Some(Theme::HoldsBack) if !is_bar_to(reason, wanted) => IN_GENERAL,
+        Some(Theme::BarsKing) if is_by_king(reason) && is_approached(reason, wanted) => FROM_AFAR,
         Some(Theme::BarsKing) if is_by_king(reason) && !is_bar_to(reason, wanted) => BY_THE_KING,
         Some(Theme::HeadsForCorner) if reason.line.end().of_kind(PieceType::Bishop).is_empty() => {
             BEFORE_A_PAWN
         }
         Some(Theme::DiagonalToKing) if reason.line.len() == 3 => BY_AN_OFFER,
         Some(Theme::Pins) if pins_queen(reason) => PINS_QUEEN,
+        Some(Theme::LeavesPiece) if reason.is_about_queen() => LEAVES_QUEEN,
         Some(Theme::Restrains) if is_needed_guard(reason) => GOES_ON,
         Some(Theme::TakesSquare) if leaves_without_moves(reason) => LEAVES_NO_MOVES,
         Some(Theme::Blockade)
@@ -441,6 +454,20 @@ fn is_bar(reason: &Reason, wanted: Option<Move>) -> bool {
 /// Whether the other side wanted to go to the other square of a theme.
 fn is_bar_to(reason: &Reason, wanted: Option<Move>) -> bool {
     target_of(reason) == wanted.map(Move::landing)
+}
+
+/// Whether the other king wants to come nearer to the square that a theme is about, and would be beside it then.
+fn is_approached(reason: &Reason, wanted: Option<Move>) -> bool {
+    let is_step = |target: Square, m: Move| {
+        m.piece().kind() == PieceType::King
+            && endings::distance(m.from(), target) == 2
+            && endings::distance(m.landing(), target) == 1
+    };
+    let is_wanted = target_of(reason)
+        .zip(wanted)
+        .is_some_and(|(target, m)| is_step(target, m));
+    // in a pawn ending the opposition says more
+    is_wanted && !endings::is_pawn_ending(reason.line.end())
 }
 
 /// Whether a theme is about a pawn of the other side that no other can guard.

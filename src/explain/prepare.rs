@@ -34,7 +34,15 @@ impl Moment<'_> {
         if course.gain != 0 || !(next.from() == self.m.landing() || self.is_better_now(passed, next, judge)) {
             return None;
         }
-        Some((PREPARES, self.what_it_does(passed, &course, judge)?))
+        let reason = self.what_it_does(passed, &course, judge)?;
+        // a king goes back to take the opposition, and for little else
+        let is_told = !self.goes_back(next) || reason.has_theme(Theme::Opposition);
+        is_told.then_some((PREPARES, reason))
+    }
+
+    /// Whether a move takes the piece that has moved back to where it was.
+    fn goes_back(&self, next: Move) -> bool {
+        (next.from(), next.landing()) == (self.m.landing(), self.m.from())
     }
 
     /// Whether a move is possible only now, would have lost something, or was worth less before.

@@ -81,6 +81,7 @@ pub fn weight(line: &Line, claim: &Claim) -> i32 {
         Motif::ThreatensMate { .. } => 560,
         Motif::XRay { .. } => 330,
         Motif::PinPreventsAttack { .. } if takes_past_a_pin(line, claim) => 590,
+        Motif::PinPreventsAttack { .. } if stands_past_a_pin(line, claim) => 570,
         Motif::PinPreventsAttack { .. } if claim.ply == 0 => 437,
         Motif::PinPreventsAttack { .. } => 310,
         Motif::ThreatensCapture {
@@ -105,6 +106,20 @@ pub fn takes_past_a_pin(line: &Line, claim: &Claim) -> bool {
     let goes_there =
         |motif: &Motif| matches!(motif, Motif::PinPreventsAttack { prey, .. } if *prey == m.landing());
     m.is_capture() && goes_there(&claim.motif) && (!line.is_taken(claim.ply) || is_paid_behind(line, claim))
+}
+
+/// Whether a claim is that a pinned man cannot take the greater piece that has moved, and nothing takes it next.
+pub fn stands_past_a_pin(line: &Line, claim: &Claim) -> bool {
+    let m = line.moves()[claim.ply];
+    let Motif::PinPreventsAttack { prey, pinned, .. } = claim.motif else {
+        return false;
+    };
+    let man = line.before(claim.ply).piece_on(pinned);
+    let is_greater = |kind: PieceType| exchange::worth(m.piece().kind()) > exchange::worth(kind);
+    !m.is_capture()
+        && prey == m.landing()
+        && man.is_some_and(|man| is_greater(man.kind()))
+        && !line.is_taken(claim.ply)
 }
 
 /// Whether what is pinned takes all the same, and what stood behind it is taken.

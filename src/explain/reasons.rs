@@ -145,7 +145,7 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         Motif::CannotTake { .. } | Motif::TakingCosts { .. } => false,
         Motif::Zugzwang { .. } => claim.ply < 2,
         // who has nothing better than a draw is glad of it
-        Motif::Perpetual { .. } => claim.ply < 2 && course.worth.abs() < Assessment::SLIGHTLY_BETTER,
+        Motif::Perpetual { .. } => in_sight && course.worth.abs() < Assessment::SLIGHTLY_BETTER,
         // what is taken on the way to a mate is beside the point
         Motif::Material { .. } => !mates && pays,
         Motif::TakesFree { .. } => !mates && pays && claim.ply < SOON,
@@ -178,6 +178,9 @@ fn is_telling(course: &Course, line: &Line, claim: &Claim) -> bool {
         }
         // the capture that wins something, where the guard is pinned
         Motif::PinPreventsAttack { .. } if rank::takes_past_a_pin(line, claim) => in_sight && pays && !mates,
+        Motif::PinPreventsAttack { .. } if rank::stands_past_a_pin(line, claim) && claim.ply < 2 => {
+            pays && !mates || ends.is_none()
+        }
         Motif::PinPreventsAttack { .. } => {
             claim.ply < SOON && !is_taken && (ends.is_none() && claim.ply < 2 || rank::is_cashed(line, claim))
         }

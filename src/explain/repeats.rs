@@ -63,6 +63,7 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
             );
             first.role == second.role && says_the_same(one, other, &first.line)
                 || first.role == Role::Threatens && threatens
+                || is_threat_of_that(second, &one.motif)
         }
         (
             Said::Change(Change::Theme {
@@ -72,7 +73,14 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
             }),
             Said::Claim(claim),
         ) => is_attack_on(second, claim, *other),
-        (Said::Change(_), Said::Change(_)) if first.role != second.role => false,
+        // what else the capture would have done, where its prey is guarded
+        (Said::Change(_), Said::Change(_)) if first.role != second.role => {
+            let ward = first
+                .theme()
+                .filter(|&(theme, _)| theme == Theme::Holds)
+                .and_then(|(_, ward)| ward);
+            second.role == Role::Prevents && ward.is_some() && second.line.at(0).map(Move::to) == ward
+        }
         (Said::Change(one), Said::Change(other)) => {
             one.name() == other.name() || is_part_of(other, one) || is_same_advance(one, other)
         }
@@ -106,6 +114,19 @@ fn adds_nothing(first: &Reason, second: &Reason) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a reason is that what is said to be attacked would be taken next, and no more than that is won.
+fn is_threat_of_that(threat: &Reason, attack: &Motif) -> bool {
+    let target = match attack {
+        Motif::ThreatensCapture { target, .. } => *target,
+        _ => return false,
+    };
+    let taken = threat
+        .line
+        .at(0)
+        .filter(|m| threat.role == Role::Threatens && m.is_capture());
+    threat.is_outcome() && threat.line.len() <= 2 && taken.is_some_and(|m| m.to() == target)
 }
 
 /// Whether one reason is a threat that is met, and the other that the same capture fails.
@@ -158,6 +179,16 @@ fn is_way_there(way: &Change, plan: &Change) -> bool {
     }
 }
 
+/// Whether the first of two themes is that the man is supported which the second guards.
+fn is_guard_of_the_same(support: &Change, guard: &Change) -> bool {
+    let ward = |change: &Change, wanted| match *change {
+        Change::Theme { theme, other, .. } if theme == wanted => other,
+        _ => None,
+    };
+    let held = ward(guard, Theme::Holds);
+    held.is_some() && held == ward(support, Theme::Supports)
+}
+
 /// Whether the second of two themes says what the first says, and more.
 fn is_part_of(less: &Change, more: &Change) -> bool {
     let theme = |change: &Change| match *change {
@@ -185,6 +216,10 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
                 Some(Theme::BishopOut | Theme::OutBeforePawn)
             )
             | (Some(Theme::PreparesKick), Some(Theme::PreparesFork))
+            | (
+                Some(Theme::Regroups),
+                Some(Theme::HeadsForSquare | Theme::Reroutes | Theme::HeadsForPawn)
+            )
             | (Some(Theme::Kicks), Some(Theme::DrivesBack))
             | (
                 Some(Theme::Kicks | Theme::CentreWithTempo | Theme::HitsQueen | Theme::PressesGuard),
@@ -222,6 +257,7 @@ fn is_part_of(less: &Change, more: &Change) -> bool {
     ) || theme(less) == Some(Theme::PasserAdvances) && matches!(more, Change::PassedPawn { .. })
         || theme(less) == Some(Theme::GuardedPost) && matches!(more, Change::Outpost { .. })
         || is_way_there(less, more)
+        || is_guard_of_the_same(less, more)
         || theme(more) == Some(Theme::CutOff) && matches!(less, Change::TakesFile { .. })
 }
 

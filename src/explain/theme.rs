@@ -431,8 +431,9 @@ themes! {
     /// A knight, bishop, rook or queen has moved to `square`, taking nothing, where the other side can win something by
     /// taking it.
     OffersPiece = "offers_piece",
-    /// A man has moved to `square`, taking nothing. The player's knight, bishop, rook or queen on `other`, which has not moved,
-    /// can be taken there with profit, and could have been if the move had been passed.
+    /// A man has moved to `square`, without promoting. The player's knight, bishop, rook or queen on `other`, which has not moved
+    /// and is worth at least two pawns more than what the move has taken, if anything, can be taken there with profit, and could
+    /// have been if the move had been passed.
     LeavesPiece = "leaves_piece",
     /// In an ending the pawn on `square` has moved, taking nothing, right before a pawn of the other side on its second or third
     /// rank, and holds up the one on `other`, on a neighbouring file: it attacks the square before that pawn. These two have
@@ -441,6 +442,9 @@ themes! {
     /// A knight has moved to `square`, taking nothing, and can go on to `other`, where it could not go: on its fifth or sixth
     /// rank, guarded by a pawn of the player, attacked by none of the other side. It can be won on neither square.
     HeadsForSquare = "heads_for_square",
+    /// A knight has moved to `square`, taking nothing, and can go on to the empty square `other`, where it could not go. It can be
+    /// won on neither square.
+    Regroups = "regroups",
     /// The line, of one move or two, ends with the player's capture of the other side's last pawn, on `square`; that side has
     /// no more than a knight or bishop left.
     LastPawn = "last_pawn",
@@ -639,8 +643,9 @@ themes! {
     /// The pawn on `square` has moved, taking nothing, right before the pawn on `other`, which could go there, where it could
     /// not be won and would have attacked a man, or stood on d4, e4, d5 or e5.
     BarsPawn = "bars_pawn",
-    /// In an ending the pawn or king has moved to `square`, taking nothing, and cannot be won. It attacks the empty square `other`, which it did not before,
-    /// which is no farther back than the other king and where that one could have gone, had the player passed.
+    /// In an ending the pawn or king has moved to `square`, taking nothing, and cannot be won. It attacks the empty square `other`,
+    /// which it did not before, which is no farther back than the other king and where that one could have gone, had the player
+    /// passed; or, from a king, with two moves beyond the middle of the board.
     BarsKing = "bars_king",
     /// The player's first move has left `square`, taking nothing, or what takes back at once, and one of the next two, after such a
     /// trade the next, has brought another man there, taking nothing: a king in an ending, a knight or bishop with check or

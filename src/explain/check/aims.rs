@@ -12,6 +12,9 @@ use crate::board::{Color, Move, PieceType, Position, Square, Wing};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
 
+/// The rank of the middle of the board, as a player counts.
+const MIDDLE: i32 = 4;
+
 /// A bishop's way back is cut off if it could go to so many squares …
 const WAYS_BACK: usize = 3;
 
@@ -239,8 +242,21 @@ impl Scene<'_> {
             && self.end.piece_on(target).is_none()
             && self.comes_to_attack(m, target)
             && height(rival, target) >= height(rival, from)
-            && can_go(self.start, rival, &[King], target)
+            && (can_go(self.start, rival, &[King], target) || self.king_gets_to(target, m))
             && best(self.end, self.square) == 0
+    }
+
+    /// Whether the other king could have come to a square beyond the middle of the board with two moves, of which the player's
+    /// king holds it off.
+    fn king_gets_to(&self, target: Square, m: Move) -> bool {
+        let rival = !self.color;
+        let Some(theirs) = to_move(self.start, rival).filter(|_| m.piece().kind() == King) else {
+            return false;
+        };
+        let steps = theirs.legal_moves().into_iter();
+        let mut steps = steps.filter(|step| step.piece().kind() == King && !step.is_capture());
+        height(rival, target) > MIDDLE
+            && steps.any(|step| can_go(&theirs.after(step), rival, &[King], target))
     }
 
     fn targets_weak_pawn(&self, m: Move) -> bool {

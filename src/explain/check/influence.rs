@@ -20,6 +20,7 @@ impl Scene<'_> {
             Theme::AddsPressure => self.adds_pressure(m),
             Theme::Supports => self.supports(m),
             Theme::HeadsForSquare => self.heads_for_square(m),
+            Theme::Regroups => self.regroups(m),
             Theme::HeadsForPawn => self.heads_for_pawn(m),
             Theme::EntrySquare => self.entry_square(m),
             Theme::HoldsBack => self.holds_back(m),
@@ -109,16 +110,22 @@ impl Scene<'_> {
 
     fn heads_for_square(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
+        matches!(height(color, target), 5 | 6)
+            && pawns_attack(self.end, color, target)
+            && !pawns_attack(self.end, !color, target)
+            && self.regroups(m)
+    }
+
+    fn regroups(&self, m: Move) -> bool {
+        let (color, target) = (self.color, self.other);
         let goes = |m: &Move| m.from() == self.square && m.landing() == target && !m.is_capture();
         let arrives = |position: Position| {
             let moves = position.legal_moves().into_iter();
             moves.filter(goes).any(|m| best(&position.after(m), target) == 0)
         };
         self.came(m, &[Knight])
-            && matches!(height(color, target), 5 | 6)
+            && target != m.from()
             && !is_knights_move(m.from(), target)
-            && pawns_attack(self.end, color, target)
-            && !pawns_attack(self.end, !color, target)
             && best(self.end, self.square) == 0
             && to_move(self.end, color).is_some_and(arrives)
     }

@@ -1,13 +1,16 @@
 //! Confirms what a quiet move or a trade is meant for: pawns that are held up, the bishop or the guard that is to come off, a
 //! piece that will be driven away, by the definitions in [`crate::explain::theme`].
 
-use super::exchange::{best, is_between, kind_on, pushed, seen_from, sees};
+use super::exchange::{best, is_between, kind_on, pushed, seen_from, sees, worth};
 use super::squares::{any, height, is_before, is_dark, is_passed, king, men, pawns_attack};
 use super::themes::{Scene, any_pawn, count, is_ending, steps};
 use super::trades::has_too_little;
 use crate::board::{Color, Move, PieceType, Position, Square};
 use crate::explain::theme::Theme;
 use PieceType::{Bishop, King, Knight, Pawn, Queen, Rook};
+
+/// What is left to be taken is worth so much more, in centipawns, than what the move takes.
+const GIVEN: i32 = 200;
 
 impl Scene<'_> {
     /// The purpose of a quiet move, the only one of the line.
@@ -20,7 +23,6 @@ impl Scene<'_> {
             Theme::PreparesFork => self.goes_on_to_fork(m),
             Theme::AvoidsDoubling => self.avoids_doubling(m),
             Theme::AwaitsOpposition => self.awaits_opposition(m),
-            Theme::LeavesPiece => self.leaves_piece(m),
             Theme::OffersPiece => {
                 self.came(m, &[Knight, Bishop, Rook, Queen]) && best(self.end, self.square) > 0
             }
@@ -28,12 +30,20 @@ impl Scene<'_> {
         })
     }
 
-    fn leaves_piece(&self, m: Move) -> bool {
+    pub(super) fn leaves_piece(&self) -> bool {
+        let is_plain = |m: &Move| !m.is_castling() && m.promoted().is_none();
+        let is_alone = self.line.len() == 1 && self.line.mover(0) == self.color;
+        let Some(m) = self.line.at(0).filter(|m| is_alone && is_plain(m)) else {
+            return false;
+        };
+        let taken = kind_on(self.start, m.to(), !self.color).map_or(0, worth);
+        let is_more =
+            |kind: PieceType| taken == 0 && !m.is_capture() || taken > 0 && taken + GIVEN <= worth(kind);
         let left = kind_on(self.end, self.other, self.color);
         let was_loose = |passed: Position| best(&passed, self.other) > 0;
         m.landing() == self.square
             && self.other != self.square
-            && matches!(left, Some(Knight | Bishop | Rook | Queen))
+            && left.is_some_and(|kind| matches!(kind, Knight | Bishop | Rook | Queen) && is_more(kind))
             && best(self.end, self.other) > 0
             && self.start.passed().is_some_and(was_loose)
     }

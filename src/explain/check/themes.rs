@@ -214,13 +214,13 @@ pub(super) fn confirms(
         | Theme::AvoidsDoubling
         | Theme::AwaitsOpposition
         | Theme::OffersPiece
-        | Theme::LeavesPiece
         | Theme::SafeCorner => scene.purpose(theme),
         Theme::PreparesAdvance
         | Theme::GainsOutpost
         | Theme::AddsPressure
         | Theme::Supports
         | Theme::HeadsForSquare
+        | Theme::Regroups
         | Theme::HeadsForPawn
         | Theme::EntrySquare
         | Theme::HoldsBack
@@ -237,6 +237,7 @@ pub(super) fn confirms(
         | Theme::ClosesToBishops
         | Theme::OpposesBishop => scene.prospect(theme),
         Theme::FreesSquare => scene.frees_square(),
+        Theme::LeavesPiece => scene.leaves_piece(),
         Theme::OpensWay => scene.opens_way(),
         Theme::TakesGuard => scene.takes_guard(),
         Theme::EscapesFork => scene.escapes_fork(),

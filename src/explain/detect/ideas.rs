@@ -118,6 +118,7 @@ impl View<'_, '_> {
                 Theme::Supports,
                 Theme::PreparesPost,
                 Theme::HeadsForSquare,
+                Theme::Regroups,
                 Theme::HoldsBack,
             ] {
                 self.add(theme, square, Some(target));

@@ -4,6 +4,9 @@ use super::{Found, View, balance};
 use crate::board::{Bitboard, CastlingRights, Wing};
 use crate::explain::claim::{MatePattern, Motif};
 
+/// What a minor piece is worth at least, in centipawns.
+const A_PIECE: i32 = 300;
+
 pub(super) fn find(view: &View, found: &mut Found) {
     if view.after.in_check() && !view.after.has_moves() {
         let king = view.after.king(!view.us);
@@ -20,8 +23,9 @@ pub(super) fn find(view: &View, found: &mut Found) {
             found.push(Motif::StalemateTrick { square: answer.to() });
         }
     }
-    let is_ahead = balance(view.after, view.us) > 0;
-    if view.ply < 2 && !is_ahead && view.after.in_check() {
+    // later in a line only who is a piece behind is after it
+    let most = if view.ply < 2 { 0 } else { -A_PIECE };
+    if balance(view.after, view.us) <= most && view.after.in_check() {
         let king = view.after.king(!view.us);
         found.push(Motif::Perpetual { king });
     }

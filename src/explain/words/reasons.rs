@@ -79,6 +79,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                         | Theme::GoesBack
                         | Theme::LeavesSquare
                         | Theme::DrivesKingOn
+                        | Theme::Provokes
                 ),
                 _ => false,
             };

@@ -3,7 +3,7 @@
 use super::voice::{Voice, at};
 use crate::board::{Bitboard, Color, Move, PieceType, Position, Square};
 use crate::explain::check::aims::{opens_to_king, propped_up, refuge};
-use crate::explain::check::exchange::{balance, best};
+use crate::explain::check::exchange::{balance, best, sees, worth_on};
 use crate::explain::check::ideas::{hit_by_a_pawn, kept_from, visit};
 use crate::explain::check::offers::pressed_pawn;
 use crate::explain::check::outside_passer;
@@ -45,6 +45,7 @@ pub fn predicate(
         .filter(|_| theme == Theme::Restrains)
         .and_then(|target| hit_by_a_pawn(end, color, target));
     let prey = prey.or(hit);
+    let prey = prey.or_else(|| (theme == Theme::MakesWay).then(|| attacked_from(end, square))?);
     let third = match (theme, other) {
         (Theme::PressesGuard, Some(guard)) => guarded_prey(end, color, square, guard),
         (Theme::DrivesGuard, Some(guard)) => driven_from(end, color, square, guard),
@@ -107,6 +108,7 @@ pub fn predicate(
             _ => "keeps-out-attack",
         }
         .to_owned(),
+        Theme::MakesWay if prey.is_some() => "makes-way-attack".to_owned(),
         Theme::Lever if opens_to_king(end, color, there) => "lever-at-king".to_owned(),
         Theme::ProtectedPasser if was_passed(line, color, square) => "protected-passer-moves".to_owned(),
         Theme::PasserAdvances if is_pushed_by_rook(end, color, square) => {
@@ -123,6 +125,19 @@ pub fn predicate(
         _ => theme.name().replace('_', "-"),
     };
     voice.say(&message, arguments)
+}
+
+/// The greatest piece of the other side, no pawn or king, that the piece on a square attacks.
+fn attacked_from(position: &Position, square: Square) -> Option<Square> {
+    let rivals = position.of_color(!position.piece_on(square)?.color());
+    let is_piece = |&target: &Square| {
+        let kind = position.piece_on(target).map(|piece| piece.kind());
+        !matches!(kind, None | Some(PieceType::Pawn | PieceType::King)) && sees(position, square, target)
+    };
+    rivals
+        .into_iter()
+        .filter(is_piece)
+        .max_by_key(|&target| worth_on(position, target))
 }
 
 /// Whether the side to move may castle, and loses what stands on this square by it.

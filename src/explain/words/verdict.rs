@@ -23,7 +23,12 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
         Some(OnlyMove::Good) if !is_bad(explanation) => voice.sentence("only-good", [m()]),
         // in a lost position no move is called good
         _ if verdict.grade == Grade::Good && verdict.before.is_lost() => {
-            voice.sentence("changes-little", [m()])
+            let key = if hastens_the_end(&verdict.mates) {
+                "hastens"
+            } else {
+                "changes-little"
+            };
+            voice.sentence(key, [m()])
         }
         _ if verdict.theory && verdict.grade == Grade::Good => theory(voice, explanation, m()),
         _ if verdict.howler => voice.sentence("howler", [m()]),
@@ -57,6 +62,18 @@ pub fn headline(voice: &Voice, explanation: &Explanation) -> Vec<String> {
     }
     sentences
 }
+
+/// Whether a lost game ends much earlier by mate than it had to.
+fn hastens_the_end(mates: &[MateNews]) -> bool {
+    mates.iter().any(|news| match *news {
+        MateNews::Suffered { moves, best, .. } => best >= moves + MUCH_EARLIER,
+        MateNews::Allowed { moves, .. } => moves <= MUCH_EARLIER,
+        _ => false,
+    })
+}
+
+/// So many moves of resistance are worth a word.
+const MUCH_EARLIER: u32 = 3;
 
 /// That a move is known, and a better one where it costs something all the same.
 fn theory(voice: &Voice, explanation: &Explanation, m: Argument) -> String {
