@@ -1073,9 +1073,12 @@ class Theme(Change):
         if height(self.me, self.to) not in (5, 6):
             return False
         pawns = self.pawn_attacked(self.end, self.to, self.me) and not self.pawn_attacked(self.end, self.to, self.you)
-        return pawns and self.regroups()
+        return pawns and self.goes_on_to()
 
     def regroups(self):
+        return height(self.me, self.to) > height(self.me, self.at) and self.goes_on_to()
+
+    def goes_on_to(self):
         if not self.quiet_first(KNIGHT) or self.to == self.moves[0].from_square:
             return False
         jumps = chess.SquareSet(chess.BB_KNIGHT_ATTACKS[self.to])
@@ -2161,6 +2164,22 @@ class Theme(Change):
         early = [m for m in ours.legal_moves if (m.from_square, m.to_square) == (last.from_square, last.to_square)]
         lost = any(self.gain_on(walked(ours, m), self.at) > 0 for m in early)
         return last.to_square == self.at and quiet and gone and lost and self.safe(self.end, self.at)
+
+    def gives_up_guard(self):
+        if len(self.moves) != 2 or self.start.turn != self.you:
+            return False
+        (first, last), after = self.moves, self.boards[1]
+        pieces = (KNIGHT, BISHOP, ROOK, QUEEN)
+        quiet = not self.start.is_capture(first) and not self.start.is_castling(first) and not first.promotion
+        quiet = quiet and not after.is_capture(last) and not last.promotion and not after.is_castling(last)
+        if not quiet or self.start.piece_type_at(first.from_square) not in pieces or last.to_square != self.at:
+            return False
+        if self.to == first.to_square or self.kind(after, self.to, self.you) not in pieces:
+            return False
+        gone = self.to in self.start.attacks(first.from_square) and self.to not in after.attacks(first.to_square)
+        new = self.to not in after.attacks(last.from_square) and self.to in self.end.attacks(self.at)
+        few = len(self.end.attackers(self.me, self.to)) >= len(self.end.attackers(self.you, self.to))
+        return gone and new and few and self.safe(self.end, self.at)
 
     def opens_way(self):
         if len(self.moves) not in (3, 5, 7, 9) or self.start.turn != self.me:

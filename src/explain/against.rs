@@ -92,6 +92,7 @@ impl About<'_> {
         if !played.loses_to_mate() {
             let loses = against.iter().any(|(_, reason)| reason.is_outcome());
             against.extend(leaves_square(played).filter(|_| grade >= Grade::Inaccuracy && !loses));
+            against.extend(gives_up_guard(played).filter(|_| grade >= Grade::Inaccuracy));
             // a fork tells more than where the king is driven
             let is_fork = |(_, reason): &Weighed| matches!(reason.motif(), Some(Motif::Fork { .. }));
             let told = loses || against.iter().any(is_fork);
@@ -338,6 +339,15 @@ fn leaves_square(played: &Course) -> Option<Weighed> {
     let line = played.line.prefix(2);
     let square = line.at(1)?.landing();
     lets_at(line, Theme::LeavesSquare, square, None)
+}
+
+/// That the move gives up the guard of a piece that the answer attacks.
+fn gives_up_guard(played: &Course) -> Option<Weighed> {
+    let line = played.line.prefix(2);
+    let square = line.at(1)?.landing();
+    let own = line.after(0).of_color(line.mover(0));
+    own.into_iter()
+        .find_map(|ward| lets_at(line.clone(), Theme::GivesUpGuard, square, Some(ward)))
 }
 
 /// A theme of where the first move goes and perhaps another square, for the other side, if the line bears it out.

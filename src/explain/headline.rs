@@ -69,6 +69,7 @@ fn third(reasons: &[Reason], main: usize, second: Option<usize>) -> Option<usize
 fn is_what_it_enables(reason: &Reason) -> bool {
     reason.has_theme(Theme::TakesOwnFlight)
         || reason.has_theme(Theme::BlocksOwnGuard)
+        || reason.has_theme(Theme::GivesUpGuard)
         || matches!(
             reason.motif(),
             Some(Motif::OpensLine { .. } | Motif::LeavesGuard { .. })

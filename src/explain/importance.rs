@@ -47,6 +47,7 @@ fn theme_importance(theme: Theme) -> i32 {
         Theme::HoldsPasser => 560,
         Theme::Holds => 344,
         Theme::LeavesSquare => 452,
+        Theme::GivesUpGuard => 451,
         Theme::LongSide => 640,
         Theme::OpensWay => 560,
         Theme::TakesGuard => 520,

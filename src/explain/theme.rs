@@ -442,8 +442,8 @@ themes! {
     /// A knight has moved to `square`, taking nothing, and can go on to `other`, where it could not go: on its fifth or sixth
     /// rank, guarded by a pawn of the player, attacked by none of the other side. It can be won on neither square.
     HeadsForSquare = "heads_for_square",
-    /// A knight has moved to `square`, taking nothing, and can go on to the empty square `other`, where it could not go. It can be
-    /// won on neither square.
+    /// A knight has moved to `square`, taking nothing, and can go on to the empty square `other`, farther up the board, where it
+    /// could not go. It can be won on neither square.
     Regroups = "regroups",
     /// The line, of one move or two, ends with the player's capture of the other side's last pawn, on `square`; that side has
     /// no more than a knight or bishop left.
@@ -700,6 +700,10 @@ themes! {
     /// The other side's first move was that of a man which attacked `square`, and does no longer. The player's man has gone there with
     /// the answer, taking nothing, where it cannot be won; before that first move it could have been won there.
     LeavesSquare = "leaves_square",
+    /// The other side's first move, which took nothing, was a knight's, bishop's, rook's or queen's that guarded its knight, bishop,
+    /// rook or queen on `other`, and does so no longer. The answer, a quiet move to `square`, attacks that one, which the same
+    /// piece did not before; it has no more guards than attackers, and what attacks it cannot be won.
+    GivesUpGuard = "gives_up_guard",
     /// With rook against rook and the player's pawn on `other`, the other king stood on its first rank, in the pawn's file, and has
     /// gone to `square` on that rank, where more files are left to the edge of the board than on the pawn's other side.
     LongSide = "long_side",

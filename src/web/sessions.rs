@@ -217,6 +217,18 @@ mod tests {
     }
 
     #[test]
+    fn a_tab_that_is_still_there_does_not_give_way() {
+        let sessions = Sessions::default();
+        for number in 0..MOST_SESSIONS {
+            sessions.enter(&id(number)).expect("a place");
+        }
+        sessions.touch(&id(0));
+        sessions.enter(&id(100)).expect("a place");
+        assert!(sessions.enter(&id(0)).is_ok());
+        assert!(sessions.enter(&id(1)).is_err());
+    }
+
+    #[test]
     fn of_many_dropped_sessions_the_newest_are_remembered() {
         let sessions = Sessions::default();
         let last = MOST_SESSIONS + MOST_DROPPED;

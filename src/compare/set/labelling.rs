@@ -224,6 +224,7 @@ fn merge(closer: Vec<(Move, Score)>, all: &[(Move, Score)]) -> Vec<(Move, Score)
 mod tests {
     use super::*;
     use crate::nets::score::mate_in;
+    use std::time::Duration;
 
     #[test]
     fn the_second_look_decides_and_the_rest_keeps_its_distance() {
@@ -240,6 +241,14 @@ mod tests {
             (merged.score, merged.score_of(moves[3])),
             (Some(mate_in(3)), Some(-10))
         );
+    }
+
+    #[test]
+    fn both_looks_together_take_the_whole_effort() {
+        let time = Duration::from_secs;
+        assert_eq!(divide(Effort::Time(time(9))), [3, 6].map(time).map(Effort::Time));
+        assert_eq!(divide(Effort::Nodes(9)), [3, 6].map(Effort::Nodes));
+        assert_eq!(divide(Effort::Depth(9)), [6, 9].map(Effort::Depth));
     }
 
     #[test]

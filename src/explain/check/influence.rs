@@ -113,10 +113,15 @@ impl Scene<'_> {
         matches!(height(color, target), 5 | 6)
             && pawns_attack(self.end, color, target)
             && !pawns_attack(self.end, !color, target)
-            && self.regroups(m)
+            && self.goes_on_to(m)
     }
 
     fn regroups(&self, m: Move) -> bool {
+        height(self.color, self.other) > height(self.color, self.square) && self.goes_on_to(m)
+    }
+
+    /// Whether a knight can go on to a square to which it could not go.
+    fn goes_on_to(&self, m: Move) -> bool {
         let (color, target) = (self.color, self.other);
         let goes = |m: &Move| m.from() == self.square && m.landing() == target && !m.is_capture();
         let arrives = |position: Position| {

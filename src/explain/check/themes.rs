@@ -250,6 +250,7 @@ pub(super) fn confirms(
         Theme::StalemateGuards => scene.only_stalemate_guards(),
         Theme::EvadesKnight => scene.evades_knight(),
         Theme::LeavesSquare => scene.leaves_square(),
+        Theme::GivesUpGuard => scene.gives_up_guard(),
         Theme::GathersOnFile => scene.gathers_on_file(),
         Theme::UnblocksPawn => scene.unblocks_pawn(),
         Theme::TradesForEntry => scene.trades_for_entry(),

@@ -243,6 +243,28 @@ impl Scene<'_> {
             && best(self.end, square) == 0
     }
 
+    pub(super) fn gives_up_guard(&self) -> bool {
+        let (color, ward) = (self.color, self.other);
+        let &[first, last] = self.line.moves() else {
+            return false;
+        };
+        let after = self.line.after(0);
+        let is_piece = |kind: PieceType| matches!(kind, Knight | Bishop | Rook | Queen);
+        self.line.mover(1) == color
+            && is_piece(first.piece().kind())
+            && !first.is_capture()
+            && last.is_quiet()
+            && last.landing() == self.square
+            && ward != first.landing()
+            && kind_on(after, ward, !color).is_some_and(is_piece)
+            && sees(self.start, first.from(), ward)
+            && !sees(after, first.landing(), ward)
+            && !sees(after, last.from(), ward)
+            && sees(self.end, self.square, ward)
+            && watchers(self.end, color, ward) >= watchers(self.end, !color, ward)
+            && best(self.end, self.square) == 0
+    }
+
     pub(super) fn trades_for_entry(&self) -> bool {
         let (color, line) = (self.color, self.line);
         let (Some(first), Some(last)) = (line.at(0), line.moves().last()) else {

@@ -299,6 +299,9 @@ impl View<'_, '_> {
             self.add(Theme::LeavesBadBishop, first, Some(bishop));
         }
         self.add(Theme::LeavesSquare, last, None);
+        for ward in self.end.of_color(!self.color) {
+            self.add(Theme::GivesUpGuard, last, Some(ward));
+        }
         self.add(Theme::BlocksOwnGuard, first, Some(last));
         if self.line.len() <= 2 && self.end.in_check() {
             for forker in self.end.of_color(!self.color) {

@@ -655,6 +655,7 @@ long-side = va al costat llarg { OF($other) }, on la torre necessita espai per a
 holds-passer = defensa { $other }, que es podia prendre
 holds = defensa { $other }, que es podia prendre
 leaves-square = deixa de controlar { $square }, on { $bare } ja pot anar
+gives-up-guard = treu un defensor { TO($other) }, que { $piece } ataca
 targets-weak-pawn = es dirigeix contra { $other }, que cap altre peó no pot defensar
 offers-for-outpost = ofereix canviar { $piece } { FOR($other) }, que ocupa un punt fort
 aims-at-passer = ofereix canviar { $piece }: un peó que recapturi quedarà passat

@@ -574,6 +574,7 @@ long-side = goes to the long side of { $other }, where the rook needs room for i
 holds-passer = guards { $other }, which was there to be taken
 holds = guards { $other }, which was there to be taken
 leaves-square = no longer guards { $square }, where { $bare } can go now
+gives-up-guard = takes a guard off { $other }, which { $piece } attacks
 targets-weak-pawn = turns on { $other }, which no other pawn can guard
 offers-for-outpost = offers to trade { $piece } for { $other }, which holds an outpost
 aims-at-passer = offers to trade { $piece }: a pawn that takes back will be passed

@@ -625,6 +625,7 @@ long-side = va al lado largo { OF($other) }, donde la torre necesita espacio par
 holds-passer = defiende { TO($other) }, que se podía tomar
 holds = defiende { TO($other) }, que se podía tomar
 leaves-square = deja de controlar { $square }, adonde { $bare } ya puede ir
+gives-up-guard = quita un defensor { TO($other) }, que { $piece } ataca
 targets-weak-pawn = se dirige contra { $other }, que ningún otro peón puede defender
 offers-for-outpost = ofrece cambiar { $piece } por { $other }, que ocupa un punto fuerte
 aims-at-passer = ofrece cambiar { $piece }: un peón que recapture quedará pasado

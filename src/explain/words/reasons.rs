@@ -78,6 +78,7 @@ fn predicate(voice: &Voice, reason: &Reason) -> (Option<usize>, String) {
                         | Theme::BlocksOwnGuard
                         | Theme::GoesBack
                         | Theme::LeavesSquare
+                        | Theme::GivesUpGuard
                         | Theme::DrivesKingOn
                         | Theme::Provokes
                 ),

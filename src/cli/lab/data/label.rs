@@ -249,3 +249,29 @@ fn words(report: &LabelReport, seconds: f64) -> Vec<String> {
     }
     words
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_has_happened_is_said_at_the_end() {
+        let smooth = LabelReport {
+            labelled: 300,
+            ..LabelReport::default()
+        };
+        assert_eq!(
+            words(&smooth, 2.0),
+            ["300 positions labelled in the last run, 150 a second"]
+        );
+        let rough = LabelReport {
+            unbalanced: 7,
+            given_up: 1,
+            ..smooth
+        };
+        let said = words(&rough, 2.0);
+        assert_eq!(said.len(), 3, "{said:?}");
+        assert_eq!(said[1], "7 starts were out of balance");
+        assert!(said[2].ends_with("1 positions were given up"), "{said:?}");
+    }
+}
